@@ -1,0 +1,324 @@
+package org.microhttp;
+
+import static java.nio.channels.SelectionKey.OP_READ;
+import static java.nio.channels.SelectionKey.OP_WRITE;
+import static org.microhttp.HttpError.refuseIf;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One client: owns its channel and its state, and moves bytes between channel, parser, handler and outlet.
+ * <pre>
+ *                request              response             sent, no further request here
+ *   accept -> READING ------> HANDLING ---------> WRITING ------------------------> READING
+ *               |               ^                 |  |
+ *               |               +-----------------+  | sent, further request here
+ *               | refused                            | sent, not persistent
+ *               +----------------> WRITING           +----> LINGERING ----> CLOSED
+ *   any state: reset, deadline passed, I/O error, loop stopped ----> CLOSED
+ *   end of stream: after what is owed is sent ----> CLOSED
+ *   sent, not persistent, nothing left unread ----> CLOSED without lingering
+ * </pre>
+ * All but {@link #answer} runs on the loop's thread, in turns: a step, then what it put into the write buffer
+ * is sent, then interest set and deadline are brought in line with the state. A turn is an error boundary:
+ * what goes wrong in it closes this connection and nothing else.
+ */
+final class Connection extends Scheduler.Entry {
+
+    private enum State { READING, HANDLING, WRITING, LINGERING, CLOSED }
+
+    private interface Step { void run() throws HttpError, IOException; }
+
+    /** A full read buffer holds some 1,700 small requests; between batches of these others get their turn. */
+    private static final int MAX_REQUESTS_PER_TURN = 128;
+
+    // what a client may take to notice that it was refused (RFC 9112 §9.6); nginx, too, waits 5 s and 30 s
+    private static final long LINGER_SILENCE = TimeUnit.SECONDS.toNanos(5);
+    private static final long LINGER_TIME = TimeUnit.SECONDS.toNanos(30);
+    private static final long LINGER_BYTES = 64L << 20;
+
+    private static final byte[] CONTINUE = ResponseEncoder.ascii("HTTP/1.1 100 Continue\r\n\r\n");
+    private static final Response HANDLER_FAILED =
+            new HttpError(500, "handler_error: the handler failed (RFC 9110 §15.6.1)").response();
+
+    private final Shared loop;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final long id;
+    private final ByteQueue input;
+    private final RequestParser parser;
+    private final Outlet outlet;
+    private State state = State.READING;
+
+    /** The interest set that the key has. */
+    private int interest = OP_READ;
+
+    /** The request whose answer is not yet encoded. */
+    private Exchange exchange;
+    private boolean inHandler;
+
+    /** What the client did: ended its side; asked for the close after the last answer. */
+    private boolean endOfStream, clientCloses;
+
+    /** No request is taken any more: the connection ends when everything is sent. */
+    private boolean last;
+
+    /** More requests are here than one turn takes; a task will go on. */
+    private boolean backlog;
+
+    /** Some of a request is here, and its time is running. */
+    private boolean begun;
+
+    /**
+     * When the request, its handling, or lingering began; when something was read; what was read lingering.
+     */
+    private long began, lastRead, lingered;
+
+    Connection(Shared loop, SocketChannel channel, SelectionKey key, long id) {
+        this.loop = loop;
+        this.channel = channel;
+        this.key = key;
+        this.id = id;
+        input = new ByteQueue(loop.budget);
+        parser = new RequestParser(input, loop.limits, loop.budget);
+        outlet = new Outlet(loop, channel, id);
+        lastRead = loop.now();
+        settle();
+    }
+
+    /** Called when the channel is ready for what the state waits for. */
+    void onReady() { turn(this::proceed); }
+
+    /** Called when the deadline has passed. */
+    @Override void onDeadline() { turn(this::giveUp); }
+
+    /** Takes the handler's answer, from any thread. */
+    void answer(Exchange answered, Response response) {
+        if (loop.isLoopThread() && inHandler && answered == exchange) accept(response);
+        else loop.execute(() -> turn(() -> acceptLate(answered, response)));
+    }
+
+    private void turn(Step step) {
+        try {
+            try {
+                step.run();
+                input.keep();
+            } catch (HttpError e) {
+                refuse(e);
+            }
+            if (state != State.CLOSED && state != State.LINGERING) finishTurn();
+            if (state != State.CLOSED) settle();
+        } catch (Throwable t) {
+            if (t instanceof IOException) loop.log.writeFailed(id, t);
+            else loop.log.failed(id, t);
+            close();
+        }
+    }
+
+    private void enter(State next) { state = next; }
+
+    /**
+     * Brings interest set and deadline in line with the state, once a turn: each costs even if nothing
+     * changes.
+     */
+    private void settle() {
+        boolean deaf = state == State.WRITING || state == State.HANDLING && roomForEarlyBytes() == 0;
+        int wanted = (deaf ? 0 : OP_READ) | (state == State.WRITING || outlet.isBlocked() ? OP_WRITE : 0);
+        if (wanted != interest) key.interestOps(wanted);
+        interest = wanted;
+        long written = outlet.progress();
+        long silent = (lastRead - written > 0 ? lastRead : written) + loop.socketTimeout;
+        loop.scheduler.schedule(this, switch (state) {
+            case READING, CLOSED -> begun ? earlier(silent, began + loop.requestTimeout) : silent;
+            case HANDLING -> began + loop.handlerTimeout;
+            case WRITING -> written + loop.socketTimeout;
+            case LINGERING -> earlier(lastRead + LINGER_SILENCE, began + LINGER_TIME);
+        });
+    }
+
+    private static long earlier(long a, long b) { return a - b < 0 ? a : b; }
+
+    private void proceed() throws HttpError, IOException {
+        if (state == State.WRITING) transmit();
+        else if (state != State.CLOSED && !backlog) read();
+        serve();
+    }
+
+    private void read() throws HttpError {
+        loop.received.clear();
+        if (state == State.HANDLING) loop.received.limit(roomForEarlyBytes());
+        int count = 0;
+        try {
+            count = channel.read(loop.received);
+        } catch (IOException e) {
+            loop.log.readFailed(id, e);
+            close();
+        }
+        if (count < 0) loop.log.readClosed(id);
+        endOfStream |= count < 0;
+        if (count > 0) {
+            lastRead = loop.now();
+            loop.log.read(id, count);
+            if (state != State.LINGERING) input.add(loop.received.flip(), loop.scratch);
+        }
+        // to close a socket with unread input resets it, and our answer may be lost on the way (RFC 9112
+        // §9.6)
+        if (state == State.LINGERING && (endOfStream || (lingered += count) > LINGER_BYTES)) close();
+    }
+
+    /**
+     * While a request is handled we read on, to notice that the client is gone, but at most one read buffer.
+     */
+    private int roomForEarlyBytes() {
+        return endOfStream || last ? 0 : Math.max(0, loop.received.capacity() - input.available());
+    }
+
+    /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
+    private void serve() throws HttpError, IOException {
+        for (int i = 0; state == State.READING && !last && !backlog; i++) {
+            Request request = parser.next();
+            if (request == null) {
+                awaitMore();
+                return;
+            }
+            if (i > 0) loop.log.requestPipelined(id);
+            handle(request);
+            backlog = i + 1 == MAX_REQUESTS_PER_TURN;
+        }
+        if (backlog) loop.execute(() -> turn(this::serveBacklog));
+    }
+
+    private void serveBacklog() throws HttpError, IOException {
+        backlog = false;
+        serve();
+    }
+
+    private void awaitMore() throws HttpError, IOException {
+        boolean inside = parser.isInsideRequest();
+        refuseIf(endOfStream && inside, 400, "truncated: the request ends in the middle (RFC 9112 §8)");
+        last = endOfStream;
+        if (parser.takeContinue()) outlet.add(CONTINUE);
+        // not when its bytes arrived: they may have waited behind a slow predecessor
+        if (inside && !begun) began = loop.now();
+        begun = inside;
+    }
+
+    private void handle(Request request) throws HttpError, IOException {
+        loop.log.requestRead(id, request);
+        exchange = new Exchange(this);
+        begun = false;
+        began = loop.now();
+        enter(State.HANDLING);
+        inHandler = true;
+        try {
+            loop.handler.handle(request, exchange);
+        } catch (Throwable t) {
+            loop.log.handlerFailed(id, t);
+            if (exchange.response == null) exchange.response = HANDLER_FAILED;
+        }
+        inHandler = false;
+        // a flag left behind would close the channel at the next read or write
+        if (Thread.interrupted()) loop.log.interruptCleared(id);
+        if (exchange.response != null) respond(!parser.isPersistent());
+    }
+
+    /** Takes the first answer to the current request. */
+    private void accept(Response response) {
+        if (exchange.response != null) loop.log.responseIgnored(id);
+        else if (response == null) loop.log.responseMissing(id);
+        else loop.log.responseReady(id, response);
+        if (exchange.response == null) exchange.response = response == null ? HANDLER_FAILED : response;
+    }
+
+    private void acceptLate(Exchange answered, Response response) throws HttpError, IOException {
+        if (state != State.HANDLING || answered != exchange) {
+            loop.log.responseIgnored(id);
+            return;
+        }
+        accept(response);
+        respond(!parser.isPersistent());
+        serve();
+    }
+
+    private void respond(boolean clientClosesAfterwards) throws HttpError, IOException {
+        clientCloses = clientClosesAfterwards;
+        last |= clientCloses || exchange.response.isClosing();
+        enter(State.WRITING);
+        transmit();
+    }
+
+    /** Sends what is owed: first what is blocked, then the answer that is ready. */
+    private void transmit() throws HttpError, IOException {
+        if (outlet.isBlocked() && !outlet.flush()) return;
+        if (exchange != null) {
+            Exchange answered = exchange;
+            exchange = null;
+            loop.encoder.start(answered, parser.isHead(), parser.isHttp10(), !last, loop.now());
+            if (!outlet.add(answered)) return;
+        }
+        enter(last ? State.WRITING : State.READING);
+    }
+
+    /** Sends what the turn collected; if that was the last, goes on to the end of the connection. */
+    private void finishTurn() throws HttpError, IOException {
+        boolean sent = outlet.flush();
+        if (!sent && state == State.READING) enter(State.WRITING);
+        if (!sent || !last || state == State.HANDLING) return;
+        // close at once if nothing can be lost by it; else end our side, and read until the peer has noticed
+        if (endOfStream || clientCloses && input.available() == 0) {
+            loop.log.closedAfterResponse(id);
+            close();
+            return;
+        }
+        loop.log.lingering(id);
+        parser.drop();
+        channel.shutdownOutput();
+        began = lastRead = loop.now();
+        enter(State.LINGERING);
+    }
+
+    /**
+     * Answers with the refusal, also in place of an answer that is still awaited, and takes no more requests.
+     */
+    private void refuse(HttpError error) throws HttpError, IOException {
+        loop.log.refused(id, error);
+        parser.drop();
+        last = true;
+        if (exchange == null) exchange = new Exchange(this);
+        exchange.response = error.response();
+        respond(false);
+    }
+
+    private void giveUp() throws HttpError, IOException {
+        boolean slow = begun && loop.now() - began >= loop.requestTimeout;
+        refuseIf(state == State.HANDLING, 503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)");
+        if (state == State.READING) {
+            refuseIf(slow, 408, "request_timeout: the request took too long (RFC 9110 §15.5.9)");
+            refuseIf(begun, 408, "socket_timeout: nothing came for too long (RFC 9110 §15.5.9)");
+        }
+        if (state != State.LINGERING) loop.log.timedOut(id);
+        // a reset: else the kernel would go on offering megabytes to a client that does not read
+        if (state == State.WRITING) channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        close();
+    }
+
+    /** Frees everything; harmless when done already. */
+    void close() {
+        if (state == State.CLOSED) return;
+        enter(State.CLOSED);
+        loop.scheduler.cancel(this);
+        parser.drop();
+        outlet.drop();
+        exchange = null;
+        try {
+            channel.close();
+        } catch (IOException e) {
+            loop.log.failed(id, e);
+        }
+        loop.closed(id);
+    }
+}

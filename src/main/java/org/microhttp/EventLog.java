@@ -1,0 +1,67 @@
+package org.microhttp;
+
+/**
+ * Every event a loop reports, one per line, so that this file is the list of them. With logging off an event
+ * costs a branch: nothing is built and nothing is boxed.
+ */
+final class EventLog {
+
+    private final Logger logger;
+
+    EventLog(Logger logger) { this.logger = logger; }
+
+    // The loop's own.
+    void listening(Object address) { if (on()) log(null, "listen", "local_address", address); }
+    void optionSkipped(Object option) { if (on()) log(null, "option_skipped", "option", option); }
+    void acceptFailed(Throwable cause) { if (on()) log(cause, "accept_error"); }
+    void acceptPaused(int open) { if (on()) log(null, "accept_pause", "connections", open); }
+    void acceptResumed(int open) { if (on()) log(null, "accept_resume", "connections", open); }
+    void interrupted() { if (on()) log(null, "loop_interrupted"); }
+    void loopFailed(Throwable cause) { if (on()) log(cause, "loop_error"); }
+    void stopped() { if (on()) log(null, "loop_stop"); }
+
+    // A connection's.
+    void accepted(long id, Object peer) { if (on()) log(null, "accept", "id", id, "remote_address", peer); }
+    void read(long id, int count) { if (on()) log(null, "read_bytes", "id", id, "num_bytes", count); }
+    void readClosed(long id) { if (on()) log(null, "read_close", "id", id); }
+    void readFailed(long id, Throwable t) { if (on()) log(t, "read_error", "id", id); }
+    void requestRead(long id, Request r) { if (on()) log(null, "read_request", "id", id, "request", r); }
+    void requestPipelined(long id) { if (on()) log(null, "pipeline_request", "id", id); }
+    void handlerFailed(long id, Throwable t) { if (on()) log(t, "handler_error", "id", id); }
+    void interruptCleared(long id) { if (on()) log(null, "handler_interrupt", "id", id); }
+    void responseReady(long id, Response r) { if (on()) log(null, "response_ready", "id", id, "status", r); }
+    void responseMissing(long id) { if (on()) log(null, "response_ready_error", "id", id); }
+    void responseIgnored(long id) { if (on()) log(null, "response_ignored", "id", id); }
+    void wrote(long id, int count) { if (on()) log(null, "write", "id", id, "num_bytes", count); }
+    void responseWritten(long id) { if (on()) log(null, "write_response", "id", id); }
+    void writeFailed(long id, Throwable t) { if (on()) log(t, "write_error", "id", id); }
+    void closedAfterResponse(long id) { if (on()) log(null, "close_after_response", "id", id); }
+    void lingering(long id) { if (on()) log(null, "linger", "id", id); }
+    void timedOut(long id) { if (on()) log(null, "socket_timeout", "id", id); }
+    void failed(long id, Throwable cause) { if (on()) log(cause, "connection_error", "id", id); }
+    void closed(long id) { if (on()) log(null, "close", "id", id); }
+
+    void refused(long id, HttpError e) {
+        String other = e.code.endsWith("_timeout") ? e.code : "refuse";
+        String event = e.status == 413 ? "exceed_request_max_close" : other;
+        if (on()) log(null, event, "id", id, "status", e.status, "code", e.code, "rule", e.getMessage());
+    }
+
+    private boolean on() { return logger.enabled(); }
+
+    /** What a logger throws is dropped, as {@link Logger} says: it must not end the server. */
+    private void log(Throwable cause, Object... eventKeysAndValues) {
+        var entries = new LogEntry[(eventKeysAndValues.length + 1) / 2];
+        entries[0] = new LogEntry("event", (String) eventKeysAndValues[0]);
+        for (int i = 1; i < entries.length; i++) {
+            Object value = eventKeysAndValues[2 * i];
+            entries[i] = new LogEntry((String) eventKeysAndValues[2 * i - 1], String.valueOf(value));
+        }
+        try {
+            if (cause == null) logger.log(entries);
+            else logger.log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+        } catch (Throwable t) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.microhttp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Ends a request that breaks HTTP or a limit. Its message is a stable code, a colon, and the rule broken: the
+ * body of the answer. Has no stack trace, for it is the peer's mistake and thrown on the hot path.
+ */
+final class HttpError extends Exception {
+
+    private static final long serialVersionUID = 1;
+    private static final Map<Integer, String> REASONS = Map.of(400, "Bad Request", 408, "Request Timeout",
+            413, "Content Too Large", 414, "URI Too Long", 417, "Expectation Failed",
+            431, "Request Header Fields Too Large", 500, "Internal Server Error", 501, "Not Implemented",
+            503, "Service Unavailable", 505, "HTTP Version Not Supported");
+
+    final int status;
+    final String code;
+
+    HttpError(int status, String codeAndRule) {
+        super(codeAndRule, null, false, false);
+        this.status = status;
+        code = codeAndRule.substring(0, codeAndRule.indexOf(':'));
+    }
+
+    static void refuseIf(boolean broken, int status, String codeAndRule) throws HttpError {
+        if (broken) throw new HttpError(status, codeAndRule);
+    }
+
+    Response response() {
+        byte[] body = (getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+        var type = new Header("Content-Type", "text/plain; charset=utf-8");
+        return new Response(status, REASONS.get(status), List.of(type), body);
+    }
+}

@@ -1,0 +1,222 @@
+package org.microhttp;
+
+import java.time.Duration;
+
+/**
+ * The numbers and switches of an event loop, with their defaults. Setters change and return the same object;
+ * a value out of range is refused at once with an {@link IllegalArgumentException} that names option, value
+ * and range. An event loop reads each option once, when it is constructed. Not for use by several threads at
+ * once.
+ */
+public final class Options {
+
+    private static final int GIB = 1 << 30;
+    private static final int MAX = Integer.MAX_VALUE;
+
+    String host = "localhost";
+    int port = 8080;
+    int acceptLength = 1024;
+    boolean reuseAddr = true;
+    boolean reusePort;
+    int readBufferSize = 64 * 1024;
+    int maxRequestSize = 1024 * 1024;
+    int maxHeaderSize = 32 * 1024;
+    int maxHeaders = 100;
+    Duration socketTimeout = Duration.ofSeconds(75);
+    Duration requestTimeout = Duration.ofSeconds(60);
+    Duration handlerTimeout = Duration.ofMinutes(5);
+    long maxBufferedBytes;
+    int sendBufferSize;
+    int receiveBufferSize;
+    Duration resolution = Duration.ofMillis(100);
+    int maxConnections = MAX;
+
+    /** Makes options with every default. */
+    public Options() { }
+
+    /**
+     * Sets where to listen; default {@code "localhost"}.
+     *
+     * @param host a name or an address; null for every interface
+     * @return these options
+     */
+    public Options withHost(String host) { this.host = host; return this; }
+
+    /**
+     * Sets the port to listen on; default 8080.
+     *
+     * @param port 0 to 65535; 0 takes a free one, which {@link EventLoop#getPort} tells
+     * @return these options
+     */
+    public Options withPort(int port) { this.port = in("port", port, 0, 65_535); return this; }
+
+    /**
+     * Sets the listen backlog; default 0. Java's own 50 would drop the bursts of connections that a proxy
+     * opens.
+     *
+     * @param length how many connections may wait to be accepted; 0 means 1024
+     * @return these options
+     */
+    public Options withAcceptLength(int length) {
+        acceptLength = in("acceptLength", length, 0, MAX) == 0 ? 1024 : length;
+        return this;
+    }
+
+    /**
+     * Sets SO_REUSEADDR on the listener; default true. Skipped with a log event where the platform lacks it.
+     *
+     * @param on whether a port may be bound while connections of an earlier server linger on it
+     * @return these options
+     */
+    public Options withReuseAddr(boolean on) { reuseAddr = on; return this; }
+
+    /**
+     * Sets SO_REUSEPORT on the listener; default false. Skipped with a log event where the platform lacks it.
+     *
+     * @param on whether several loops or processes may listen on one port
+     * @return these options
+     */
+    public Options withReusePort(boolean on) { reusePort = on; return this; }
+
+    /**
+     * Sets the size of the loop's one read buffer; default 64 KiB.
+     *
+     * @param bytes 1 to 1 GiB; also what a client may send ahead while its request is being answered
+     * @return these options
+     */
+    public Options withReadBufferSize(int bytes) {
+        readBufferSize = in("readBufferSize", bytes, 1, GIB);
+        return this;
+    }
+
+    /**
+     * Limits a whole request as received, chunk framing included; default 1 MiB.
+     *
+     * @param bytes 1 to 1 GiB; a longer request is refused with 413
+     * @return these options
+     */
+    public Options withMaxRequestSize(int bytes) {
+        maxRequestSize = in("maxRequestSize", bytes, 1, GIB);
+        return this;
+    }
+
+    /**
+     * Limits request line and header section together, and likewise the trailer section; default 32 KiB.
+     *
+     * @param bytes 1 to 1 GiB; a longer request line is refused with 414, a longer section with 431
+     * @return these options
+     */
+    public Options withMaxHeaderSize(int bytes) {
+        maxHeaderSize = in("maxHeaderSize", bytes, 1, GIB);
+        return this;
+    }
+
+    /**
+     * Limits the fields of a header section, and of a trailer section; default 100.
+     *
+     * @param fields 1 to 1,000,000; more are refused with 431
+     * @return these options
+     */
+    public Options withMaxHeaders(int fields) {
+        maxHeaders = in("maxHeaders", fields, 1, 1_000_000);
+        return this;
+    }
+
+    /**
+     * Limits how long nothing is read or written while we wait for the peer, between requests too; default 75
+     * s. Longer than the 60 s at which common balancers drop idle connections: the shorter side must be
+     * theirs.
+     *
+     * @param timeout 1 ms to 365 days; then the connection is closed, with 408 first when a request has begun
+     * @return these options
+     */
+    public Options withSocketTimeout(Duration timeout) {
+        socketTimeout = in("socketTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * Limits how long a request may take to arrive, however it trickles; default 60 s.
+     *
+     * @param timeout 1 ms to 365 days from first byte to last; then 408 and close
+     * @return these options
+     */
+    public Options withRequestTimeout(Duration timeout) {
+        requestTimeout = in("requestTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * Limits how long the handler may take to answer; default 5 minutes.
+     *
+     * @param timeout 1 ms to 365 days; then 503 and close, and the late answer is dropped
+     * @return these options
+     */
+    public Options withHandlerTimeout(Duration timeout) {
+        handlerTimeout = in("handlerTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * Limits what the loop keeps for all its connections: incomplete requests, unsent answers; default 0.
+     *
+     * @param bytes 0 for a quarter of the heap, else at least {@code maxRequestSize}; the request that would
+     *              pass it gets 503, and its connection is closed
+     * @return these options
+     */
+    public Options withMaxBufferedBytes(long bytes) {
+        maxBufferedBytes = in("maxBufferedBytes", bytes, 0L, Long.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Sets SO_SNDBUF of each connection; default 0.
+     *
+     * @param bytes 0 for the system's choice
+     * @return these options
+     */
+    public Options withSendBufferSize(int bytes) {
+        sendBufferSize = in("sendBufferSize", bytes, 0, MAX);
+        return this;
+    }
+
+    /**
+     * Sets SO_RCVBUF of each connection; default 0.
+     *
+     * @param bytes 0 for the system's choice
+     * @return these options
+     */
+    public Options withReceiveBufferSize(int bytes) {
+        receiveBufferSize = in("receiveBufferSize", bytes, 0, MAX);
+        return this;
+    }
+
+    /**
+     * Sets how often deadlines are looked at; default 100 ms.
+     *
+     * @param tick 1 ms to 365 days; a timeout fires at most one tick late
+     * @return these options
+     */
+    public Options withResolution(Duration tick) { resolution = in("resolution", tick); return this; }
+
+    /**
+     * Limits the connections open at once; default no limit. Refuses nobody: accepting pauses until one
+     * closes.
+     *
+     * @param open at least 1
+     * @return these options
+     */
+    public Options withMaxConnections(int open) {
+        maxConnections = in("maxConnections", open, 1, MAX);
+        return this;
+    }
+
+    private static <T extends Comparable<T>> T in(String option, T value, T min, T max) {
+        if (value != null && value.compareTo(min) >= 0 && value.compareTo(max) <= 0) return value;
+        throw new IllegalArgumentException(option + " is " + value + "; allowed: " + min + " to " + max);
+    }
+
+    private static Duration in(String option, Duration value) {
+        return in(option, value, Duration.ofMillis(1), Duration.ofDays(365));
+    }
+}

@@ -1,0 +1,89 @@
+package org.microhttp;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is
+ * the array itself, so whoever changes it changes it for all.
+ */
+public final class Request {
+
+    private final String method, uri, version;
+    private final byte[] fields, body;
+
+    /**
+     * Built when first asked for. A race builds it twice, and {@code List.of} lists may be published by one.
+     */
+    private List<Header> headers;
+
+    /**
+     * Makes a request as the parser would, so that a handler can be tested alone. Nothing is checked but
+     * null.
+     *
+     * @param method  the method, as in {@code "GET"}
+     * @param uri     the request target, as in {@code "/index.html?a=1"}
+     * @param version the version, as in {@code "HTTP/1.1"}
+     * @param headers the fields in order; copied
+     * @param body    the body, empty if there is none; not copied
+     * @throws NullPointerException if an argument or a header is null
+     */
+    public Request(String method, String uri, String version, List<Header> headers, byte[] body) {
+        this(method, uri, version, (byte[]) null, body);
+        this.headers = List.copyOf(headers);
+    }
+
+    /** Takes the field lines as received and validated, without the empty line that ends them. */
+    Request(String method, String uri, String version, byte[] fields, byte[] body) {
+        this.method = Objects.requireNonNull(method, "method");
+        this.uri = Objects.requireNonNull(uri, "uri");
+        this.version = Objects.requireNonNull(version, "version");
+        this.body = Objects.requireNonNull(body, "body");
+        this.fields = fields;
+    }
+
+    /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
+    public String method() { return method; }
+
+    /** {@return the request target exactly as sent, in origin, absolute or asterisk form (RFC 9112 §3.2)} */
+    public String uri() { return uri; }
+
+    /** {@return the version as sent, {@code "HTTP/1.1"} for most (RFC 9112 §2.3)} */
+    public String version() { return version; }
+
+    /** {@return the fields in the order received, names in the case received; unmodifiable} */
+    public List<Header> headers() {
+        List<Header> known = headers;
+        return known != null ? known : (headers = Syntax.headers(fields));
+    }
+
+    /** {@return the body without its framing, the array itself; empty if there is none, never null} */
+    public byte[] body() { return body; }
+
+    /**
+     * Looks a field up.
+     *
+     * @param name its name, in any case
+     * @return the value of the first field of that name, or null if there is none
+     */
+    public String header(String name) {
+        for (Header header : headers()) {
+            if (header.isNamed(name)) return header.value();
+        }
+        return null;
+    }
+
+    /**
+     * Says whether there is a field with this whole value; lists are not taken apart.
+     *
+     * @param name  its name, in any case
+     * @param value its value, in any case
+     * @return true if one of the fields of that name has that value
+     */
+    public boolean hasHeader(String name, String value) {
+        return headers().stream().anyMatch(h -> h.isNamed(name) && h.value().equalsIgnoreCase(value));
+    }
+
+    /** {@return method, target and version} */
+    @Override public String toString() { return method + " " + uri + " " + version; }
+}

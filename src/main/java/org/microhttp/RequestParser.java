@@ -1,0 +1,288 @@
+package org.microhttp;
+
+import static org.microhttp.HttpError.refuseIf;
+
+import java.util.regex.Pattern;
+
+/**
+ * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its {@link
+ * ByteQueue}, then {@link #next} is called until it returns null.
+ * <pre>
+ *   START -> REQUEST_LINE -> FIELD -+-> BODY --------------------------------------> START
+ *     |                       | ^   |                                                  ^
+ *     +-----------------------+ +   +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END          |
+ *      no empty line before                 | ^                           |            |
+ *                                           | +---------------------------+            |
+ *                                           +-> TRAILER (until its empty line) --------+
+ * </pre>
+ * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
+ * is refused with {@link HttpError}; then the parser is finished, for nobody knows where the next request
+ * starts.
+ */
+final class RequestParser {
+
+    private enum State { START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
+
+    /** Methods and versions that need no new string. */
+    private static final String[] METHODS = {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
+    private static final String[] VERSIONS = {"HTTP/1.1", "HTTP/1.0"};
+
+    /** chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1) */
+    private static final Pattern EXTENSIONS = Pattern.compile(("(?:[\t ]*+;[\t ]*+TOKEN"
+            + "(?:[\t ]*+=[\t ]*+(?:TOKEN|\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"))?+)*+")
+            .replace("TOKEN", "[!#$%&'*+.^_`|~0-9A-Za-z-]++"), Pattern.DOTALL);
+
+    /** Extensions have some 20 bytes, and 100 with a signature in them. */
+    private static final int MAX_CHUNK_LINE = 1024;
+
+    /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
+    private static final Pattern FORBIDDEN_TRAILER = Pattern.compile("(?i)te|trailer|transfer-encoding|upgrade|host"
+            + "|.*connection|keep-alive|expect|max-forwards|cache-control|pragma|range|if-.*|.*authorization"
+            + "|.*authenticate|.*cookie|content-(?:type|length|encoding|range|location|language)|date|age|expires"
+            + "|vary|location|retry-after|warning|forwarded|x-forwarded-.*");
+
+    private final ByteQueue input, body;
+    private final Limits limits;
+    private State state = State.START;
+    private String method, target, version;
+    private Framing framing;
+    private byte[] fields;
+    private int fieldsFrom, fieldCount;
+
+    /**
+     * How much of the request was consumed and let go of; how much of the body, or of the chunk, is missing.
+     */
+    private int size, blockLeft;
+    private boolean continueExpected, persistent;
+
+    RequestParser(ByteQueue input, Limits limits, Budget budget) {
+        this.input = input;
+        this.limits = limits;
+        body = new ByteQueue(budget);
+    }
+
+    /** The next request, or null if more bytes are needed. */
+    Request next() throws HttpError {
+        if (state == State.DONE) {
+            state = State.START;
+            method = version = null;
+            size = fieldCount = 0;
+        }
+        while (state != State.DONE) {
+            if (!advance()) return null;
+        }
+        var request = new Request(method, target, version, fields, body.takeAll());
+        target = null;
+        fields = null;
+        return request;
+    }
+
+    /** True from a request's first byte until it was returned. */
+    boolean isInsideRequest() {
+        return input.available() > 0 || state.compareTo(State.FIELD) >= 0 && state != State.DONE;
+    }
+
+    /** Whether the last request, even if it was refused after its method, is answered without a body. */
+    boolean isHead() { return "HEAD".equals(method); }
+
+    boolean isHttp10() { return "HTTP/1.0".equals(version); }
+
+    /** Whether the connection may persist as far as the last request is concerned. */
+    boolean isPersistent() { return persistent; }
+
+    /**
+     * True once for a request whose client waits for a 100 before it sends the body; not if some of it is
+     * here.
+     */
+    boolean takeContinue() {
+        boolean due = continueExpected && body.available() == 0 && input.available() == 0;
+        continueExpected = false;
+        return due;
+    }
+
+    /** Lets go of what was received, when no more requests are to be read. */
+    void drop() {
+        input.release();
+        body.release();
+    }
+
+    private boolean advance() throws HttpError {
+        return switch (state) {
+            case START, REQUEST_LINE -> readRequestLine();
+            case FIELD, TRAILER -> readField();
+            case BODY -> readBlock(State.DONE);
+            case CHUNK_SIZE -> readChunkSize();
+            case CHUNK_DATA -> readBlock(State.CHUNK_END);
+            case CHUNK_END -> readChunkEnd();
+            case DONE -> throw new IllegalStateException();
+        };
+    }
+
+    private boolean readRequestLine() throws HttpError {
+        int end = findLineEnd(limits.headerSize(), 414, "request_line_too_long: too long a line (RFC 9112 §3)");
+        if (end < 0) return false;
+        int from = input.position();
+        input.consumeTo(end + 2);
+        if (end > from) {
+            parseRequestLine(input.bytes(), from, end);
+            fieldsFrom = input.kept();
+            framing = new Framing();
+            state = State.FIELD;
+            return true;
+        }
+        // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
+        refuseIf(state == State.REQUEST_LINE, 400, "empty_lines: two before a request (RFC 9112 §2.2)");
+        state = State.REQUEST_LINE;
+        input.discard();
+        return true;
+    }
+
+    /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
+    private void parseRequestLine(byte[] bytes, int from, int end) throws HttpError {
+        int space = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
+        boolean valid = space > from && (space == end || bytes[space] == ' ');
+        refuseIf(!valid, 400, "bad_method: the method is not a token and a space (RFC 9112 §3.1)");
+        method = text(METHODS, bytes, from, space);
+        int second = Syntax.endOf(Syntax.VISIBLE, bytes, Math.min(space + 1, end), end);
+        valid = second > space + 1 && second < end;
+        refuseIf(!valid, 400, "bad_request_line: not method SP target SP version (RFC 9112 §3)");
+        refuseIf(bytes[second] != ' ', 400, "bad_target: not visible ASCII (RFC 9112 §3.2)");
+        parseVersion(bytes, second + 1, end);
+        RequestTarget.check(method, bytes, space + 1, second);
+        target = Syntax.text(bytes, space + 1, second);
+    }
+
+    /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
+    private void parseVersion(byte[] bytes, int from, int to) throws HttpError {
+        version = text(VERSIONS, bytes, from, to);
+        boolean valid = version == VERSIONS[0] || version.matches("HTTP/[0-9]\\.[0-9]");
+        refuseIf(!valid, 400, "bad_version: not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)");
+        refuseIf(bytes[from + 5] != '1', 505, "unsupported_version: not of major version 1 (RFC 9112 §2.3)");
+    }
+
+    private static String text(String[] known, byte[] bytes, int from, int to) {
+        for (String text : known) {
+            if (Syntax.equals(bytes, from, to, text)) return text;
+        }
+        return Syntax.text(bytes, from, to);
+    }
+
+    /**
+     * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the value was checked with the line's
+     * end.
+     */
+    private boolean readField() throws HttpError {
+        int end = findLineEnd(limits.headerSize(), 431, "header_too_large: too long a section (RFC 6585 §5)");
+        if (end < 0) return false;
+        byte[] bytes = input.bytes();
+        int from = input.position();
+        input.consumeTo(end + 2);
+        if (end == from) {
+            endSection(end);
+            return true;
+        }
+        refuseIf(++fieldCount > limits.fields(), 431, "too_many_fields: more than allowed (RFC 6585 §5)");
+        int colon = parseName(bytes, from, end);
+        if (state == State.FIELD) {
+            int value = Syntax.endOf(Syntax.SPACE, bytes, colon + 1, end);
+            framing.field(bytes, from, colon, value, Syntax.trimSpace(bytes, value, end));
+        } else {
+            // trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112
+            // §7.1.2)
+            boolean forbidden = FORBIDDEN_TRAILER.matcher(Syntax.text(bytes, from, colon)).matches();
+            refuseIf(forbidden, 400, "forbidden_trailer: not allowed in trailers (RFC 9110 §6.5.1)");
+        }
+        return true;
+    }
+
+    private static int parseName(byte[] bytes, int from, int end) throws HttpError {
+        int colon = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
+        refuseIf(colon == end, 400, "missing_colon: a field line without a colon (RFC 9112 §5)");
+        boolean space = Syntax.SPACE[bytes[colon] & 0xFF];
+        refuseIf(space && colon == from, 400, "folded_field: a line starts with a space (RFC 9112 §5.2)");
+        refuseIf(space, 400, "space_after_name: white space after a field name (RFC 9112 §5.1)");
+        boolean valid = colon > from && bytes[colon] == ':';
+        refuseIf(!valid, 400, "bad_field_name: a field name that is not a token (RFC 9110 §5.1)");
+        return colon;
+    }
+
+    private void endSection(int end) throws HttpError {
+        if (state == State.TRAILER) {
+            input.discard();
+            state = State.DONE;
+            return;
+        }
+        framing.complete(method, isHttp10());
+        fields = input.copy(fieldsFrom, end);
+        beginBlock(Math.max(framing.length, 0));
+        state = framing.chunked ? State.CHUNK_SIZE : blockLeft > 0 ? State.BODY : State.DONE;
+        continueExpected = framing.continueExpected;
+        persistent = framing.persistent;
+        framing = null;
+    }
+
+    /** Lets go of what announced a block, and compares its length with the limit before it is received. */
+    private void beginBlock(long length) throws HttpError {
+        size += input.discard();
+        refuseIf(length > limits.requestSize() - size, 413, "request_too_large: the body (RFC 9110 §15.5.14)");
+        blockLeft = (int) length;
+    }
+
+    /** Consumes what has arrived of a block. */
+    private boolean readBlock(State next) throws HttpError {
+        int count = Math.min(blockLeft, input.available());
+        body.add(input, count);
+        size += input.discard();
+        blockLeft -= count;
+        if (blockLeft == 0) state = next;
+        return blockLeft == 0;
+    }
+
+    /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
+    private boolean readChunkSize() throws HttpError {
+        int end = findLineEnd(MAX_CHUNK_LINE, 400, "chunk_line_too_long: above 1024 bytes (RFC 9112 §7.1.1)");
+        if (end < 0) return false;
+        byte[] bytes = input.bytes();
+        int from = input.position();
+        int sizeEnd = Syntax.endOf(Syntax.HEXDIG, bytes, from, end);
+        boolean valid = sizeEnd > from && (sizeEnd == end || bytes[sizeEnd] == ';' || Syntax.SPACE[bytes[sizeEnd] & 0xFF]);
+        refuseIf(!valid, 400, "bad_chunk_size: a chunk size is not hexadecimal digits (RFC 9112 §7.1)");
+        valid = EXTENSIONS.matcher(Syntax.text(bytes, sizeEnd, end)).matches();
+        refuseIf(!valid, 400, "bad_chunk_extension: breaks its grammar (RFC 9112 §7.1.1)");
+        long length = 0;
+        // never multiplied beyond the limit, so it cannot overflow
+        for (int i = from; i < sizeEnd && length <= limits.requestSize(); i++) {
+            length = length * 16 + Character.digit(bytes[i], 16);
+        }
+        input.consumeTo(end + 2);
+        beginBlock(length);
+        fieldCount = 0;
+        state = blockLeft == 0 ? State.TRAILER : State.CHUNK_DATA;
+        return true;
+    }
+
+    /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
+    private boolean readChunkEnd() throws HttpError {
+        int from = input.position();
+        int count = Math.min(input.available(), 2);
+        boolean wrong = !Syntax.equals(input.bytes(), from, from + count, "\r\n".substring(0, count));
+        refuseIf(wrong, 400, "bad_chunk_end: chunk data is not followed by CRLF (RFC 9112 §7.1)");
+        if (count < 2) return false;
+        input.consumeTo(from + 2);
+        size += input.discard();
+        state = State.CHUNK_SIZE;
+        return true;
+    }
+
+    /**
+     * Finds the end of a line in a section of at most {@code max} bytes, of a request of at most its limit.
+     */
+    private int findLineEnd(int max, int status, String tooLong) throws HttpError {
+        int room = limits.requestSize() - size;
+        int end = input.findLineEnd(Math.min(max, room));
+        boolean full = end < 0 && input.kept() + input.available() >= Math.min(max, room);
+        refuseIf(full && max <= room, status, tooLong);
+        refuseIf(full, 413, "request_too_large: the request (RFC 9110 §15.5.14)");
+        return end;
+    }
+}
