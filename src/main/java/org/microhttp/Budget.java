@@ -10,9 +10,11 @@ final class Budget {
 
     Budget(long limit) { left = limit; }
 
+    boolean allows(long bytes) { return bytes <= left; }
+
     /** Takes bytes, or a negative number to give some back; refuses the request that would need too many. */
     void take(long bytes) throws HttpError {
-        HttpError.refuseIf(bytes > left, 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
+        HttpError.refuseIf(!allows(bytes), 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
         left -= bytes;
     }
 

@@ -21,20 +21,18 @@ final class ByteQueue {
     private static final byte[] NONE = new byte[0];
 
     private final Budget budget;
-    private byte[] bytes = NONE;
     private boolean lent;
-    private int start;
-    private int position;
-    private int scanned;
-    private int end;
+    private int start, scanned, end;
+
+    /**
+     * What was received, and where in it the next line or block starts; what is before is kept until
+     * discarded.
+     */
+    byte[] bytes = NONE;
+    int position;
     private long work;
 
     ByteQueue(Budget budget) { this.budget = budget; }
-
-    byte[] bytes() { return bytes; }
-
-    /** Where the next line or block starts in {@link #bytes}. */
-    int position() { return position; }
 
     /** How many bytes are waiting, not yet consumed. */
     int available() { return end - position; }
@@ -43,7 +41,7 @@ final class ByteQueue {
     int kept() { return position - start; }
 
     /**
-     * Bytes looked at and bytes copied so far: what a test counts to show that work grows with the input
+     * Bytes looked at and bytes moved so far: what a test counts to show that work grows with the input
      * alone.
      */
     long work() { return work; }
@@ -51,13 +49,8 @@ final class ByteQueue {
     /** Adds what the buffer holds; into the scratch array, which has room for it, if the queue is empty. */
     void add(ByteBuffer source, byte[] scratch) throws HttpError {
         int length = source.remaining();
-        if (start == end) {
-            release();
-            bytes = scratch;
-            lent = true;
-        } else {
-            own(length);
-        }
+        if (start == end) lend(scratch);
+        else own(length);
         source.get(bytes, end, length);
         end += length;
         work += length;
@@ -73,10 +66,7 @@ final class ByteQueue {
     }
 
     /** Ends the turn: what is left moves out of the array that was lent. */
-    void keep() throws HttpError {
-        if (start == end) release();
-        else if (lent) own(0);
-    }
+    void keep() throws HttpError { if (start == end) release(); else if (lent) own(0); }
 
     /**
      * Makes room for more bytes behind the end, in an array of the queue's own. Bytes are moved only when at
@@ -86,12 +76,10 @@ final class ByteQueue {
         int length = end - start;
         int capacity = lent ? 0 : bytes.length;
         if (end + more <= capacity) return;
-        byte[] target = bytes;
-        if (start < length || length + more > capacity) {
-            int wanted = Math.max(length + more, lent ? 0 : 2 * length);
-            budget.take(wanted - capacity);
-            target = new byte[wanted];
-        }
+        boolean move = start >= length && length + more <= capacity;
+        int wanted = move ? capacity : Math.max(length + more, lent ? 0 : 2 * length);
+        budget.take(wanted - capacity);
+        byte[] target = move ? bytes : new byte[wanted];
         System.arraycopy(bytes, start, target, 0, length);
         work += length;
         bytes = target;
@@ -103,10 +91,12 @@ final class ByteQueue {
     }
 
     /** Drops everything, the array included. */
-    void release() {
+    void release() { lend(NONE); lent = false; }
+
+    private void lend(byte[] array) {
         if (!lent) budget.giveBack(bytes.length);
-        bytes = NONE;
-        lent = false;
+        bytes = array;
+        lent = true;
         start = position = scanned = end = 0;
     }
 
@@ -127,21 +117,11 @@ final class ByteQueue {
         return at;
     }
 
-    /** Consumes up to an index of {@link #bytes} and keeps what was consumed, until {@link #discard}. */
-    void consumeTo(int index) { position = index; }
-
     /** Lets go of the consumed bytes and says how many there were. */
-    int discard() {
-        int length = position - start;
-        start = position;
-        return length;
-    }
+    int discard() { int length = kept(); start = position; return length; }
 
     /** Copies from an offset of the bytes that are kept up to an index of {@link #bytes}. */
-    byte[] copy(int offset, int to) {
-        work += to - start - offset;
-        return Arrays.copyOfRange(bytes, start + offset, to);
-    }
+    byte[] copy(int offset, int to) { return Arrays.copyOfRange(bytes, start + offset, to); }
 
     /** Hands over all bytes in an array of their number, and is empty. */
     byte[] takeAll() {

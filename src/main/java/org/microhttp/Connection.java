@@ -1,14 +1,11 @@
 package org.microhttp;
 
-import static java.nio.channels.SelectionKey.OP_READ;
-import static java.nio.channels.SelectionKey.OP_WRITE;
+import static java.nio.channels.SelectionKey.*;
 import static org.microhttp.HttpError.refuseIf;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
+import java.nio.channels.*;
 
 /**
  * One client: owns its channel and its state, and moves bytes between channel, parser, handler and outlet.
@@ -37,8 +34,7 @@ final class Connection extends Scheduler.Entry {
     private static final int MAX_REQUESTS_PER_TURN = 128;
 
     // what a client may take to notice that it was refused (RFC 9112 §9.6); nginx, too, waits 5 s and 30 s
-    private static final long LINGER_SILENCE = TimeUnit.SECONDS.toNanos(5);
-    private static final long LINGER_TIME = TimeUnit.SECONDS.toNanos(30);
+    private static final long LINGER_SILENCE = 5_000_000_000L, LINGER_TIME = 30_000_000_000L;
     private static final long LINGER_BYTES = 64L << 20;
 
     private static final byte[] CONTINUE = ResponseEncoder.ascii("HTTP/1.1 100 Continue\r\n\r\n");
@@ -70,8 +66,8 @@ final class Connection extends Scheduler.Entry {
     /** More requests are here than one turn takes; a task will go on. */
     private boolean backlog;
 
-    /** Some of a request is here, and its time is running. */
-    private boolean begun;
+    /** Some of a request is here, and its time is running; the request is the first since bytes were read. */
+    private boolean begun, fresh;
 
     /**
      * When the request, its handling, or lingering began; when something was read; what was read lingering.
@@ -79,10 +75,7 @@ final class Connection extends Scheduler.Entry {
     private long began, lastRead, lingered;
 
     Connection(Shared loop, SocketChannel channel, SelectionKey key, long id) {
-        this.loop = loop;
-        this.channel = channel;
-        this.key = key;
-        this.id = id;
+        this.loop = loop; this.channel = channel; this.key = key; this.id = id;
         input = new ByteQueue(loop.budget);
         parser = new RequestParser(input, loop.limits, loop.budget);
         outlet = new Outlet(loop, channel, id);
@@ -98,25 +91,16 @@ final class Connection extends Scheduler.Entry {
 
     /** Takes the handler's answer, from any thread. */
     void answer(Exchange answered, Response response) {
-        if (loop.isLoopThread() && inHandler && answered == exchange) accept(response);
+        if (loop.isLoopThread() && inHandler && answered == exchange) accept(answered, response);
         else loop.execute(() -> turn(() -> acceptLate(answered, response)));
     }
 
     private void turn(Step step) {
         try {
-            try {
-                step.run();
-                input.keep();
-            } catch (HttpError e) {
-                refuse(e);
-            }
+            try { step.run(); input.keep(); } catch (HttpError e) { refuse(e); }
             if (state != State.CLOSED && state != State.LINGERING) finishTurn();
             if (state != State.CLOSED) settle();
-        } catch (Throwable t) {
-            if (t instanceof IOException) loop.log.writeFailed(id, t);
-            else loop.log.failed(id, t);
-            close();
-        }
+        } catch (Throwable t) { loop.log.failed(id, t); close(); }
     }
 
     private void enter(State next) { state = next; }
@@ -127,24 +111,24 @@ final class Connection extends Scheduler.Entry {
      */
     private void settle() {
         boolean deaf = state == State.WRITING || state == State.HANDLING && roomForEarlyBytes() == 0;
-        int wanted = (deaf ? 0 : OP_READ) | (state == State.WRITING || outlet.isBlocked() ? OP_WRITE : 0);
+        int wanted = (deaf ? 0 : OP_READ) | (state == State.WRITING || outlet.blocked ? OP_WRITE : 0);
         if (wanted != interest) key.interestOps(wanted);
         interest = wanted;
-        long written = outlet.progress();
+        long written = outlet.progress;
         long silent = (lastRead - written > 0 ? lastRead : written) + loop.socketTimeout;
-        loop.scheduler.schedule(this, switch (state) {
-            case READING, CLOSED -> begun ? earlier(silent, began + loop.requestTimeout) : silent;
-            case HANDLING -> began + loop.handlerTimeout;
-            case WRITING -> written + loop.socketTimeout;
-            case LINGERING -> earlier(lastRead + LINGER_SILENCE, began + LINGER_TIME);
-        });
+        long due = state == State.WRITING ? written + loop.socketTimeout
+                : state == State.HANDLING ? began + loop.handlerTimeout
+                : state == State.LINGERING ? earlier(lastRead + LINGER_SILENCE, began + LINGER_TIME)
+                : begun ? earlier(silent, began + loop.requestTimeout) : silent;
+        loop.scheduler.schedule(this, due);
     }
 
     private static long earlier(long a, long b) { return a - b < 0 ? a : b; }
 
     private void proceed() throws HttpError, IOException {
+        if (backlog) return;
         if (state == State.WRITING) transmit();
-        else if (state != State.CLOSED && !backlog) read();
+        else if (state != State.CLOSED) read();
         serve();
     }
 
@@ -154,17 +138,11 @@ final class Connection extends Scheduler.Entry {
         int count = 0;
         try {
             count = channel.read(loop.received);
-        } catch (IOException e) {
-            loop.log.readFailed(id, e);
-            close();
-        }
-        if (count < 0) loop.log.readClosed(id);
+        } catch (IOException e) { loop.log.readFailed(id, e); close(); }
+        loop.log.read(id, count);
         endOfStream |= count < 0;
-        if (count > 0) {
-            lastRead = loop.now();
-            loop.log.read(id, count);
-            if (state != State.LINGERING) input.add(loop.received.flip(), loop.scratch);
-        }
+        if (count > 0) { lastRead = loop.now(); fresh = true; }
+        if (count > 0 && state != State.LINGERING) input.add(loop.received.flip(), loop.scratch);
         // to close a socket with unread input resets it, and our answer may be lost on the way (RFC 9112
         // §9.6)
         if (state == State.LINGERING && (endOfStream || (lingered += count) > LINGER_BYTES)) close();
@@ -181,33 +159,29 @@ final class Connection extends Scheduler.Entry {
     private void serve() throws HttpError, IOException {
         for (int i = 0; state == State.READING && !last && !backlog; i++) {
             Request request = parser.next();
-            if (request == null) {
-                awaitMore();
-                return;
-            }
-            if (i > 0) loop.log.requestPipelined(id);
+            if (request == null) { awaitMore(); return; }
+            if (!fresh) loop.log.requestPipelined(id);
+            fresh = false;
             handle(request);
             backlog = i + 1 == MAX_REQUESTS_PER_TURN;
+            if (backlog) loop.execute(() -> turn(this::serveBacklog));
         }
-        if (backlog) loop.execute(() -> turn(this::serveBacklog));
     }
 
-    private void serveBacklog() throws HttpError, IOException {
-        backlog = false;
-        serve();
-    }
+    private void serveBacklog() throws HttpError, IOException { backlog = false; serve(); }
 
     private void awaitMore() throws HttpError, IOException {
         boolean inside = parser.isInsideRequest();
         refuseIf(endOfStream && inside, 400, "truncated: the request ends in the middle (RFC 9112 §8)");
         last = endOfStream;
-        if (parser.takeContinue()) outlet.add(CONTINUE);
+        boolean room = loop.out.remaining() >= CONTINUE.length;
+        if (parser.takeContinue() && (room || outlet.flush())) loop.out.put(CONTINUE);
         // not when its bytes arrived: they may have waited behind a slow predecessor
         if (inside && !begun) began = loop.now();
         begun = inside;
     }
 
-    private void handle(Request request) throws HttpError, IOException {
+    private void handle(Request request) throws IOException {
         loop.log.requestRead(id, request);
         exchange = new Exchange(this);
         begun = false;
@@ -226,34 +200,32 @@ final class Connection extends Scheduler.Entry {
         if (exchange.response != null) respond(!parser.isPersistent());
     }
 
-    /** Takes the first answer to the current request. */
-    private void accept(Response response) {
-        if (exchange.response != null) loop.log.responseIgnored(id);
+    /** Takes an answer if it is the first to the current request. */
+    private boolean accept(Exchange answered, Response response) {
+        boolean first = answered == exchange && exchange.response == null;
+        if (!first) loop.log.responseIgnored(id);
         else if (response == null) loop.log.responseMissing(id);
         else loop.log.responseReady(id, response);
-        if (exchange.response == null) exchange.response = response == null ? HANDLER_FAILED : response;
+        if (first) exchange.response = response == null ? HANDLER_FAILED : response;
+        return first;
     }
 
     private void acceptLate(Exchange answered, Response response) throws HttpError, IOException {
-        if (state != State.HANDLING || answered != exchange) {
-            loop.log.responseIgnored(id);
-            return;
-        }
-        accept(response);
+        if (!accept(answered, response)) return;
         respond(!parser.isPersistent());
         serve();
     }
 
-    private void respond(boolean clientClosesAfterwards) throws HttpError, IOException {
+    private void respond(boolean clientClosesAfterwards) throws IOException {
         clientCloses = clientClosesAfterwards;
-        last |= clientCloses || exchange.response.isClosing();
+        last |= clientCloses || exchange.response.closing;
         enter(State.WRITING);
         transmit();
     }
 
     /** Sends what is owed: first what is blocked, then the answer that is ready. */
-    private void transmit() throws HttpError, IOException {
-        if (outlet.isBlocked() && !outlet.flush()) return;
+    private void transmit() throws IOException {
+        if (outlet.blocked && !outlet.flush()) return;
         if (exchange != null) {
             Exchange answered = exchange;
             exchange = null;
@@ -264,16 +236,13 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** Sends what the turn collected; if that was the last, goes on to the end of the connection. */
-    private void finishTurn() throws HttpError, IOException {
+    private void finishTurn() throws IOException {
         boolean sent = outlet.flush();
         if (!sent && state == State.READING) enter(State.WRITING);
         if (!sent || !last || state == State.HANDLING) return;
         // close at once if nothing can be lost by it; else end our side, and read until the peer has noticed
-        if (endOfStream || clientCloses && input.available() == 0) {
-            loop.log.closedAfterResponse(id);
-            close();
-            return;
-        }
+        boolean done = endOfStream || clientCloses && input.available() == 0;
+        if (done) { loop.log.closedAfterResponse(id); close(); return; }
         loop.log.lingering(id);
         parser.drop();
         channel.shutdownOutput();
@@ -284,7 +253,7 @@ final class Connection extends Scheduler.Entry {
     /**
      * Answers with the refusal, also in place of an answer that is still awaited, and takes no more requests.
      */
-    private void refuse(HttpError error) throws HttpError, IOException {
+    private void refuse(HttpError error) throws IOException {
         loop.log.refused(id, error);
         parser.drop();
         last = true;
@@ -294,12 +263,11 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void giveUp() throws HttpError, IOException {
-        boolean slow = begun && loop.now() - began >= loop.requestTimeout;
         refuseIf(state == State.HANDLING, 503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)");
-        if (state == State.READING) {
-            refuseIf(slow, 408, "request_timeout: the request took too long (RFC 9110 §15.5.9)");
-            refuseIf(begun, 408, "socket_timeout: nothing came for too long (RFC 9110 §15.5.9)");
-        }
+        boolean partial = state == State.READING && begun;
+        boolean slow = partial && loop.now() - began >= loop.requestTimeout;
+        refuseIf(slow, 408, "request_timeout: the request took too long (RFC 9110 §15.5.9)");
+        refuseIf(partial, 408, "socket_timeout: nothing came for too long (RFC 9110 §15.5.9)");
         if (state != State.LINGERING) loop.log.timedOut(id);
         // a reset: else the kernel would go on offering megabytes to a client that does not read
         if (state == State.WRITING) channel.setOption(StandardSocketOptions.SO_LINGER, 0);
@@ -314,11 +282,9 @@ final class Connection extends Scheduler.Entry {
         parser.drop();
         outlet.drop();
         exchange = null;
-        try {
-            channel.close();
-        } catch (IOException e) {
-            loop.log.failed(id, e);
-        }
-        loop.closed(id);
+        try { channel.close(); } catch (IOException e) { loop.log.failed(id, e); }
+        loop.log.closed(id);
+        loop.open--;
+        loop.onClose.run();
     }
 }

@@ -1,8 +1,5 @@
 package org.microhttp;
 
-import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Instant;
 
 /**
@@ -12,37 +9,28 @@ import java.time.Instant;
  */
 public final class DebugLogger implements Logger {
 
-    private final PrintStream out;
-
-    /** Prints on {@link System#out}. */
-    public DebugLogger() { this(System.out); }
-
-    DebugLogger(PrintStream out) { this.out = out; }
+    /** Makes a logger without state. */
+    public DebugLogger() { }
 
     @Override public boolean enabled() { return true; }
 
-    @Override public void log(LogEntry... entries) { out.println(line(entries)); }
+    @Override public void log(LogEntry... entries) { log(null, entries); }
 
     @Override
     public void log(Exception e, LogEntry... entries) {
-        var trace = new StringWriter();
-        e.printStackTrace(new PrintWriter(trace, true));
-        var text = line(entries);
-        trace.toString().lines().forEach(line -> append(text.append("\n    "), line.strip()));
-        out.println(text);
-    }
-
-    private static StringBuilder line(LogEntry... entries) {
-        var line = new StringBuilder(128).append(Instant.now());
-        for (LogEntry e : entries) append(line.append(' ').append(e.key()).append('='), e.value());
-        return line;
+        var text = new StringBuilder(128).append(Instant.now());
+        for (LogEntry x : entries) append(text.append(' ').append(x.key()).append('='), x.value());
+        for (Throwable t = e; t != null; t = t.getCause()) {
+            append(text.append("\n    "), t.toString());
+            for (StackTraceElement frame : t.getStackTrace()) text.append("\n        at ").append(frame);
+        }
+        System.out.println(text);
     }
 
     private static void append(StringBuilder line, String text) {
         for (char c : text.toCharArray()) {
-            if (c == '\\') line.append("\\\\");
-            else if (c >= ' ' && c < 0x7F) line.append(c);
-            else line.append(c == '\r' ? "\\r" : c == '\n' ? "\\n" : String.format("\\u%04X", (int) c));
+            if (c >= ' ' && c < 0x7F && c != '\\') line.append(c);
+            else line.append(String.format("\\u%04X", (int) c));
         }
     }
 }

@@ -16,14 +16,14 @@ final class EventLog {
     void acceptFailed(Throwable cause) { if (on()) log(cause, "accept_error"); }
     void acceptPaused(int open) { if (on()) log(null, "accept_pause", "connections", open); }
     void acceptResumed(int open) { if (on()) log(null, "accept_resume", "connections", open); }
-    void interrupted() { if (on()) log(null, "loop_interrupted"); }
     void loopFailed(Throwable cause) { if (on()) log(cause, "loop_error"); }
-    void stopped() { if (on()) log(null, "loop_stop"); }
 
     // A connection's.
     void accepted(long id, Object peer) { if (on()) log(null, "accept", "id", id, "remote_address", peer); }
-    void read(long id, int count) { if (on()) log(null, "read_bytes", "id", id, "num_bytes", count); }
-    void readClosed(long id) { if (on()) log(null, "read_close", "id", id); }
+    void read(long id, int count) {
+        if (on() && count > 0) log(null, "read_bytes", "id", id, "num_bytes", count);
+        if (on() && count < 0) log(null, "read_close", "id", id);
+    }
     void readFailed(long id, Throwable t) { if (on()) log(t, "read_error", "id", id); }
     void requestRead(long id, Request r) { if (on()) log(null, "read_request", "id", id, "request", r); }
     void requestPipelined(long id) { if (on()) log(null, "pipeline_request", "id", id); }
@@ -34,11 +34,12 @@ final class EventLog {
     void responseIgnored(long id) { if (on()) log(null, "response_ignored", "id", id); }
     void wrote(long id, int count) { if (on()) log(null, "write", "id", id, "num_bytes", count); }
     void responseWritten(long id) { if (on()) log(null, "write_response", "id", id); }
-    void writeFailed(long id, Throwable t) { if (on()) log(t, "write_error", "id", id); }
     void closedAfterResponse(long id) { if (on()) log(null, "close_after_response", "id", id); }
     void lingering(long id) { if (on()) log(null, "linger", "id", id); }
     void timedOut(long id) { if (on()) log(null, "socket_timeout", "id", id); }
-    void failed(long id, Throwable cause) { if (on()) log(cause, "connection_error", "id", id); }
+    void failed(long id, Throwable t) {
+        if (on()) log(t, t instanceof java.io.IOException ? "write_error" : "connection_error", "id", id);
+    }
     void closed(long id) { if (on()) log(null, "close", "id", id); }
 
     void refused(long id, HttpError e) {
@@ -47,7 +48,7 @@ final class EventLog {
         if (on()) log(null, event, "id", id, "status", e.status, "code", e.code, "rule", e.getMessage());
     }
 
-    private boolean on() { return logger.enabled(); }
+    private boolean on() { try { return logger.enabled(); } catch (Throwable t) { return false; } }
 
     /** What a logger throws is dropped, as {@link Logger} says: it must not end the server. */
     private void log(Throwable cause, Object... eventKeysAndValues) {
@@ -60,8 +61,6 @@ final class EventLog {
         try {
             if (cause == null) logger.log(entries);
             else logger.log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
-        } catch (Throwable t) {
-            return;
-        }
+        } catch (Throwable t) { return; }
     }
 }

@@ -1,10 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.util.Objects;
+import java.nio.channels.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -57,17 +54,13 @@ public final class EventLoop implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
-        Objects.requireNonNull(logger, "logger");
-        Objects.requireNonNull(handler, "handler");
+        load();
         selector = Selector.open();
         try {
             shared = new Shared(selector, options, logger, handler);
             listener = new Listener(shared, options);
-            port = listener.port();
-        } catch (Throwable t) {
-            selector.close();
-            throw t;
-        }
+        } catch (Throwable t) { free(selector); throw t; }
+        port = listener.channel.socket().getLocalPort();
     }
 
     /** {@return the port listened on, also after the loop has ended} */
@@ -78,44 +71,36 @@ public final class EventLoop implements AutoCloseable {
      * interrupted, with the interrupt flag still set then. Every connection, the port and every descriptor
      * are free when it returns. A loop that was stopped before is freed at once.
      *
-     * @throws IllegalStateException if it was started before and runs
-     * @throws UncheckedIOException  if the loop failed; its cause says why
+     * @throws IllegalStateException if it was started before, or if the loop failed: then the cause says why
      */
     public void start() {
-        if (claimed.getAndSet(true)) {
-            if (stopping) return;
-            throw new IllegalStateException("a loop starts once");
-        }
-        boolean interrupted = false;
+        boolean again = claimed.getAndSet(true);
+        if (again && stopping) return;
+        if (again) throw new IllegalStateException("a loop starts once");
         try {
             run();
-            // an interrupt flag would close the channels that the last answers go to
-            interrupted = Thread.interrupted();
-            shared.runTasks(Integer.MAX_VALUE);
-        } catch (IOException e) {
-            shared.log.loopFailed(e);
-            throw new UncheckedIOException("the event loop failed", e);
-        } finally {
-            free();
-            if (interrupted) Thread.currentThread().interrupt();
-        }
+        } catch (Throwable t) {
+            shared.log.loopFailed(t);
+            throw new IllegalStateException("the event loop failed", t);
+        } finally { free(); }
     }
 
     private void run() throws IOException {
-        shared.runOn(Thread.currentThread());
+        shared.thread = Thread.currentThread();
         while (!stopping) {
             long nanos = shared.hasTasks() ? 0 : shared.scheduler.nanosToNext(shared.now());
-            shared.sleep();
-            // rounded up, so that the loop does not turn idly through the last millisecond; 0 is for ever
+            shared.asleep = true;
+            // rounded up, so that the loop does not turn idly through the last millisecond
             if (nanos == 0) selector.selectNow(this::onReady);
-            else selector.select(this::onReady, nanos < 0 ? 0 : nanos / 1_000_000 + 1);
+            else selector.select(this::onReady, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
             shared.runTasks(MAX_TASKS_PER_TURN);
             shared.scheduler.advance(shared.now());
-            if (Thread.currentThread().isInterrupted()) {
-                shared.log.interrupted();
-                stopping = true;
-            }
+            if (Thread.currentThread().isInterrupted()) stopping = true;
         }
+        // an interrupt flag would close the channels that the last answers go to
+        boolean interrupted = Thread.interrupted();
+        while (shared.hasTasks()) shared.runTasks(MAX_TASKS_PER_TURN);
+        if (interrupted) Thread.currentThread().interrupt();
     }
 
     private void onReady(SelectionKey key) {
@@ -128,29 +113,34 @@ public final class EventLoop implements AutoCloseable {
      * Answers given before are still written, as far as the sockets take them at once. Only signals: wait for
      * the thread that runs {@code start} to know that the port is free.
      */
-    public void stop() {
-        stopping = true;
-        selector.wakeup();
-    }
+    public void stop() { stopping = true; selector.wakeup(); }
 
     /** Does what {@link #stop} does; a loop that was never started is freed at once. */
     @Override
-    public void close() {
-        stop();
-        if (!claimed.getAndSet(true)) free();
-    }
+    public void close() { stop(); if (!claimed.getAndSet(true)) free(); }
 
     private void free() {
+        try {
+            listener.channel.close();
+            free(selector);
+        } catch (Throwable t) { shared.log.loopFailed(t); }
+    }
+
+    /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
+    private static void free(Selector selector) throws IOException {
         for (SelectionKey key : selector.keys()) {
             if (key.attachment() instanceof Connection connection) connection.close();
+            else key.channel().close();
         }
+        selector.close();
+    }
+
+    /** Out of descriptors no class file can be opened: what a first request needs is loaded before. */
+    private static void load() {
+        String names = "Connection Connection$State Connection$Step Outlet Exchange Request RequestTarget"
+                + " Framing RequestParser RequestParser$State RequestParser$1";
         try {
-            listener.close();
-            // only now are the descriptors free: a channel that is registered keeps its own until then
-            selector.close();
-        } catch (IOException e) {
-            shared.log.loopFailed(e);
-        }
-        shared.log.stopped();
+            for (String name : names.split(" ")) Class.forName("org.microhttp." + name);
+        } catch (ClassNotFoundException e) { throw new NoClassDefFoundError(e.getMessage()); }
     }
 }

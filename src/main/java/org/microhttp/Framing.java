@@ -1,9 +1,9 @@
 package org.microhttp;
 
 import static org.microhttp.HttpError.refuseIf;
-import static org.microhttp.Syntax.equalsLower;
+import static org.microhttp.Syntax.*;
 
-import java.util.List;
+import java.util.*;
 
 /**
  * What the fields of one request say about where its body ends and whether the connection persists (RFC 9112
@@ -13,27 +13,31 @@ import java.util.List;
  */
 final class Framing {
 
+    private static final Set<String> EXPECTATIONS = Set.of("100-continue", "");
+
     /** What {@link #complete} decides; the length is -1 when none was declared. */
     boolean persistent, continueExpected, chunked;
     long length = -1;
 
-    private boolean host, contentType, close, keepAlive, otherExpected, coded, chunkedNotLast, codingUnknown;
+    private boolean host, contentType;
 
-    /** Takes one field: name from {@code from} to the colon, value without surrounding white space. */
-    void field(byte[] bytes, int from, int colon, int value, int end) throws HttpError {
+    /** The elements of all fields of these names, in lower case. */
+    private final List<String> options = new ArrayList<>(0), codings = new ArrayList<>(0),
+            expectations = new ArrayList<>(0);
+
+    /** Takes one field: name from {@code from} to the colon, value from there to the end. */
+    void field(byte[] bytes, int from, int colon, int lineEnd) throws HttpError {
+        int value = Syntax.endOf(Syntax.SPACE, bytes, colon + 1, lineEnd);
+        int end = Syntax.trimSpace(bytes, value, lineEnd);
         switch (colon - from) {
             case 4 -> { if (equalsLower(bytes, from, colon, "host")) host(bytes, value, end); }
-            case 6 -> { if (equalsLower(bytes, from, colon, "expect")) expect(list(bytes, value, end)); }
-            case 10 -> { if (equalsLower(bytes, from, colon, "connection")) connect(list(bytes, value, end)); }
+            case 6 -> { if (equalsLower(bytes, from, colon, "expect")) add(expectations, bytes, value, end); }
+            case 10 -> { if (equalsLower(bytes, from, colon, "connection")) add(options, bytes, value, end); }
             case 12 -> { if (equalsLower(bytes, from, colon, "content-type")) contentType(); }
             case 14 -> { if (equalsLower(bytes, from, colon, "content-length")) length(bytes, value, end); }
-            case 17 -> { if (equalsLower(bytes, from, colon, "transfer-encoding")) code(list(bytes, value, end)); }
+            case 17 -> { if (equalsLower(bytes, from, colon, "transfer-encoding")) code(bytes, value, end); }
             default -> { }
         }
-    }
-
-    private static List<String> list(byte[] bytes, int from, int to) {
-        return Syntax.list(Syntax.text(bytes, from, to));
     }
 
     private void host(byte[] bytes, int from, int to) throws HttpError {
@@ -45,18 +49,6 @@ final class Framing {
     private void contentType() throws HttpError {
         refuseIf(contentType, 400, "repeated_content_type: more than one Content-Type field (RFC 9110 §8.3)");
         contentType = true;
-    }
-
-    private void expect(List<String> expectations) {
-        for (String expectation : expectations) {
-            if (expectation.equalsIgnoreCase("100-continue")) continueExpected = true;
-            else otherExpected |= !expectation.isEmpty();
-        }
-    }
-
-    private void connect(List<String> options) {
-        close |= options.stream().anyMatch("close"::equalsIgnoreCase);
-        keepAlive |= options.stream().anyMatch("keep-alive"::equalsIgnoreCase);
     }
 
     /**
@@ -73,30 +65,30 @@ final class Framing {
     /**
      * Empty elements, which RFC 9110 §5.6.1.2 lets a recipient ignore, are where smuggling hides: refused.
      */
-    private void code(List<String> codings) throws HttpError {
-        coded = true;
-        for (String coding : codings) {
-            boolean valid = !coding.isEmpty() && Syntax.isAll(Syntax.TOKEN, coding);
-            refuseIf(!valid, 400, "bad_coding: Transfer-Encoding is not a list of tokens (RFC 9112 §6.1)");
-            chunkedNotLast |= chunked;
-            chunked |= coding.equalsIgnoreCase("chunked");
-            codingUnknown |= !coding.equalsIgnoreCase("chunked");
-        }
+    private void code(byte[] bytes, int from, int to) throws HttpError {
+        add(codings, bytes, from, to);
+        boolean valid = codings.stream().allMatch(c -> !c.isEmpty() && Syntax.isAll(Syntax.TOKEN, c));
+        refuseIf(!valid, 400, "bad_coding: Transfer-Encoding is not a list of tokens (RFC 9112 §6.1)");
     }
 
     /** Judges the section as a whole. */
     void complete(String method, boolean http10) throws HttpError {
+        boolean coded = !codings.isEmpty();
         refuseIf(!host && !http10, 400, "missing_host: HTTP/1.1 without a Host field (RFC 9112 §3.2)");
         refuseIf(coded && length >= 0, 400, "length_and_coding: Content-Length and a coding (RFC 9112 §6.3)");
         refuseIf(coded && http10, 400, "coding_in_http_1_0: Transfer-Encoding in HTTP/1.0 (RFC 9112 §6.1)");
-        refuseIf(chunkedNotLast, 400, "chunked_not_last: chunked is not last, or twice (RFC 9112 §6.3)");
-        refuseIf(codingUnknown, 501, "unknown_coding: a coding other than chunked (RFC 9112 §6.1)");
+        int chunkedAt = codings.indexOf("chunked");
+        chunked = chunkedAt >= 0;
+        boolean early = chunked && chunkedAt < codings.size() - 1;
+        refuseIf(early, 400, "chunked_not_last: chunked is not last, or twice (RFC 9112 §6.3)");
+        refuseIf(codings.size() > (chunked ? 1 : 0), 501, "unknown_coding: not chunked (RFC 9112 §6.1)");
         boolean body = coded || length > 0;
         refuseIf(body && method.equals("TRACE"), 400, "trace_with_body: TRACE with a body (RFC 9110 §9.3.8)");
         // 1.0 knows no expectations: they are ignored (RFC 9110 §10.1.1)
-        refuseIf(otherExpected && !http10, 417, "unknown_expectation: not 100-continue (RFC 9110 §10.1.1)");
-        continueExpected &= !http10 && body;
+        boolean unmet = !http10 && !EXPECTATIONS.containsAll(expectations);
+        refuseIf(unmet, 417, "unknown_expectation: other than 100-continue (RFC 9110 §10.1.1)");
+        continueExpected = body && !http10 && expectations.contains("100-continue");
         // "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3)
-        persistent = !close && (keepAlive || !http10);
+        persistent = !options.contains("close") && (options.contains("keep-alive") || !http10);
     }
 }

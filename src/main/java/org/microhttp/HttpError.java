@@ -1,8 +1,7 @@
 package org.microhttp;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 
 /**
  * Ends a request that breaks HTTP or a limit. Its message is a stable code, a colon, and the rule broken: the

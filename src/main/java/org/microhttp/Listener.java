@@ -1,12 +1,8 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketOption;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.net.*;
+import java.nio.channels.*;
 
 /**
  * The port: accepts connections and registers them. It stops watching while the loop has as many connections
@@ -18,35 +14,30 @@ final class Listener extends Scheduler.Entry {
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
     private final Shared loop;
-    private final ServerSocketChannel channel;
+    final ServerSocketChannel channel = ServerSocketChannel.open();
     private final SelectionKey key;
-    private final int maxConnections;
-    private final int sendBufferSize;
+    private final int maxConnections, sendBufferSize;
     private final long retryAfter;
     private long nextId;
-    private boolean paused;
-    private boolean failing;
+    private boolean paused, failing;
 
-    /** Binds the port; if that fails everything is freed. */
+    /**
+     * Registers with the loop's selector first, so that whoever closes that finds the channel; then binds.
+     */
     Listener(Shared loop, Options options) throws IOException {
         this.loop = loop;
         maxConnections = options.maxConnections;
         sendBufferSize = options.sendBufferSize;
         retryAfter = options.resolution.toNanos();
-        channel = ServerSocketChannel.open();
-        try {
-            set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
-            set(StandardSocketOptions.SO_REUSEPORT, options.reusePort);
-            // connections inherit it; a window above 64 KiB can only be agreed on when they are made
-            int window = options.receiveBufferSize;
-            if (window > 0) channel.setOption(StandardSocketOptions.SO_RCVBUF, window);
-            bind(options.host, options.port, options.acceptLength);
-            channel.configureBlocking(false);
-            key = channel.register(loop.selector, SelectionKey.OP_ACCEPT);
-        } catch (Throwable t) {
-            channel.close();
-            throw t;
-        }
+        channel.configureBlocking(false);
+        key = channel.register(loop.selector, SelectionKey.OP_ACCEPT);
+        set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
+        set(StandardSocketOptions.SO_REUSEPORT, options.reusePort);
+        // connections inherit it; a window above 64 KiB can only be agreed on when they are made
+        int window = options.receiveBufferSize;
+        if (window > 0) channel.setOption(StandardSocketOptions.SO_RCVBUF, window);
+        // Java's own default of 50 drops the bursts of connections that a proxy opens
+        bind(options.host, options.port, options.acceptLength == 0 ? 1024 : options.acceptLength);
         loop.onClose = this::resume;
         loop.log.listening(channel.getLocalAddress());
     }
@@ -66,21 +57,15 @@ final class Listener extends Scheduler.Entry {
         }
     }
 
-    int port() throws IOException { return ((InetSocketAddress) channel.getLocalAddress()).getPort(); }
-
     /** Accepts what is waiting, a bounded number. */
     void onReady() {
         try {
-            for (int i = 0; i < MAX_ACCEPTS_PER_TURN; i++) {
-                if (loop.open >= maxConnections) {
-                    loop.log.acceptPaused(loop.open);
-                    pause(true);
-                    return;
-                }
+            for (int i = 0; i < MAX_ACCEPTS_PER_TURN && !paused; i++) {
                 SocketChannel accepted = channel.accept();
                 if (accepted == null) return;
                 failing = false;
                 admit(accepted);
+                if (loop.open >= maxConnections) pause(true);
             }
         } catch (Throwable t) {
             if (!failing) loop.log.acceptFailed(t);
@@ -100,26 +85,19 @@ final class Listener extends Scheduler.Entry {
             loop.log.accepted(nextId, accepted.socket().getRemoteSocketAddress());
             accept.attach(new Connection(loop, accepted, accept, nextId++));
             loop.open++;
-        } catch (Throwable t) {
             // the client may be gone already
-            loop.log.acceptFailed(t);
-            accepted.close();
-        }
+        } catch (Throwable t) { loop.log.acceptFailed(t); accepted.close(); }
     }
 
     private void pause(boolean on) {
         paused = on;
         key.interestOps(on ? 0 : SelectionKey.OP_ACCEPT);
+        if (!failing && on) loop.log.acceptPaused(loop.open);
+        if (!failing && !on) loop.log.acceptResumed(loop.open);
     }
 
     @Override void onDeadline() { resume(); }
 
     /** A descriptor or a place may be free now; it is at the latest at the next select, which comes first. */
-    private void resume() {
-        if (!paused || loop.open >= maxConnections || !key.isValid()) return;
-        if (!failing) loop.log.acceptResumed(loop.open);
-        pause(false);
-    }
-
-    void close() throws IOException { channel.close(); }
+    private void resume() { if (paused && loop.open < maxConnections && key.isValid()) pause(false); }
 }

@@ -10,12 +10,11 @@ import java.time.Duration;
  */
 public final class Options {
 
-    private static final int GIB = 1 << 30;
-    private static final int MAX = Integer.MAX_VALUE;
+    private static final long MAX = Long.MAX_VALUE;
 
     String host = "localhost";
     int port = 8080;
-    int acceptLength = 1024;
+    int acceptLength;
     boolean reuseAddr = true;
     boolean reusePort;
     int readBufferSize = 64 * 1024;
@@ -29,7 +28,7 @@ public final class Options {
     int sendBufferSize;
     int receiveBufferSize;
     Duration resolution = Duration.ofMillis(100);
-    int maxConnections = MAX;
+    int maxConnections = Integer.MAX_VALUE;
 
     /** Makes options with every default. */
     public Options() { }
@@ -54,13 +53,10 @@ public final class Options {
      * Sets the listen backlog; default 0. Java's own 50 would drop the bursts of connections that a proxy
      * opens.
      *
-     * @param length how many connections may wait to be accepted; 0 means 1024
+     * @param n how many connections may wait to be accepted; 0 means 1024
      * @return these options
      */
-    public Options withAcceptLength(int length) {
-        acceptLength = in("acceptLength", length, 0, MAX) == 0 ? 1024 : length;
-        return this;
-    }
+    public Options withAcceptLength(int n) { acceptLength = in("acceptLength", n, 0); return this; }
 
     /**
      * Sets SO_REUSEADDR on the listener; default true. Skipped with a log event where the platform lacks it.
@@ -81,113 +77,86 @@ public final class Options {
     /**
      * Sets the size of the loop's one read buffer; default 64 KiB.
      *
-     * @param bytes 1 to 1 GiB; also what a client may send ahead while its request is being answered
+     * @param n at least 1 byte; also what a client may send ahead while its request is being answered
      * @return these options
      */
-    public Options withReadBufferSize(int bytes) {
-        readBufferSize = in("readBufferSize", bytes, 1, GIB);
-        return this;
-    }
+    public Options withReadBufferSize(int n) { readBufferSize = in("readBufferSize", n, 1); return this; }
 
     /**
      * Limits a whole request as received, chunk framing included; default 1 MiB.
      *
-     * @param bytes 1 to 1 GiB; a longer request is refused with 413
+     * @param n at least 1 byte; a longer request is refused with 413
      * @return these options
      */
-    public Options withMaxRequestSize(int bytes) {
-        maxRequestSize = in("maxRequestSize", bytes, 1, GIB);
-        return this;
-    }
+    public Options withMaxRequestSize(int n) { maxRequestSize = in("maxRequestSize", n, 1); return this; }
 
     /**
      * Limits request line and header section together, and likewise the trailer section; default 32 KiB.
      *
-     * @param bytes 1 to 1 GiB; a longer request line is refused with 414, a longer section with 431
+     * @param n at least 1 byte; a longer request line is refused with 414, a longer section with 431
      * @return these options
      */
-    public Options withMaxHeaderSize(int bytes) {
-        maxHeaderSize = in("maxHeaderSize", bytes, 1, GIB);
-        return this;
-    }
+    public Options withMaxHeaderSize(int n) { maxHeaderSize = in("maxHeaderSize", n, 1); return this; }
 
     /**
      * Limits the fields of a header section, and of a trailer section; default 100.
      *
-     * @param fields 1 to 1,000,000; more are refused with 431
+     * @param n 1 to 1,000,000; more are refused with 431
      * @return these options
      */
-    public Options withMaxHeaders(int fields) {
-        maxHeaders = in("maxHeaders", fields, 1, 1_000_000);
-        return this;
-    }
+    public Options withMaxHeaders(int n) { maxHeaders = in("maxHeaders", n, 1, 1_000_000); return this; }
 
     /**
      * Limits how long nothing is read or written while we wait for the peer, between requests too; default 75
      * s. Longer than the 60 s at which common balancers drop idle connections: the shorter side must be
      * theirs.
      *
-     * @param timeout 1 ms to 365 days; then the connection is closed, with 408 first when a request has begun
+     * @param d 1 ms to 365 days; then the connection is closed, with 408 first when a request has begun
      * @return these options
      */
-    public Options withSocketTimeout(Duration timeout) {
-        socketTimeout = in("socketTimeout", timeout);
-        return this;
-    }
+    public Options withSocketTimeout(Duration d) { socketTimeout = in("socketTimeout", d); return this; }
 
     /**
      * Limits how long a request may take to arrive, however it trickles; default 60 s.
      *
-     * @param timeout 1 ms to 365 days from first byte to last; then 408 and close
+     * @param d 1 ms to 365 days from first byte to last; then 408 and close
      * @return these options
      */
-    public Options withRequestTimeout(Duration timeout) {
-        requestTimeout = in("requestTimeout", timeout);
-        return this;
-    }
+    public Options withRequestTimeout(Duration d) { requestTimeout = in("requestTimeout", d); return this; }
 
     /**
      * Limits how long the handler may take to answer; default 5 minutes.
      *
-     * @param timeout 1 ms to 365 days; then 503 and close, and the late answer is dropped
+     * @param d 1 ms to 365 days; then 503 and close, and the late answer is dropped
      * @return these options
      */
-    public Options withHandlerTimeout(Duration timeout) {
-        handlerTimeout = in("handlerTimeout", timeout);
-        return this;
-    }
+    public Options withHandlerTimeout(Duration d) { handlerTimeout = in("handlerTimeout", d); return this; }
 
     /**
      * Limits what the loop keeps for all its connections: incomplete requests, unsent answers; default 0.
      *
-     * @param bytes 0 for a quarter of the heap, else at least {@code maxRequestSize}; the request that would
+     * @param n 0 for a quarter of the heap, else at least {@code maxRequestSize}; the request that would
      *              pass it gets 503, and its connection is closed
      * @return these options
      */
-    public Options withMaxBufferedBytes(long bytes) {
-        maxBufferedBytes = in("maxBufferedBytes", bytes, 0L, Long.MAX_VALUE);
-        return this;
-    }
+    public Options withMaxBufferedBytes(long n) { maxBufferedBytes = in("maxBufferedBytes", n); return this; }
 
     /**
      * Sets SO_SNDBUF of each connection; default 0.
      *
-     * @param bytes 0 for the system's choice
+     * @param n 0 for the system's choice
      * @return these options
      */
-    public Options withSendBufferSize(int bytes) {
-        sendBufferSize = in("sendBufferSize", bytes, 0, MAX);
-        return this;
-    }
+    public Options withSendBufferSize(int n) { sendBufferSize = in("sendBufferSize", n, 0); return this; }
 
     /**
      * Sets SO_RCVBUF of each connection; default 0.
      *
-     * @param bytes 0 for the system's choice
+     * @param n 0 for the system's choice
      * @return these options
      */
-    public Options withReceiveBufferSize(int bytes) {
-        receiveBufferSize = in("receiveBufferSize", bytes, 0, MAX);
+    public Options withReceiveBufferSize(int n) {
+        receiveBufferSize = in("receiveBufferSize", n, 0);
         return this;
     }
 
@@ -203,18 +172,25 @@ public final class Options {
      * Limits the connections open at once; default no limit. Refuses nobody: accepting pauses until one
      * closes.
      *
-     * @param open at least 1
+     * @param n at least 1
      * @return these options
      */
-    public Options withMaxConnections(int open) {
-        maxConnections = in("maxConnections", open, 1, MAX);
-        return this;
+    public Options withMaxConnections(int n) { maxConnections = in("maxConnections", n, 1); return this; }
+
+    /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
+    long bufferLimit() {
+        if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
+        return in("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, 0L + maxRequestSize, MAX);
     }
 
     private static <T extends Comparable<T>> T in(String option, T value, T min, T max) {
         if (value != null && value.compareTo(min) >= 0 && value.compareTo(max) <= 0) return value;
         throw new IllegalArgumentException(option + " is " + value + "; allowed: " + min + " to " + max);
     }
+
+    private static int in(String name, int value, int min) { return in(name, value, min, Integer.MAX_VALUE); }
+
+    private static long in(String name, long value) { return in(name, value, 0L, MAX); }
 
     private static Duration in(String option, Duration value) {
         return in(option, value, Duration.ofMillis(1), Duration.ofDays(365));

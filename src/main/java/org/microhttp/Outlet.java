@@ -24,35 +24,22 @@ final class Outlet {
     private Exchange current;
     private byte[] unsent;
 
-    private boolean blocked;
-    private long progress;
+    /** Whether something waits for the socket to become writable. */
+    boolean blocked;
+
+    /** When the socket last took something. */
+    long progress;
 
     Outlet(Shared loop, SocketChannel channel, long id) {
-        this.loop = loop;
-        this.channel = channel;
-        this.id = id;
+        this.loop = loop; this.channel = channel; this.id = id;
         progress = loop.now();
     }
 
-    /** When the socket last took something. */
-    long progress() { return progress; }
-
-    /** Whether something waits for the socket to become writable. */
-    boolean isBlocked() { return blocked; }
-
-    /** Adds bytes that are sent as they are, when nothing is blocked. */
-    void add(byte[] bytes) throws IOException, HttpError {
-        if (loop.out.remaining() >= bytes.length || flush()) loop.out.put(bytes);
-    }
-
     /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
-    boolean add(Exchange answer) throws IOException, HttpError {
-        current = answer;
-        return encode(loop.out) || flush();
-    }
+    boolean add(Exchange answer) throws IOException { current = answer; return encode(loop.out) || flush(); }
 
     /** Sends what it can, and keeps the rest. True when nothing is left. */
-    boolean flush() throws IOException, HttpError {
+    boolean flush() throws IOException {
         ByteBuffer out = loop.out;
         restore(out);
         blocked = true;
@@ -67,22 +54,23 @@ final class Outlet {
 
     private boolean encode(ByteBuffer out) {
         if (current == null || current.position == current.end) return true;
-        boolean complete = loop.encoder.encode(current, out);
+        boolean complete = current.encode(out);
         if (complete) loop.log.responseWritten(id);
         return complete;
     }
 
     /** Writes once. False when the socket did not take all; the buffer is empty in either case. */
-    private boolean write(ByteBuffer out) throws IOException, HttpError {
+    private boolean write(ByteBuffer out) throws IOException {
         int count = channel.write(out.flip());
         if (count > 0) progress = loop.now();
-        if (count > 0) loop.log.wrote(id, count);
+        loop.log.wrote(id, count);
         int left = out.remaining();
         if (current != null && left <= current.position) {
             // encoded again when the socket is ready: a piece of each large response, copied, would add up
             current.position -= left;
         } else if (left > 0) {
-            loop.budget.take(left);
+            if (!loop.budget.allows(left)) throw new IOException("no buffer left for unread answers");
+            loop.budget.giveBack(-left);
             out.get(unsent = new byte[left]);
         }
         out.clear();
@@ -97,9 +85,5 @@ final class Outlet {
     }
 
     /** Forgets everything, what is in the write buffer too. */
-    void drop() {
-        restore(loop.out.clear());
-        loop.out.clear();
-        current = null;
-    }
+    void drop() { restore(loop.out.clear()); loop.out.clear(); current = null; }
 }

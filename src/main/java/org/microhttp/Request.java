@@ -1,7 +1,6 @@
 package org.microhttp;
 
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /**
  * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is
@@ -67,10 +66,7 @@ public final class Request {
      * @return the value of the first field of that name, or null if there is none
      */
     public String header(String name) {
-        for (Header header : headers()) {
-            if (header.isNamed(name)) return header.value();
-        }
-        return null;
+        return headers().stream().filter(h -> h.isNamed(name)).map(Header::value).findFirst().orElse(null);
     }
 
     /**

@@ -21,25 +21,26 @@ import java.util.regex.Pattern;
  */
 final class RequestParser {
 
-    private enum State { START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
+    private enum State { DONE, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER }
 
-    /** Methods and versions that need no new string. */
+    /** Methods that need no new string. */
     private static final String[] METHODS = {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
-    private static final String[] VERSIONS = {"HTTP/1.1", "HTTP/1.0"};
 
     /** chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1) */
     private static final Pattern EXTENSIONS = Pattern.compile(("(?:[\t ]*+;[\t ]*+TOKEN"
             + "(?:[\t ]*+=[\t ]*+(?:TOKEN|\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"))?+)*+")
             .replace("TOKEN", "[!#$%&'*+.^_`|~0-9A-Za-z-]++"), Pattern.DOTALL);
 
+    private static final String TOO_LARGE = "request_too_large: more than allowed (RFC 9110 §15.5.14)";
+
     /** Extensions have some 20 bytes, and 100 with a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
     /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
-    private static final Pattern FORBIDDEN_TRAILER = Pattern.compile("(?i)te|trailer|transfer-encoding|upgrade|host"
-            + "|.*connection|keep-alive|expect|max-forwards|cache-control|pragma|range|if-.*|.*authorization"
-            + "|.*authenticate|.*cookie|content-(?:type|length|encoding|range|location|language)|date|age|expires"
-            + "|vary|location|retry-after|warning|forwarded|x-forwarded-.*");
+    private static final Pattern FORBIDDEN_TRAILER = Pattern.compile("(?i)te|trailer|transfer-encoding|host"
+            + "|upgrade|.*connection|keep-alive|expect|max-forwards|cache-control|pragma|range|if-.*|.*cookie"
+            + "|.*authorization|.*authenticate|content-(?:type|length|encoding|range|location|language)|date"
+            + "|age|expires|vary|location|retry-after|warning|forwarded|x-forwarded-.*");
 
     private final ByteQueue input, body;
     private final Limits limits;
@@ -63,24 +64,17 @@ final class RequestParser {
 
     /** The next request, or null if more bytes are needed. */
     Request next() throws HttpError {
-        if (state == State.DONE) {
-            state = State.START;
-            method = version = null;
-            size = fieldCount = 0;
-        }
-        while (state != State.DONE) {
-            if (!advance()) return null;
-        }
+        if (state == State.DONE) { state = State.START; method = version = null; size = fieldCount = 0; }
+        while (state != State.DONE) { if (!advance()) return null; }
         var request = new Request(method, target, version, fields, body.takeAll());
         target = null;
         fields = null;
+        continueExpected = false;
         return request;
     }
 
     /** True from a request's first byte until it was returned. */
-    boolean isInsideRequest() {
-        return input.available() > 0 || state.compareTo(State.FIELD) >= 0 && state != State.DONE;
-    }
+    boolean isInsideRequest() { return input.available() > 0 || state.compareTo(State.FIELD) >= 0; }
 
     /** Whether the last request, even if it was refused after its method, is answered without a body. */
     boolean isHead() { return "HEAD".equals(method); }
@@ -101,98 +95,89 @@ final class RequestParser {
     }
 
     /** Lets go of what was received, when no more requests are to be read. */
-    void drop() {
-        input.release();
-        body.release();
-    }
+    void drop() { input.release(); body.release(); }
 
     private boolean advance() throws HttpError {
         return switch (state) {
-            case START, REQUEST_LINE -> readRequestLine();
-            case FIELD, TRAILER -> readField();
+            case START, REQUEST_LINE, FIELD, CHUNK_SIZE, TRAILER -> readLine();
             case BODY -> readBlock(State.DONE);
-            case CHUNK_SIZE -> readChunkSize();
             case CHUNK_DATA -> readBlock(State.CHUNK_END);
             case CHUNK_END -> readChunkEnd();
             case DONE -> throw new IllegalStateException();
         };
     }
 
-    private boolean readRequestLine() throws HttpError {
-        int end = findLineEnd(limits.headerSize(), 414, "request_line_too_long: too long a line (RFC 9112 §3)");
+    /** Consumes a line if it has arrived, of a section of limited size in a request of limited size. */
+    private boolean readLine() throws HttpError {
+        boolean chunk = state == State.CHUNK_SIZE;
+        boolean section = state == State.FIELD || state == State.TRAILER;
+        int max = chunk ? MAX_CHUNK_LINE : limits.headerSize();
+        int room = Math.max(0, limits.requestSize() - size);
+        int end = input.findLineEnd(Math.min(max, room));
+        boolean full = end < 0 && input.kept() + input.available() >= Math.min(max, room);
+        refuseIf(full && room < max, 413, TOO_LARGE);
+        refuseIf(full && chunk, 400, "chunk_line_too_long: above 1024 bytes (RFC 9112 §7.1.1)");
+        refuseIf(full && section, 431, "header_too_large: more than allowed (RFC 6585 §5)");
+        refuseIf(full, 414, "request_line_too_long: more than allowed (RFC 9112 §3)");
         if (end < 0) return false;
-        int from = input.position();
-        input.consumeTo(end + 2);
-        if (end > from) {
-            parseRequestLine(input.bytes(), from, end);
-            fieldsFrom = input.kept();
-            framing = new Framing();
-            state = State.FIELD;
-            return true;
-        }
-        // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
-        refuseIf(state == State.REQUEST_LINE, 400, "empty_lines: two before a request (RFC 9112 §2.2)");
-        state = State.REQUEST_LINE;
-        input.discard();
+        int from = input.position;
+        input.position = end + 2;
+        if (chunk) parseChunkSize(input.bytes, from, end);
+        else if (section) parseField(input.bytes, from, end);
+        else parseRequestLine(input.bytes, from, end);
         return true;
     }
 
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
     private void parseRequestLine(byte[] bytes, int from, int end) throws HttpError {
+        if (from == end) {
+            // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
+            refuseIf(state == State.REQUEST_LINE, 400, "empty_lines: two before a request (RFC 9112 §2.2)");
+            state = State.REQUEST_LINE;
+            input.discard();
+            return;
+        }
         int space = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
         boolean valid = space > from && (space == end || bytes[space] == ' ');
         refuseIf(!valid, 400, "bad_method: the method is not a token and a space (RFC 9112 §3.1)");
-        method = text(METHODS, bytes, from, space);
+        method = parseMethod(bytes, from, space);
         int second = Syntax.endOf(Syntax.VISIBLE, bytes, Math.min(space + 1, end), end);
-        valid = second > space + 1 && second < end;
+        valid = second < end && (second > space + 1 || bytes[second] != ' ');
         refuseIf(!valid, 400, "bad_request_line: not method SP target SP version (RFC 9112 §3)");
         refuseIf(bytes[second] != ' ', 400, "bad_target: not visible ASCII (RFC 9112 §3.2)");
         parseVersion(bytes, second + 1, end);
-        RequestTarget.check(method, bytes, space + 1, second);
         target = Syntax.text(bytes, space + 1, second);
+        RequestTarget.check(method, target);
+        fieldsFrom = input.kept();
+        framing = new Framing();
+        state = State.FIELD;
+    }
+
+    private static String parseMethod(byte[] bytes, int from, int to) {
+        for (String method : METHODS) { if (Syntax.equals(bytes, from, to, method)) return method; }
+        return Syntax.text(bytes, from, to);
     }
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
     private void parseVersion(byte[] bytes, int from, int to) throws HttpError {
-        version = text(VERSIONS, bytes, from, to);
-        boolean valid = version == VERSIONS[0] || version.matches("HTTP/[0-9]\\.[0-9]");
+        boolean current = Syntax.equals(bytes, from, to, "HTTP/1.1");
+        version = current ? "HTTP/1.1" : Syntax.text(bytes, from, to);
+        boolean valid = current || version.matches("HTTP/[0-9]\\.[0-9]");
         refuseIf(!valid, 400, "bad_version: not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)");
         refuseIf(bytes[from + 5] != '1', 505, "unsupported_version: not of major version 1 (RFC 9112 §2.3)");
     }
 
-    private static String text(String[] known, byte[] bytes, int from, int to) {
-        for (String text : known) {
-            if (Syntax.equals(bytes, from, to, text)) return text;
-        }
-        return Syntax.text(bytes, from, to);
-    }
-
     /**
      * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the value was checked with the line's
-     * end.
+     * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
      */
-    private boolean readField() throws HttpError {
-        int end = findLineEnd(limits.headerSize(), 431, "header_too_large: too long a section (RFC 6585 §5)");
-        if (end < 0) return false;
-        byte[] bytes = input.bytes();
-        int from = input.position();
-        input.consumeTo(end + 2);
-        if (end == from) {
-            endSection(end);
-            return true;
-        }
+    private void parseField(byte[] bytes, int from, int end) throws HttpError {
+        if (from == end) { if (state == State.FIELD) completeHead(end); else completeTrailers(); return; }
         refuseIf(++fieldCount > limits.fields(), 431, "too_many_fields: more than allowed (RFC 6585 §5)");
         int colon = parseName(bytes, from, end);
-        if (state == State.FIELD) {
-            int value = Syntax.endOf(Syntax.SPACE, bytes, colon + 1, end);
-            framing.field(bytes, from, colon, value, Syntax.trimSpace(bytes, value, end));
-        } else {
-            // trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112
-            // §7.1.2)
-            boolean forbidden = FORBIDDEN_TRAILER.matcher(Syntax.text(bytes, from, colon)).matches();
-            refuseIf(forbidden, 400, "forbidden_trailer: not allowed in trailers (RFC 9110 §6.5.1)");
-        }
-        return true;
+        if (state == State.FIELD) { framing.field(bytes, from, colon, end); return; }
+        boolean forbidden = FORBIDDEN_TRAILER.matcher(Syntax.text(bytes, from, colon)).matches();
+        refuseIf(forbidden, 400, "forbidden_trailer: not allowed in trailers (RFC 9110 §6.5.1)");
     }
 
     private static int parseName(byte[] bytes, int from, int end) throws HttpError {
@@ -206,12 +191,7 @@ final class RequestParser {
         return colon;
     }
 
-    private void endSection(int end) throws HttpError {
-        if (state == State.TRAILER) {
-            input.discard();
-            state = State.DONE;
-            return;
-        }
+    private void completeHead(int end) throws HttpError {
         framing.complete(method, isHttp10());
         fields = input.copy(fieldsFrom, end);
         beginBlock(Math.max(framing.length, 0));
@@ -221,10 +201,12 @@ final class RequestParser {
         framing = null;
     }
 
+    private void completeTrailers() { input.discard(); state = State.DONE; }
+
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) throws HttpError {
         size += input.discard();
-        refuseIf(length > limits.requestSize() - size, 413, "request_too_large: the body (RFC 9110 §15.5.14)");
+        refuseIf(length > limits.requestSize() - size, 413, TOO_LARGE);
         blockLeft = (int) length;
     }
 
@@ -239,50 +221,33 @@ final class RequestParser {
     }
 
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
-    private boolean readChunkSize() throws HttpError {
-        int end = findLineEnd(MAX_CHUNK_LINE, 400, "chunk_line_too_long: above 1024 bytes (RFC 9112 §7.1.1)");
-        if (end < 0) return false;
-        byte[] bytes = input.bytes();
-        int from = input.position();
+    private void parseChunkSize(byte[] bytes, int from, int end) throws HttpError {
         int sizeEnd = Syntax.endOf(Syntax.HEXDIG, bytes, from, end);
-        boolean valid = sizeEnd > from && (sizeEnd == end || bytes[sizeEnd] == ';' || Syntax.SPACE[bytes[sizeEnd] & 0xFF]);
-        refuseIf(!valid, 400, "bad_chunk_size: a chunk size is not hexadecimal digits (RFC 9112 §7.1)");
-        valid = EXTENSIONS.matcher(Syntax.text(bytes, sizeEnd, end)).matches();
+        boolean digits = sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0;
+        refuseIf(!digits, 400, "bad_chunk_size: a chunk size is not hexadecimal digits (RFC 9112 §7.1)");
+        boolean valid = EXTENSIONS.matcher(Syntax.text(bytes, sizeEnd, end)).matches();
         refuseIf(!valid, 400, "bad_chunk_extension: breaks its grammar (RFC 9112 §7.1.1)");
         long length = 0;
         // never multiplied beyond the limit, so it cannot overflow
         for (int i = from; i < sizeEnd && length <= limits.requestSize(); i++) {
             length = length * 16 + Character.digit(bytes[i], 16);
         }
-        input.consumeTo(end + 2);
         beginBlock(length);
+        continueExpected = false;
         fieldCount = 0;
         state = blockLeft == 0 ? State.TRAILER : State.CHUNK_DATA;
-        return true;
     }
 
     /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
     private boolean readChunkEnd() throws HttpError {
-        int from = input.position();
+        int from = input.position;
         int count = Math.min(input.available(), 2);
-        boolean wrong = !Syntax.equals(input.bytes(), from, from + count, "\r\n".substring(0, count));
-        refuseIf(wrong, 400, "bad_chunk_end: chunk data is not followed by CRLF (RFC 9112 §7.1)");
+        boolean right = Syntax.equals(input.bytes, from, from + count, "\r\n".substring(0, count));
+        refuseIf(!right, 400, "bad_chunk_end: chunk data is not followed by CRLF (RFC 9112 §7.1)");
         if (count < 2) return false;
-        input.consumeTo(from + 2);
+        input.position = from + 2;
         size += input.discard();
         state = State.CHUNK_SIZE;
         return true;
-    }
-
-    /**
-     * Finds the end of a line in a section of at most {@code max} bytes, of a request of at most its limit.
-     */
-    private int findLineEnd(int max, int status, String tooLong) throws HttpError {
-        int room = limits.requestSize() - size;
-        int end = input.findLineEnd(Math.min(max, room));
-        boolean full = end < 0 && input.kept() + input.available() >= Math.min(max, room);
-        refuseIf(full && max <= room, status, tooLong);
-        refuseIf(full, 413, "request_too_large: the request (RFC 9110 §15.5.14)");
-        return end;
     }
 }

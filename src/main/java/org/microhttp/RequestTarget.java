@@ -2,78 +2,61 @@ package org.microhttp;
 
 import static org.microhttp.HttpError.refuseIf;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.net.*;
+import java.util.regex.*;
 
 /** The forms of a request target (RFC 9112 §3.2), and of the authority in it and in Host (RFC 3986 §3.2). */
 final class RequestTarget {
 
-    private static final boolean[] SCHEME = Syntax.join(Syntax.ALNUM, Syntax.of("+-."));
-    private static final boolean[] IPV6 = Syntax.join(Syntax.HEXDIG, Syntax.of(":."));
+    /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
+    private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][0-9A-Za-z+.-]*://([^/?#]*).*");
 
-    /** unreserved and sub-delims; percent escapes are looked at by themselves */
-    private static final boolean[] REG_NAME = Syntax.join(Syntax.ALNUM, Syntax.of("-._~!$&'()*+,;="));
+    /** uri-host [ ":" port ], where uri-host = IP-literal / reg-name, but not empty (RFC 9110 §4.2.1) */
+    private static final Pattern AUTHORITY = Pattern.compile(
+            ("(?:(\\[(?![^]]{0,45}(?:HEX{5}|[:.]0[0-9]{1,3}\\.|\\.0[0-9]{1,3}]))[0-9A-Fa-f:.]{2,45}+])"
+            + "|\\[[vV]HEX++\\.[:NAME]++]|(?:[NAME]++|%HEX{2})++)(?::0*+([0-9]{0,5}))?")
+            .replace("HEX", "[0-9A-Fa-f]").replace("NAME", "0-9A-Za-z._~!$&'()*+,;=-"));
+
+    private static final boolean[] NAME = Syntax.table(c -> Syntax.isAlphanumeric(c) || ".-".indexOf(c) >= 0);
 
     private RequestTarget() { }
 
     /**
      * Checks a target of visible characters; {@code "*"} is for OPTIONS alone, and an authority for CONNECT.
      */
-    static void check(String method, byte[] bytes, int from, int to) throws HttpError {
+    static void check(String method, String target) throws HttpError {
         boolean connect = method.equals("CONNECT");
-        boolean authority = connect && isAuthority(bytes, from, to) && endOfHost(bytes, from, to) + 1 < to;
+        boolean asterisk = target.equals("*") && method.equals("OPTIONS");
+        if (!connect && (target.startsWith("/") || asterisk)) return;
+        boolean authority = connect && target.matches(".*:[0-9]+") && isAuthority(target);
         refuseIf(authority, 501, "connect: CONNECT is not supported (RFC 9110 §9.3.6)");
-        boolean asterisk = to - from == 1 && bytes[from] == '*' && method.equals("OPTIONS");
-        boolean valid = !connect && (bytes[from] == '/' || asterisk || isAbsolute(bytes, from, to));
-        refuseIf(!valid, 400, "bad_target: the target is in none of the four forms (RFC 9112 §3.2)");
+        refuseIf(connect || !isAbsolute(target), 400, "bad_target: of none of four forms (RFC 9112 §3.2)");
     }
 
-    /** absolute-form, with the authority that http requires: scheme "://" authority [ path ] [ "?" query ] */
-    private static boolean isAbsolute(byte[] bytes, int from, int to) throws HttpError {
-        int colon = Syntax.endOf(SCHEME, bytes, from, to);
-        int authority = colon + 3;
-        boolean scheme = Character.isLetter(bytes[from]) && authority <= to;
-        if (!scheme || !Syntax.equals(bytes, colon, authority, "://")) return false;
-        int end = authority;
-        for (; end < to && "/?#".indexOf(bytes[end]) < 0; end++) {
-            refuseIf(bytes[end] == '@', 400, "target_userinfo: the target has userinfo (RFC 9110 §4.2.4)");
-        }
-        return isAuthority(bytes, authority, end);
+    private static boolean isAbsolute(String target) throws HttpError {
+        Matcher absolute = ABSOLUTE.matcher(target);
+        if (!absolute.matches()) return false;
+        String authority = absolute.group(1);
+        refuseIf(authority.contains("@"), 400, "target_userinfo: the target has userinfo (RFC 9110 §4.2.4)");
+        return isAuthority(authority);
     }
 
-    /** uri-host [ ":" port ]; http has no empty host (RFC 9110 §4.2.1), and TCP no port above 65535. */
     static boolean isAuthority(byte[] bytes, int from, int to) {
-        int end = endOfHost(bytes, from, to);
-        if (end == to) return to > from;
-        int port = 0;
-        for (int i = end + 1; i < to && port <= 65_535; i++) {
-            port = Syntax.DIGIT[bytes[i] & 0xFF] ? port * 10 + bytes[i] - '0' : 65_536;
-        }
-        return end > from && bytes[end] == ':' && port <= 65_535;
+        // the common case without a pattern: name or IPv4 address, and a port of at most four digits
+        int end = Syntax.endOf(NAME, bytes, from, to);
+        boolean port = end < to && bytes[end] == ':' && to - end <= 5
+                && Syntax.endOf(Syntax.DIGIT, bytes, end + 1, to) == to;
+        return end > from && (end == to || port) || isAuthority(Syntax.text(bytes, from, to));
     }
 
-    /**
-     * Says where uri-host = IP-literal / IPv4address / reg-name ends; before {@code from} if it is not one.
-     */
-    private static int endOfHost(byte[] bytes, int from, int to) {
-        if (from < to && bytes[from] == '[') {
-            int end = Syntax.endOf(IPV6, bytes, from + 1, to);
-            return end < to && bytes[end] == ']' && isIpv6(Syntax.text(bytes, from, end + 1)) ? end + 1 : -1;
-        }
-        int i = Syntax.endOf(REG_NAME, bytes, from, to);
-        while (i < to && bytes[i] == '%') {
-            if (Syntax.endOf(Syntax.HEXDIG, bytes, i + 1, Math.min(i + 3, to)) != i + 3) return -1;
-            i = Syntax.endOf(REG_NAME, bytes, i + 3, to);
-        }
-        return i;
-    }
-
-    /** The JDK knows the grammar; the brackets keep it from asking a name service. */
-    private static boolean isIpv6(String literal) {
+    private static boolean isAuthority(String text) {
+        Matcher authority = AUTHORITY.matcher(text);
+        if (!authority.matches()) return false;
+        String port = authority.group(2);
+        if (port != null && Integer.parseInt("0" + port) > 65_535) return false;
         try {
-            return literal.contains(":") && InetAddress.getByName(literal) != null;
-        } catch (UnknownHostException e) {
-            return false;
-        }
+            // the JDK knows the grammar of IPv6; the brackets keep it from asking a name service
+            return authority.group(1) == null || InetAddress.getByName(authority.group(1)) != null;
+        } catch (UnknownHostException e) { return false; }
     }
 }

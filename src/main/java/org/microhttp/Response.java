@@ -2,9 +2,7 @@ package org.microhttp;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /**
  * A complete response. Immutable but for the body array, which is not copied and must not be changed
@@ -24,7 +22,9 @@ public final class Response {
     private final String reason;
     private final List<Header> headers;
     private final byte[] body, head, headForHead;
-    private final boolean closing, dated;
+
+    /** Whether the handler asks for the connection to be closed after this, and whether it gave a Date. */
+    final boolean closing, dated;
 
     /**
      * Makes a response and checks all that will reach the wire.
@@ -50,37 +50,35 @@ public final class Response {
         var options = new ArrayList<String>();
         String length = null;
         for (Header header : this.headers) {
+            check(header);
             String value = header.value();
-            boolean token = !header.name().isEmpty() && Syntax.isAll(Syntax.TOKEN, header.name());
-            check(token, "field name", header.name(), "a token");
-            checkText("value of " + header.name(), value);
-            if (header.isNamed("Content-Length")) {
-                check(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
-                length = length == null ? value : length;
-            } else if (header.isNamed("Connection")) {
-                options.addAll(Syntax.list(value));
-            } else if (!header.isNamed("Transfer-Encoding")) {
-                append(lines, header.name(), value);
-            }
+            if (header.isNamed("Content-Length")) length = length == null ? value : length;
+            else if (header.isNamed("Connection")) options.addAll(List.of(value.split("[ \t]*,[ \t]*")));
+            else if (!header.isNamed("Transfer-Encoding"))
+                lines.append(header.name()).append(": ").append(value).append("\r\n");
         }
         closing = options.removeIf("close"::equalsIgnoreCase);
         options.removeIf(option -> option.isEmpty() || option.equalsIgnoreCase("keep-alive"));
-        if (!options.isEmpty()) append(lines, "Connection", String.join(", ", options));
+        if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = hasHeader("Date");
-        // 204 has no length, 205 has 0, and 304 that of the answer it stands for (RFC 9110 §8.6, §15.3.6)
-        String own = status == 204 ? null : status == 304 ? length : status == 205 ? "0" : "" + body.length;
-        head = render(lines, own);
+        head = render(lines, status == 304 ? length : ownLength());
         headForHead = length == null || status == 204 || status == 205 ? head : render(lines, length);
     }
 
+    /** 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6). */
+    private String ownLength() { return status == 204 ? null : status == 205 ? "0" : "" + body.length; }
+
     private static byte[] render(StringBuilder lines, String length) {
-        var head = new StringBuilder(lines);
-        if (length != null) append(head, "Content-Length", length);
-        return head.toString().getBytes(StandardCharsets.ISO_8859_1);
+        String field = length == null ? "" : "Content-Length: " + length + "\r\n";
+        return (lines + field).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static void append(StringBuilder lines, String name, String value) {
-        lines.append(name).append(": ").append(value).append("\r\n");
+    private static void check(Header header) {
+        boolean token = !header.name().isEmpty() && Syntax.isAll(Syntax.TOKEN, header.name());
+        check(token, "field name", header.name(), "a token");
+        checkText("value of " + header.name(), header.value());
+        boolean number = !header.isNamed("Content-Length") || header.value().matches("[0-9]{1,18}");
+        check(number, "Content-Length", header.value(), "1 to 18 digits");
     }
 
     /** Above 0xFF is refused too: a cast of U+010D U+010A to bytes would be a line break. */
@@ -119,17 +117,9 @@ public final class Response {
     /** Status line and fields with Content-Length, without the fields of each sending and the empty line. */
     byte[] head(boolean forHead) { return forHead ? headForHead : head; }
 
-    /** Whether the handler asks for the connection to be closed after this. */
-    boolean isClosing() { return closing; }
-
-    /** Whether the handler gave a Date, which stands. */
-    boolean isDated() { return dated; }
-
     /** How many bytes {@link #writeBody} has to write. */
     long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : body.length; }
 
-    /** Puts what fits of the body into the buffer, from an offset. */
-    void writeBody(ByteBuffer target, int from) {
-        target.put(body, from, Math.min(body.length - from, target.remaining()));
-    }
+    /** Puts what fits of the body into the buffer, from an offset, and says how much that was. */
+    int writeBody(ByteBuffer target, long from) { return Exchange.put(body, from, target); }
 }

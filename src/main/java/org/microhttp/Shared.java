@@ -2,9 +2,8 @@ package org.microhttp;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
+import java.util.*;
+import java.util.concurrent.*;
 
 /**
  * What the connections of one loop have in common: buffers, limits, the time, and the tasks for the loop's
@@ -38,24 +37,23 @@ final class Shared implements Executor {
     int open;
     Runnable onClose;
 
+    private static final Runnable END = () -> { };
+
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private volatile Thread thread;
-    private boolean asleep;
+    /** The loop's thread; whether the loop sleeps, so that the next look at the time reads the clock. */
+    volatile Thread thread;
+    boolean asleep;
+
+    private boolean marked;
     private long now = System.nanoTime();
 
     Shared(Selector selector, Options options, Logger logger, Handler handler) {
         this.selector = selector;
-        this.handler = handler;
-        log = new EventLog(logger);
+        this.handler = Objects.requireNonNull(handler, "handler");
+        log = new EventLog(Objects.requireNonNull(logger, "logger"));
         scheduler = new Scheduler(now, options.resolution.toNanos());
         limits = new Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
-        long most = options.maxBufferedBytes;
-        if (most > 0 && most < options.maxRequestSize) {
-            throw new IllegalArgumentException("maxBufferedBytes is " + most + "; allowed: 0, or at least "
-                    + options.maxRequestSize + ", the maxRequestSize");
-        }
-        long quarter = Runtime.getRuntime().maxMemory() / 4;
-        budget = new Budget(most > 0 ? most : Math.max(quarter, options.maxRequestSize));
+        budget = new Budget(options.bufferLimit());
         socketTimeout = options.socketTimeout.toNanos();
         requestTimeout = options.requestTimeout.toNanos();
         handlerTimeout = options.handlerTimeout.toNanos();
@@ -64,31 +62,11 @@ final class Shared implements Executor {
     }
 
     /** The time of this turn: the clock is read once a turn, when it is first asked for. */
-    long now() {
-        if (asleep) now = System.nanoTime();
-        asleep = false;
-        return now;
-    }
-
-    /** Called when a connection was closed. */
-    void closed(long id) {
-        log.closed(id);
-        open--;
-        onClose.run();
-    }
-
-    /** Ends the turn; the next look at the time reads the clock. */
-    void sleep() { asleep = true; }
-
-    /** Says which thread is the loop's from now on. */
-    void runOn(Thread loop) { thread = loop; }
+    long now() { if (asleep) now = System.nanoTime(); asleep = false; return now; }
 
     boolean isLoopThread() { return Thread.currentThread() == thread; }
 
-    /**
-     * Runs a task on the loop's thread, soon. A selector that is woken once stays so: waking it again is
-     * cheap.
-     */
+    /** Runs a task on the loop's thread, soon. A selector that is woken once stays so: again is cheap. */
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
@@ -98,9 +76,11 @@ final class Shared implements Executor {
 
     boolean hasTasks() { return !tasks.isEmpty(); }
 
-    /** Runs tasks, at most so many: one that adds another must not hold the loop. */
+    /** Runs the tasks that are here now, at most so many: those that come of them wait for the next turn. */
     void runTasks(int most) {
-        Runnable task;
-        for (int i = 0; i < most && (task = tasks.poll()) != null; i++) task.run();
+        if (!marked && hasTasks()) marked = tasks.add(END);
+        Runnable task = null;
+        for (int i = 0; i < most && task != END && (task = tasks.poll()) != null; i++) task.run();
+        marked &= task != END;
     }
 }

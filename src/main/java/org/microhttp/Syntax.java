@@ -1,44 +1,30 @@
 package org.microhttp;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
+import java.util.function.IntPredicate;
 
 /**
  * Character classes of RFC 9110 §5.6 as tables by octet, and the small grammars that several places share.
  */
 final class Syntax {
 
-    static final boolean[] ALNUM = join(range('0', '9'), range('A', 'Z'), range('a', 'z'));
-    static final boolean[] DIGIT = range('0', '9');
-    static final boolean[] HEXDIG = join(range('0', '9'), range('A', 'F'), range('a', 'f'));
-    static final boolean[] TOKEN = join(ALNUM, of("!#$%&'*+-.^_`|~"));
-    static final boolean[] SPACE = of(" \t");
-    static final boolean[] VISIBLE = range('!', '~');
-    static final boolean[] TEXT = join(SPACE, VISIBLE, range(0x80, 0xFF));
+    static final boolean[] DIGIT = table(c -> c >= '0' && c <= '9');
+    static final boolean[] HEXDIG = table(c -> Character.digit(c, 16) >= 0);
+    static final boolean[] TOKEN = table(c -> isAlphanumeric(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
+    static final boolean[] SPACE = table(c -> c == ' ' || c == '\t');
+    static final boolean[] VISIBLE = table(c -> c > ' ' && c < 0x7F);
+    static final boolean[] TEXT = table(c -> c == '\t' || c >= ' ' && c != 0x7F);
 
     private Syntax() { }
 
-    static boolean[] of(String characters) {
+    static boolean[] table(IntPredicate member) {
         var table = new boolean[256];
-        characters.chars().forEach(c -> table[c] = true);
+        for (int c = 0; c < 256; c++) table[c] = member.test(c);
         return table;
     }
 
-    static boolean[] range(int first, int last) {
-        var table = new boolean[256];
-        Arrays.fill(table, first, last + 1, true);
-        return table;
-    }
-
-    static boolean[] join(boolean[]... tables) {
-        var joined = new boolean[256];
-        for (int c = 0; c < 256; c++) {
-            for (boolean[] table : tables) joined[c] |= table[c];
-        }
-        return joined;
-    }
+    static boolean isAlphanumeric(int c) { return c < 0x80 && Character.isLetterOrDigit(c); }
 
     /** Says where the run of octets that are in the table ends. */
     static int endOf(boolean[] table, byte[] bytes, int from, int to) {
@@ -47,9 +33,7 @@ final class Syntax {
         return i;
     }
 
-    static boolean isAll(boolean[] table, String text) {
-        return text.chars().allMatch(c -> c <= 0xFF && table[c]);
-    }
+    static boolean isAll(boolean[] table, String s) { return s.chars().allMatch(c -> c <= 0xFF && table[c]); }
 
     static int trimSpace(byte[] bytes, int from, int to) {
         int i = to;
@@ -58,17 +42,15 @@ final class Syntax {
     }
 
     static boolean equals(byte[] bytes, int from, int to, String expected) {
-        return equals(bytes, from, to, expected, 0);
-    }
-
-    /** Compares without regard to case: 0x20 is what lower case letters have that others lack. */
-    static boolean equalsLower(byte[] bytes, int from, int to, String expected) {
-        return equals(bytes, from, to, expected, 0x20);
-    }
-
-    private static boolean equals(byte[] bytes, int from, int to, String expected, int added) {
         boolean equal = to - from == expected.length();
-        for (int i = from; equal && i < to; i++) equal = (bytes[i] | added) == expected.charAt(i - from);
+        for (int i = from; equal && i < to; i++) equal = bytes[i] == expected.charAt(i - from);
+        return equal;
+    }
+
+    /** Compares with a text in lower case; 0x20 is what a lower case letter has that its capital lacks. */
+    static boolean equalsLower(byte[] bytes, int from, int to, String expected) {
+        boolean equal = to - from == expected.length();
+        for (int i = from; equal && i < to; i++) equal = (bytes[i] | 0x20) == expected.charAt(i - from);
         return equal;
     }
 
@@ -79,9 +61,12 @@ final class Syntax {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Splits a list at its commas; elements are trimmed, and empty ones left for the caller to judge. */
-    static List<String> list(String value) {
-        return Arrays.stream(value.split(",", -1)).map(String::strip).toList();
+    /**
+     * Adds the elements of a list, trimmed and in lower case; empty ones are left for the caller to judge.
+     */
+    static void add(List<String> elements, byte[] bytes, int from, int to) {
+        String lower = text(bytes, from, to).toLowerCase(Locale.ROOT);
+        for (String element : lower.split(",", -1)) elements.add(element.strip());
     }
 
     /** Takes field lines apart that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
@@ -90,8 +75,7 @@ final class Syntax {
         for (int from = 0, end; from < lines.length; from = end + 2) {
             int colon = endOf(TOKEN, lines, from, lines.length);
             end = endOf(TEXT, lines, colon, lines.length);
-            int value = endOf(SPACE, lines, colon + 1, end);
-            headers.add(new Header(text(lines, from, colon), text(lines, value, trimSpace(lines, value, end))));
+            headers.add(new Header(text(lines, from, colon), text(lines, colon + 1, end).strip()));
         }
         return List.copyOf(headers);
     }

@@ -1,0 +1,87 @@
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Scanner;
+import org.microhttp.EventLoop;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Response;
+
+/**
+ * Runs the loop on a thread of its own, as a program does that has other work for its main thread, and
+ * stops it in order: {@code stop} only signals, and when the thread has ended every connection is closed
+ * and the port is free. A line or the end of standard input stops the server, and so does a shutdown hook
+ * on Ctrl-C or SIGTERM.
+ */
+public final class BackgroundServer {
+
+    private static final String USAGE = """
+            usage: BackgroundServer [--port N] [--host NAME]
+              --port N     0 to 65535, default 8080; 0 takes a free port
+              --host NAME  the name or address to listen on, default localhost""";
+
+    private static final Response HELLO = new Response(200, "OK",
+            List.of(new Header("Content-Type", "text/plain")),
+            "hello world\n".getBytes(StandardCharsets.US_ASCII));
+
+    private BackgroundServer() {
+    }
+
+    public static void main(String[] args) {
+        Map<String, String> flags = flags(args);
+        String host = flags.get("--host");
+        Options options = new Options().withHost(host).withPort(Integer.parseInt(flags.get("--port")));
+        Handler handler = (request, callback) -> callback.accept(HELLO);
+        try (EventLoop loop = new EventLoop(options, new NoopLogger(), handler)) {
+            Thread thread = new Thread(loop::start, "event-loop");
+            thread.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(loop, thread), "shutdown"));
+            System.out.println("listening on " + host + ":" + loop.getPort());
+            // returns when there is a line, or when the input has ended
+            new Scanner(System.in).hasNextLine();
+            stop(loop, thread);
+            System.out.println("stopped");
+        } catch (IOException e) {
+            // from the constructor only: the port cannot be bound
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    /** Stops the loop and waits until it has ended; does nothing the second time. */
+    private static void stop(EventLoop loop, Thread thread) {
+        loop.stop();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reads the flags over their defaults, or ends the program: help with 0, a wrong flag with 2. */
+    private static Map<String, String> flags(String[] args) {
+        Map<String, String> flags = new HashMap<>(Map.of("--port", "8080", "--host", "localhost"));
+        for (int i = 0; i < args.length; i += 2) {
+            String value = i + 1 < args.length ? args[i + 1] : "";
+            boolean valid = switch (args[i]) {
+                case "--port" -> value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535;
+                case "--host" -> !value.isEmpty();
+                default -> false;
+            };
+            if (valid) {
+                flags.put(args[i], value);
+            } else if (args[i].equals("-h") || args[i].equals("--help")) {
+                System.out.println(USAGE);
+                System.exit(0);
+            } else {
+                System.err.println("wrong argument: " + (args[i] + " " + value).strip() + "\n" + USAGE);
+                System.exit(2);
+            }
+        }
+        return flags;
+    }
+}

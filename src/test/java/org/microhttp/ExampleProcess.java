@@ -1,0 +1,59 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.Set;
+
+/** A process that runs a program of {@code examples}, and where it listens once it has said so. */
+final class ExampleProcess {
+
+    final Process process;
+    String host;
+    int port;
+    private final BufferedReader output;
+    private final BufferedReader errors;
+
+    ExampleProcess(ProcessBuilder builder) throws IOException {
+        // with one of these set a JVM says so on standard error
+        builder.environment().keySet()
+                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        process = builder.start();
+        output = process.inputReader(US_ASCII);
+        errors = process.errorReader(US_ASCII);
+    }
+
+    /** Waits for the line that says where the program listens. */
+    ExampleProcess listening() throws IOException {
+        String line = output.readLine();
+        assertTrue(line != null, this::errors);
+        assertTrue(line.matches("listening on [a-z0-9.]+:[0-9]+"), line);
+        host = line.substring("listening on ".length(), line.indexOf(':'));
+        port = Integer.parseInt(line.substring(line.indexOf(':') + 1));
+        return this;
+    }
+
+    /** What the program still writes to standard output until it ends. */
+    String output() {
+        return output.lines().collect(joining("\n"));
+    }
+
+    /** What the program writes to standard error until it ends. */
+    String errors() {
+        return errors.lines().collect(joining("\n"));
+    }
+
+    /** Sends SIGTERM. {@link Process#destroy} would close the streams of the process as well. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + target));
+    }
+}

@@ -1,0 +1,85 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The parser against random requests: legal ones must come out as they were meant, damaged ones must be
+ * judged as by {@link ReferenceParser}; both alike however the input is cut.
+ */
+class RandomRequestTest {
+
+    private static final Limits WIDE = new Limits(1 << 20, 1 << 15, 100);
+
+    @Test
+    void parsesEveryLegalSpellingOfARequestToWhatItMeans() throws Exception {
+        RandomCases.forEach(20_000, RandomRequestTest::checkLegal);
+    }
+
+    private static void checkLegal(SplittableRandom random) {
+        List<RequestModel> models = RequestModel.pipeline(random);
+        String text = RequestRenderer.render(random, models);
+        var expected = new RandomParse.Outcome(models.stream().map(RequestModel::parsed).toList(), "outside");
+        long continues = models.stream().filter(RequestModel::awaitsContinue).count();
+        explained(text, WIDE, () -> {
+            assertEquals(expected, parseAlike(random, text, WIDE));
+            assertEquals(continues, RandomParse.continues(RandomCases.bytes(text), WIDE), "interim answers");
+        });
+    }
+
+    @Test
+    void judgesDamagedRequestsAsTheReferenceDoesHoweverTheyAreCut() throws Exception {
+        RandomCases.forEach(80_000, RandomRequestTest::checkDamaged);
+    }
+
+    private static void checkDamaged(SplittableRandom random) {
+        String legal = RequestRenderer.render(random, RequestModel.pipeline(random));
+        String text = RandomText.chance(random, 90) ? RequestMutator.mutate(random, legal) : legal;
+        Limits limits = RandomText.chance(random, 70) ? WIDE : limitsNear(random, text);
+        explained(text, limits, () -> {
+            RandomParse.Outcome outcome = parseAlike(random, text, limits);
+            assertAgrees(ReferenceParser.parse(text, limits), outcome);
+        });
+    }
+
+    /** Limits that the input just keeps, or just does not. */
+    private static Limits limitsNear(SplittableRandom random, String text) {
+        int head = text.indexOf("\r\n\r\n") + 4;
+        int requestSize = switch (random.nextInt(5)) {
+            case 0 -> WIDE.requestSize();
+            case 1 -> Integer.MAX_VALUE;
+            case 2, 3 -> head + random.nextInt(21) - 10;
+            default -> text.length() + random.nextInt(21) - 10;
+        };
+        int headerSize = random.nextBoolean() ? WIDE.headerSize() : head + random.nextInt(7) - 3;
+        int fields = random.nextBoolean() ? WIDE.fields() : random.nextInt(8);
+        return new Limits(Math.max(1, requestSize), Math.max(1, headerSize), Math.max(1, fields));
+    }
+
+    private static RandomParse.Outcome parseAlike(SplittableRandom random, String text, Limits limits) {
+        byte[] bytes = RandomCases.bytes(text);
+        RandomParse.Outcome outcome = RandomParse.whole(bytes, limits);
+        assertEquals(outcome, RandomParse.byteByByte(bytes, limits), "byte by byte");
+        assertEquals(outcome, RandomParse.inPieces(bytes, limits, random), "in pieces");
+        return outcome;
+    }
+
+    private static void assertAgrees(ReferenceParser.Verdict verdict, RandomParse.Outcome outcome) {
+        assertEquals(verdict.requests(), outcome.requests());
+        boolean sameEnd = verdict.end().equals(outcome.end());
+        assertTrue(sameEnd || outcome.isRefused() && verdict.statuses().contains(outcome.status()),
+                () -> "expected " + verdict.end() + " " + verdict.statuses() + " but was " + outcome.end());
+    }
+
+    private static void explained(String text, Limits limits, Runnable check) {
+        try {
+            check.run();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(e + "\n" + limits + "\n" + RandomCases.escape(text), e);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every vector, and every conformance case that is plain bytes, comes to the same whole, cut in two at every
+ * position, byte by byte, in pieces of seven, and between two other requests.
+ */
+class VectorsTest {
+
+    private static final byte[] BEFORE = ascii("GET /before HTTP/1.1\r\nHost: before\r\n\r\n");
+    private static final byte[] NEXT = ascii("GET /next HTTP/1.1\r\nHost: next\r\n\r\n");
+
+    /** Above this length not every cut is tried. */
+    private static final int LONG = 4000;
+    private static final int STRIDE = 97;
+    private static final int MAX_LINE_CUTS = 600;
+
+    @TestFactory
+    Stream<DynamicContainer> vectorComesToWhatItStates() {
+        var sections = new LinkedHashMap<String, List<DynamicTest>>();
+        for (ParserVector vector : ParserVector.load()) {
+            sections.computeIfAbsent(vector.section(), s -> new ArrayList<>()).add(test(vector));
+        }
+        return sections.entrySet().stream()
+                .map(s -> DynamicContainer.dynamicContainer(s.getKey(), s.getValue()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> conformanceCaseComesToTheSameHoweverItIsCut() {
+        Limits limits = ParserVector.DEFAULT_LIMITS;
+        return ConformanceCase.load().stream().filter(ConformanceCase::isPlainBytes)
+                .map(c -> DynamicTest.dynamicTest(c.id(), () -> check(limits, c.plainBytes())));
+    }
+
+    private static DynamicTest test(ParserVector vector) {
+        return DynamicTest.dynamicTest(vector.name(), () -> {
+            ParserOutcome outcome = VectorRun.whole(vector.limits(), vector.bytes());
+            assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));
+            check(vector.limits(), vector.bytes());
+        });
+    }
+
+    private static void check(Limits limits, byte[] bytes) {
+        ParserOutcome before = VectorRun.whole(limits, BEFORE);
+        ParserOutcome outcome = VectorRun.whole(limits, bytes);
+        checkEveryWay(limits, bytes, outcome);
+        checkEveryWay(limits, join(BEFORE, bytes), outcome.precededBy(before));
+        if (outcome.isComplete()) {
+            ParserOutcome all = VectorRun.whole(limits, NEXT).precededBy(outcome).precededBy(before);
+            checkEveryWay(limits, join(BEFORE, bytes, NEXT), all);
+        }
+    }
+
+    private static void checkEveryWay(Limits limits, byte[] bytes, ParserOutcome expected) {
+        assertEquals(expected, VectorRun.whole(limits, bytes), "whole");
+        assertEquals(expected, VectorRun.inPieces(limits, bytes, 1), "byte by byte");
+        assertEquals(expected, VectorRun.inPieces(limits, bytes, 7), "in pieces of 7");
+        for (int cut : cuts(bytes)) {
+            assertEquals(expected, VectorRun.inTwo(limits, bytes, cut), () -> "cut at " + cut);
+        }
+    }
+
+    private static List<Integer> cuts(byte[] bytes) {
+        IntStream all = IntStream.range(1, bytes.length);
+        if (bytes.length <= LONG) {
+            return all.boxed().toList();
+        }
+        int stride = Math.max(STRIDE, bytes.length / 512);
+        IntStream strides = all.filter(i -> i % stride == 0);
+        IntStream lines = IntStream.range(2, bytes.length - 1).filter(i -> isNearLineEnd(bytes, i));
+        return IntStream.concat(strides, lines.limit(MAX_LINE_CUTS)).boxed().toList();
+    }
+
+    private static boolean isNearLineEnd(byte[] bytes, int cut) {
+        return IntStream.range(cut - 2, cut + 2).anyMatch(i -> bytes[i] == '\r' || bytes[i] == '\n');
+    }
+
+    private static byte[] join(byte[]... parts) {
+        String joined = Stream.of(parts).map(p -> new String(p, StandardCharsets.ISO_8859_1))
+                .collect(Collectors.joining());
+        return joined.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}
