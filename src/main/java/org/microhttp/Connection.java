@@ -100,6 +100,9 @@ final class Connection extends Scheduler.Entry {
             try { step.run(); input.keep(); } catch (HttpError e) { refuse(e); }
             if (state != State.CLOSED && state != State.LINGERING) finishTurn();
             if (state != State.CLOSED) settle();
+        } catch (IOException e) {
+            loop.log.writeFailed(id, e);
+            close();
         } catch (Throwable t) { loop.log.failed(id, t); close(); }
     }
 
@@ -139,7 +142,8 @@ final class Connection extends Scheduler.Entry {
         try {
             count = channel.read(loop.received);
         } catch (IOException e) { loop.log.readFailed(id, e); close(); }
-        loop.log.read(id, count);
+        if (count > 0) loop.log.read(id, count);
+        if (count < 0) loop.log.readClosed(id);
         endOfStream |= count < 0;
         if (count > 0) { lastRead = loop.now(); fresh = true; }
         if (count > 0 && state != State.LINGERING) input.add(loop.received.flip(), loop.scratch);

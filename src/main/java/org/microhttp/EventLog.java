@@ -20,10 +20,8 @@ final class EventLog {
 
     // A connection's.
     void accepted(long id, Object peer) { if (on()) log(null, "accept", "id", id, "remote_address", peer); }
-    void read(long id, int count) {
-        if (on() && count > 0) log(null, "read_bytes", "id", id, "num_bytes", count);
-        if (on() && count < 0) log(null, "read_close", "id", id);
-    }
+    void read(long id, int count) { if (on()) log(null, "read_bytes", "id", id, "num_bytes", count); }
+    void readClosed(long id) { if (on()) log(null, "read_close", "id", id); }
     void readFailed(long id, Throwable t) { if (on()) log(t, "read_error", "id", id); }
     void requestRead(long id, Request r) { if (on()) log(null, "read_request", "id", id, "request", r); }
     void requestPipelined(long id) { if (on()) log(null, "pipeline_request", "id", id); }
@@ -37,9 +35,8 @@ final class EventLog {
     void closedAfterResponse(long id) { if (on()) log(null, "close_after_response", "id", id); }
     void lingering(long id) { if (on()) log(null, "linger", "id", id); }
     void timedOut(long id) { if (on()) log(null, "socket_timeout", "id", id); }
-    void failed(long id, Throwable t) {
-        if (on()) log(t, t instanceof java.io.IOException ? "write_error" : "connection_error", "id", id);
-    }
+    void writeFailed(long id, Throwable t) { if (on()) log(t, "write_error", "id", id); }
+    void failed(long id, Throwable t) { if (on()) log(t, "connection_error", "id", id); }
     void closed(long id) { if (on()) log(null, "close", "id", id); }
 
     void refused(long id, HttpError e) {

@@ -63,7 +63,7 @@ final class Outlet {
     private boolean write(ByteBuffer out) throws IOException {
         int count = channel.write(out.flip());
         if (count > 0) progress = loop.now();
-        loop.log.wrote(id, count);
+        if (count > 0) loop.log.wrote(id, count);
         int left = out.remaining();
         if (current != null && left <= current.position) {
             // encoded again when the socket is ready: a piece of each large response, copied, would add up

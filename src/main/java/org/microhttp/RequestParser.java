@@ -31,8 +31,6 @@ final class RequestParser {
             + "(?:[\t ]*+=[\t ]*+(?:TOKEN|\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"))?+)*+")
             .replace("TOKEN", "[!#$%&'*+.^_`|~0-9A-Za-z-]++"), Pattern.DOTALL);
 
-    private static final String TOO_LARGE = "request_too_large: more than allowed (RFC 9110 §15.5.14)";
-
     /** Extensions have some 20 bytes, and 100 with a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
@@ -115,7 +113,7 @@ final class RequestParser {
         int room = Math.max(0, limits.requestSize() - size);
         int end = input.findLineEnd(Math.min(max, room));
         boolean full = end < 0 && input.kept() + input.available() >= Math.min(max, room);
-        refuseIf(full && room < max, 413, TOO_LARGE);
+        refuseIf(full && room < max, 413, "request_too_large: more than allowed (RFC 9110 §15.5.14)");
         refuseIf(full && chunk, 400, "chunk_line_too_long: above 1024 bytes (RFC 9112 §7.1.1)");
         refuseIf(full && section, 431, "header_too_large: more than allowed (RFC 6585 §5)");
         refuseIf(full, 414, "request_line_too_long: more than allowed (RFC 9112 §3)");
@@ -206,7 +204,8 @@ final class RequestParser {
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) throws HttpError {
         size += input.discard();
-        refuseIf(length > limits.requestSize() - size, 413, TOO_LARGE);
+        boolean large = length > limits.requestSize() - size;
+        refuseIf(large, 413, "request_too_large: more than allowed (RFC 9110 §15.5.14)");
         blockLeft = (int) length;
     }
 
