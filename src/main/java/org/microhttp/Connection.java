@@ -179,7 +179,7 @@ final class Connection extends Scheduler.Entry {
         refuseIf(endOfStream && inside, 400, "truncated: the request ends in the middle (RFC 9112 §8)");
         last = endOfStream;
         boolean room = loop.out.remaining() >= CONTINUE.length;
-        if (parser.takeContinue() && (room || outlet.flush())) loop.out.put(CONTINUE);
+        if ((room || outlet.flush()) && parser.takeContinue()) loop.out.put(CONTINUE);
         // not when its bytes arrived: they may have waited behind a slow predecessor
         if (inside && !begun) began = loop.now();
         begun = inside;

@@ -20,7 +20,8 @@ public final class DebugLogger implements Logger {
     public void log(Exception e, LogEntry... entries) {
         var text = new StringBuilder(128).append(Instant.now());
         for (LogEntry x : entries) append(text.append(' ').append(x.key()).append('='), x.value());
-        for (Throwable t = e; t != null; t = t.getCause()) {
+        int causes = 0;
+        for (Throwable t = e; t != null && causes++ < 10; t = t.getCause()) {
             append(text.append("\n    "), t.toString());
             for (StackTraceElement frame : t.getStackTrace()) text.append("\n        at ").append(frame);
         }

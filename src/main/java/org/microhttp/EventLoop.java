@@ -135,10 +135,14 @@ public final class EventLoop implements AutoCloseable {
         selector.close();
     }
 
-    /** Out of descriptors no class file can be opened: what a first request needs is loaded before. */
-    private static void load() {
+    /**
+     * Out of descriptors no class can be loaded, of ours or of the JDK's: what a connection needs is loaded
+     * before.
+     */
+    private static void load() throws IOException {
         String names = "Connection Connection$State Connection$Step Outlet Exchange Request RequestTarget"
                 + " Framing RequestParser RequestParser$State RequestParser$1";
+        SocketChannel.open().close();
         try {
             for (String name : names.split(" ")) Class.forName("org.microhttp." + name);
         } catch (ClassNotFoundException e) { throw new NoClassDefFoundError(e.getMessage()); }

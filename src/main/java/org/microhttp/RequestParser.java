@@ -5,15 +5,15 @@ import static org.microhttp.HttpError.refuseIf;
 import java.util.regex.Pattern;
 
 /**
- * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its {@link
- * ByteQueue}, then {@link #next} is called until it returns null.
+ * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its
+ * {@link ByteQueue}, then {@link #next} is called until it returns null.
  * <pre>
- *   START -> REQUEST_LINE -> FIELD -+-> BODY --------------------------------------> START
- *     |                       | ^   |                                                  ^
- *     +-----------------------+ +   +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END          |
- *      no empty line before                 | ^                           |            |
- *                                           | +---------------------------+            |
- *                                           +-> TRAILER (until its empty line) --------+
+ *   START -+-> FIELD -+-> BODY -----------------------------------> DONE -> START
+ *     |    |    | ^   |                                              ^
+ *     v    |    +-+   +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END      |
+ *   REQUEST_LINE             | ^                          |          |
+ *   (after an empty line)    | +--------------------------+          |
+ *                            +-> TRAILER (until its empty line) -----+
  * </pre>
  * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
  * is refused with {@link HttpError}; then the parser is finished, for nobody knows where the next request
