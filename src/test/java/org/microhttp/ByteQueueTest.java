@@ -1,0 +1,202 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bytes come out as they went in, cost what has come, and are scanned once. */
+class ByteQueueTest {
+
+    private static final long LIMIT = 1 << 20;
+
+    private final Budget budget = new Budget(LIMIT);
+    private final ByteQueue queue = new ByteQueue(budget);
+    private final byte[] scratch = new byte[1 << 16];
+
+    private void add(String text) throws HttpError {
+        queue.add(ByteBuffer.wrap(text.getBytes(ISO_8859_1)), scratch);
+    }
+
+    /** Takes the next line, or returns null. */
+    private String line(int max) throws HttpError {
+        int end = queue.findLineEnd(max);
+        if (end < 0) {
+            return null;
+        }
+        String line = new String(queue.bytes, queue.position, end - queue.position, ISO_8859_1);
+        queue.position = end + 2;
+        return line;
+    }
+
+    /** How much of the budget is taken: what is left can be taken, one more cannot. */
+    private long taken() throws HttpError {
+        long low = 0;
+        long high = LIMIT;
+        while (low < high) {
+            long middle = (low + high + 1) / 2;
+            try {
+                budget.take(middle);
+                budget.giveBack(middle);
+                low = middle;
+            } catch (HttpError e) {
+                high = middle - 1;
+            }
+        }
+        return LIMIT - low;
+    }
+
+    @Test
+    void givesLinesInTheirOrder() throws Exception {
+        add("one\r\ntwo\r\n\r\nthr");
+        assertEquals("one", line(100));
+        assertEquals("two", line(100));
+        assertEquals("", line(100));
+        assertEquals(null, line(100));
+        queue.discard();
+        queue.keep();
+        add("ee\r");
+        assertEquals(null, line(100));
+        add("\n");
+        assertEquals("three", line(100));
+        assertEquals(0, queue.available());
+    }
+
+    @Test
+    void ownsNothingWhenEverythingIsConsumed() throws Exception {
+        add("one\r\n");
+        line(100);
+        assertEquals(5, queue.kept());
+        assertEquals(5, queue.discard());
+        queue.keep();
+        assertEquals(0, taken());
+    }
+
+    @Test
+    void ownsWhatIsLeftAndGivesItBack() throws Exception {
+        add("one\r\nrest");
+        line(100);
+        queue.discard();
+        queue.keep();
+        assertEquals(4, taken());
+        add("x");
+        assertTrue(taken() <= 10, "at most twice what is here: " + taken());
+        queue.release();
+        assertEquals(0, taken());
+        assertEquals(0, queue.available());
+    }
+
+    @Test
+    void refusesWhatPassesTheBudget() throws Exception {
+        var small = new ByteQueue(new Budget(100));
+        small.add(ByteBuffer.allocate(101), scratch);
+        var thrown = assertThrows(HttpError.class, small::keep);
+        assertEquals(503, thrown.status);
+        small.release();
+        small.add(ByteBuffer.allocate(100), scratch);
+        small.keep();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'a\nb',bare_lf", "'a\rb',bare_cr", "'a\0b',control_character",
+            "'a\u007fb',control_character",
+        "'\u001b',control_character", "'\n',bare_lf"})
+    void refusesWhatMayStandInNoLine(String text, String code) throws Exception {
+        add(text);
+        var thrown = assertThrows(HttpError.class, () -> queue.findLineEnd(100));
+        assertEquals(code, thrown.code);
+        assertEquals(400, thrown.status);
+    }
+
+    @Test
+    void findsALineOnlyWithinTheMost() throws Exception {
+        add("12345678\r\n");
+        assertEquals(-1, queue.findLineEnd(8));
+        assertEquals(-1, queue.findLineEnd(9));
+        assertEquals(8, queue.findLineEnd(10) - queue.position);
+    }
+
+    @Test
+    void copiesWhatIsKept() throws Exception {
+        add("GET /\r\nHost: x\r\n\r\nbody");
+        assertEquals("GET /", line(100));
+        int from = queue.kept();
+        assertEquals("Host: x", line(100));
+        int end = queue.findLineEnd(100);
+        assertEquals("Host: x\r\n", new String(queue.copy(from, end), ISO_8859_1));
+        queue.keep();
+        add("!");
+        assertEquals("Host: x\r\n", new String(queue.copy(from, queue.findLineEnd(100)), ISO_8859_1));
+    }
+
+    @Test
+    void movesBlocksToAnotherQueueAndHandsThemOver() throws Exception {
+        var body = new ByteQueue(budget);
+        var expected = new StringBuilder();
+        for (int i = 0; i < 50; i++) {
+            add("block" + i);
+            expected.append("block").append(i);
+            body.add(queue, 3);
+            body.add(queue, queue.available());
+            queue.discard();
+            queue.keep();
+        }
+        assertEquals(expected.length(), body.available());
+        assertEquals(expected.toString(), new String(body.takeAll(), ISO_8859_1));
+        assertEquals(0, body.takeAll().length);
+        assertEquals(0, taken());
+    }
+
+    @Test
+    void givesBackWhatWentInWhateverThePieces() throws Exception {
+        var random = new SplittableRandom(3);
+        var expected = new StringBuilder();
+        var actual = new StringBuilder();
+        for (int step = 0; step < 20_000; step++) {
+            var text = new StringBuilder();
+            for (int i = random.nextInt(40); i > 0; i--) {
+                text.append(random.nextInt(12) == 0 ? "\r\n" : "" + (char) ('a' + random.nextInt(26)));
+            }
+            expected.append(text);
+            add(text.toString());
+            for (String line = line(1 << 20); line != null && random.nextInt(5) > 0; line = line(1 << 20)) {
+                actual.append(line).append("\r\n");
+                queue.discard();
+            }
+            if (queue.kept() > 0) {
+                actual.append(new String(queue.copy(0, queue.position), ISO_8859_1));
+                queue.discard();
+            }
+            if (random.nextInt(3) == 0) {
+                queue.keep();
+            }
+        }
+        actual.append(new String(queue.bytes, queue.position, queue.available(), ISO_8859_1));
+        assertEquals(expected.toString(), actual.toString());
+    }
+
+    @Test
+    void doesWorkInProportionToWhatComesHoweverItIsCut() throws Exception {
+        long once = work(50_000);
+        long twice = work(100_000);
+        assertTrue(twice <= once * 22 / 10, once + " became " + twice);
+    }
+
+    /** The work of one line of that length that comes byte by byte. */
+    private long work(int length) throws HttpError {
+        var line = new ByteQueue(budget);
+        for (int i = 0; i < length; i++) {
+            line.add(ByteBuffer.wrap(new byte[] {'a'}), scratch);
+            assertEquals(-1, line.findLineEnd(1 << 20));
+            line.keep();
+        }
+        line.release();
+        return line.work();
+    }
+}

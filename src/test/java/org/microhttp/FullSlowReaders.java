@@ -1,0 +1,56 @@
+package org.microhttp;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * R14 in full: 5,000 clients, half of which send a byte a second and half of which ask for 8 MiB and read
+ * nothing, do not change another client's p99 by more than 2 times, and are cut off. Not run by Maven:
+ * <pre>
+ *   java -cp target/classes:target/test-classes org.microhttp.FullSlowReaders
+ * </pre>
+ */
+final class FullSlowReaders {
+
+    private static final int CLIENTS = 5_000;
+    private static final int SECONDS = 20;
+
+    private FullSlowReaders() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        boolean kept;
+        var executor = Executors.newSingleThreadScheduledExecutor();
+        try (var server = new ServerProcess("ulimit -n 20000", "org.microhttp.ServerProcess$Main", "-Xmx256m",
+                "-DsocketTimeout=PT40S", "-DrequestTimeout=PT40S", "-DsendBufferSize=16384");
+                var probe = new Probe(server)) {
+            probe.run(5);
+            long[] before = probe.run(SECONDS);
+            System.out.println("before: " + Probe.describe(before));
+            try (var slow = new ManyClients(server, CLIENTS, 4096)) {
+                slow.send(0, CLIENTS / 2, "GET / HTTP/1.1\r\nHost: x\r\nA: ".getBytes());
+                slow.send(CLIENTS / 2, CLIENTS, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n".getBytes());
+                byte[] octet = {'x'};
+                for (int i = 0; i < 100; i++) {
+                    int from = CLIENTS / 2 * i / 100;
+                    int to = CLIENTS / 2 * (i + 1) / 100;
+                    executor.scheduleAtFixedRate(() -> slow.send(from, to, octet), 10L * i, 1_000,
+                            TimeUnit.MILLISECONDS);
+                }
+                probe.run(2);
+                long[] during = probe.run(SECONDS);
+                System.out.println("during: " + Probe.describe(during));
+                long[] cut = probe.run(30);
+                System.out.println("while they are cut off: " + Probe.describe(cut));
+                executor.shutdownNow();
+                executor.awaitTermination(30, TimeUnit.SECONDS);
+                var statuses = slow.statuses();
+                System.out.println("answers to the slow clients: " + statuses);
+                kept = Probe.percentile(during, 99) <= 2 * Probe.percentile(before, 99)
+                        && statuses.getOrDefault("408", 0) == CLIENTS / 2 && server.process.isAlive();
+            }
+        }
+        System.out.println(kept ? "kept" : "BROKEN");
+        System.exit(kept ? 0 : 1);
+    }
+}

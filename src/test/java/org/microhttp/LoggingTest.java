@@ -1,0 +1,197 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Events tell a connection's whole life; the loggers do what they say, and a bad one does no harm. */
+class LoggingTest {
+
+    @Test
+    void tellsTheLifeOfALoopAndItsConnections() throws Exception {
+        var server = new TestServer(TestServer::echoTarget);
+        RawClient client = server.connect().get("/a").expectOk("/a").get("/b").get("/c").expectOk("/b")
+                .expectOk("/c");
+        client.halfClose().expectEnd();
+        server.awaitEvent("close");
+        server.stop();
+        List<String> story = server.log.story(0);
+        assertEquals("accept", story.get(0));
+        assertEquals(3, server.log.count("read_request"));
+        assertEquals(3, server.log.count("response_ready"));
+        assertEquals(3, server.log.count("write_response"));
+        assertEquals(List.of("read_close", "close_after_response", "close"),
+                story.subList(story.size() - 3, story.size()));
+        var names = server.log.events().stream().map(RecordingLogger.Event::name).toList();
+        assertEquals("listen", names.get(0));
+        assertEquals("close", names.get(names.size() - 1));
+    }
+
+    @Test
+    void saysWhatIsReadAndWritten() throws Exception {
+        try (var server = new TestServer(TestServer::echoTarget)) {
+            RawClient client = server.connect().get("/a b".replace(" ", "_"));
+            int length = client.response().head().length() + "/a_b".length();
+            assertTrue(server.awaitEvent("listen").value("local_address").endsWith(":" + server.port()));
+            assertTrue(server.awaitEvent("accept").value("remote_address").contains("127.0.0.1"));
+            assertEquals("" + "GET /a_b HTTP/1.1\r\nHost: x\r\n\r\n".length(),
+                    server.awaitEvent("read_bytes").value("num_bytes"));
+            assertEquals("GET /a_b HTTP/1.1", server.awaitEvent("read_request").value("request"));
+            assertEquals("200 OK", server.awaitEvent("response_ready").value("status"));
+            assertEquals("" + length, server.awaitEvent("write").value("num_bytes"));
+            server.connect().get("/").expectOk("/");
+            assertEquals("1", server.awaitEvent("accept", 2).value("id"));
+        }
+    }
+
+    @Test
+    void namesARequestThatWaitedBehindAnother() throws Exception {
+        try (var server = new TestServer(TestServer::echoTarget)) {
+            server.connect().send(RawClient.GET + RawClient.GET).expectOk("/").expectOk("/");
+            server.awaitEvent("pipeline_request");
+        }
+    }
+
+    @Test
+    void skipsWhatThePlatformLacksWithAnEvent() {
+        var recording = new RecordingLogger();
+        new EventLog(recording).optionSkipped("SO_REUSEPORT");
+        assertEquals("SO_REUSEPORT", recording.await("option_skipped").value("option"));
+    }
+
+    /** Throws whatever it is asked. */
+    private static final class ThrowingLogger implements Logger {
+
+        private final boolean whenAsked;
+
+        ThrowingLogger(boolean whenAsked) {
+            this.whenAsked = whenAsked;
+        }
+
+        @Override
+        public boolean enabled() {
+            if (whenAsked) {
+                throw new IllegalStateException("logger");
+            }
+            return true;
+        }
+
+        @Override
+        public void log(LogEntry... entries) {
+            throw new IllegalStateException("logger");
+        }
+
+        @Override
+        public void log(Exception e, LogEntry... entries) {
+            throw new LinkageError("logger");
+        }
+    }
+
+    @Test
+    void toleratesALoggerThatThrows() throws Exception {
+        assertServesWith(new ThrowingLogger(false));
+    }
+
+    @Test
+    void toleratesALoggerThatThrowsWhenAskedWhetherItIsEnabled() throws Exception {
+        assertServesWith(new ThrowingLogger(true));
+    }
+
+    private static void assertServesWith(Logger logger) throws Exception {
+        var loop = new EventLoop(TestServer.options(), logger, (request, callback) -> {
+            if (request.uri().equals("/throw")) {
+                throw new IllegalStateException("handler");
+            }
+            callback.accept(TestServer.ok(request.uri()));
+        });
+        var thread = new Thread(loop::start);
+        thread.start();
+        try (var client = new RawClient(loop.getPort()); var wrong = new RawClient(loop.getPort())) {
+            wrong.send("wrong\r\n").expectRefusal(400, "bad_request_line");
+            client.get("/a").expectOk("/a").get("/throw");
+            assertEquals(500, client.response().status());
+            client.get("/b").expectOk("/b");
+        } finally {
+            loop.stop();
+            thread.join(30_000);
+        }
+        assertFalse(thread.isAlive());
+    }
+
+    /** What the logger prints; no test runs at the same time. */
+    private static String debug(Consumer<DebugLogger> use) {
+        PrintStream before = System.out;
+        var bytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.ISO_8859_1));
+        try {
+            use.accept(new DebugLogger());
+        } finally {
+            System.setOut(before);
+        }
+        return bytes.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Its own cause; complains when that is followed without end. */
+    private static final class Cycle extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+        private int asked;
+
+        Cycle() {
+            super("cycle", null, false, false);
+        }
+
+        @Override
+        public synchronized Throwable getCause() {
+            assertTrue(++asked < 1_000, "no end");
+            return this;
+        }
+    }
+
+    @Test
+    void printsACycleOfCausesAndEnds() {
+        assertTrue(debug(logger -> logger.log(new Cycle(), new LogEntry("event", "x"))).contains("cycle"));
+    }
+
+    @Test
+    void printsALineForAnEventAndEscapesControlBytes() {
+        String line = debug(logger -> logger.log(new LogEntry("event", "x"),
+                new LogEntry("a", "1\r\n2\u001b[0m\u00e9\\")));
+        String expected =
+                "[-0-9T:.]+Z event=x a=1\\\\(r|u000D)\\\\(n|u000A)"
+                + "2\\\\u001B\\[0m\\\\u00E9\\\\(\\\\|u005C)\\R";
+        assertTrue(line.matches(expected), line);
+        assertTrue(new DebugLogger().enabled());
+    }
+
+    @Test
+    void printsACauseWithItsTraceAndEscapesThatToo() {
+        String text = debug(logger -> logger.log(new IllegalStateException("bad\u0007"),
+                new LogEntry("event", "x")));
+        assertTrue(text.contains("IllegalStateException: bad\\u0007"), text);
+        assertTrue(text.contains("at org.microhttp.LoggingTest"), text);
+        assertTrue(text.chars().allMatch(c -> c == '\n' || c == '\r' || c >= ' ' && c < 0x7F), text);
+    }
+
+    @Test
+    void buildsNothingWhenNobodyListens() {
+        var logger = new NoopLogger();
+        assertFalse(logger.enabled());
+        logger.log(new LogEntry("event", "x"));
+        logger.log(new IllegalStateException(), new LogEntry("event", "x"));
+        var log = new EventLog(new NoopLogger());
+        log.accepted(1, new Object() {
+            @Override
+            public String toString() {
+                throw new AssertionError("built");
+            }
+        });
+    }
+}

@@ -1,0 +1,134 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/** Each option takes what its documentation says, and refuses the rest by name, value and range. */
+class OptionsTest {
+
+    private static final int GIB = 1 << 30;
+    private static final int MAX = Integer.MAX_VALUE;
+
+    private static <T> void check(String name, BiFunction<Options, T, Options> setter, List<T> good,
+            List<T> bad) {
+        for (T value : good) {
+            var options = new Options();
+            assertSame(options, setter.apply(options, value), name);
+        }
+        for (T value : bad) {
+            var thrown = assertThrows(IllegalArgumentException.class, () ->
+                    setter.apply(new Options(), value));
+            String message = thrown.getMessage();
+            assertTrue(message.contains(name), message);
+            assertTrue(message.contains("" + value), message);
+            assertTrue(message.contains("allowed: " + good.get(0) + " to "), message);
+        }
+    }
+
+    @Test
+    void boundsNumbers() {
+        check("port", Options::withPort, List.of(0, 1, 8080, 65_535),
+                List.of(-1, 65_536, Integer.MIN_VALUE, MAX));
+        check("acceptLength", Options::withAcceptLength, List.of(0, 1, MAX), List.of(-1, Integer.MIN_VALUE));
+        check("readBufferSize", Options::withReadBufferSize, List.of(1, 2, GIB),
+                List.of(0, -1, Integer.MIN_VALUE));
+        check("maxRequestSize", Options::withMaxRequestSize, List.of(1, 2, GIB),
+                List.of(0, -1, Integer.MIN_VALUE));
+        check("maxHeaderSize", Options::withMaxHeaderSize, List.of(1, 2, GIB),
+                List.of(0, -1, Integer.MIN_VALUE));
+        check("maxHeaders", Options::withMaxHeaders, List.of(1, 2, 1_000_000),
+                List.of(0, -1, 1_000_001, MAX));
+        check("sendBufferSize", Options::withSendBufferSize, List.of(0, 1, MAX),
+                List.of(-1, Integer.MIN_VALUE));
+        check("receiveBufferSize", Options::withReceiveBufferSize, List.of(0, 1, MAX), List.of(-1));
+        check("maxConnections", Options::withMaxConnections, List.of(1, 2, MAX), List.of(0, -1));
+        check("maxBufferedBytes", Options::withMaxBufferedBytes, List.of(0L, 1L, Long.MAX_VALUE),
+                List.of(-1L, Long.MIN_VALUE));
+    }
+
+    @Test
+    void boundsTimes() {
+        var good = List.of(Duration.ofMillis(1), Duration.ofSeconds(1), Duration.ofDays(365));
+        var bad = List.of(Duration.ZERO, Duration.ofNanos(999_999), Duration.ofMillis(-1),
+                Duration.ofDays(365).plusNanos(1),
+                Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MIN_VALUE));
+        check("socketTimeout", Options::withSocketTimeout, good, bad);
+        check("requestTimeout", Options::withRequestTimeout, good, bad);
+        check("handlerTimeout", Options::withHandlerTimeout, good, bad);
+        check("resolution", Options::withResolution, good, bad);
+    }
+
+    @Test
+    void refusesNullTimesByName() {
+        List<BiFunction<Options, Duration, Options>> setters = List.of(Options::withSocketTimeout,
+                Options::withRequestTimeout, Options::withHandlerTimeout, Options::withResolution);
+        for (var setter : setters) {
+            var thrown = assertThrows(IllegalArgumentException.class, () ->
+                    setter.apply(new Options(), null));
+            assertTrue(thrown.getMessage().contains("null"), thrown.getMessage());
+        }
+    }
+
+    @Test
+    void takesSwitchesAndHosts() {
+        var options = new Options();
+        assertSame(options, options.withReuseAddr(false).withReuseAddr(true));
+        assertSame(options, options.withReusePort(true).withReusePort(false));
+        assertSame(options, options.withHost("localhost").withHost(null));
+    }
+
+    @Test
+    void hasTheDocumentedDefaults() {
+        var options = new Options();
+        assertEquals("localhost", options.host);
+        assertEquals(8080, options.port);
+        assertEquals(64 * 1024, options.readBufferSize);
+        assertEquals(1024 * 1024, options.maxRequestSize);
+        assertEquals(32 * 1024, options.maxHeaderSize);
+        assertEquals(100, options.maxHeaders);
+        assertEquals(Duration.ofSeconds(75), options.socketTimeout);
+        assertEquals(Duration.ofSeconds(60), options.requestTimeout);
+        assertEquals(Duration.ofMinutes(5), options.handlerTimeout);
+        assertEquals(Duration.ofMillis(100), options.resolution);
+        assertEquals(0, options.maxBufferedBytes);
+        assertEquals(MAX, options.maxConnections);
+        assertTrue(options.reuseAddr && !options.reusePort);
+    }
+
+    @Test
+    void refusesABufferLimitThatHoldsNoWholeRequest() throws Exception {
+        var options = TestServer.options().withMaxRequestSize(1000).withMaxBufferedBytes(999);
+        var thrown = assertThrows(IllegalArgumentException.class, () ->
+                new EventLoop(options, TestServer::echoTarget));
+        for (String part : List.of("maxBufferedBytes", "999", "1000", "maxRequestSize")) {
+            assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
+        }
+        new EventLoop(options.withMaxBufferedBytes(1000), new NoopLogger(), TestServer::echoTarget).close();
+        new EventLoop(options.withMaxBufferedBytes(0), new NoopLogger(), TestServer::echoTarget).close();
+    }
+
+    @Test
+    void isReadOnceByTheLoop() throws Exception {
+        var options = TestServer.options().withMaxRequestSize(1000);
+        try (var server = new TestServer(options, TestServer::echoBody)) {
+            options.withMaxRequestSize(10).withPort(1);
+            server.connect().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n"
+                    + "a".repeat(500))
+                    .expectOk("a".repeat(500));
+        }
+    }
+
+    @Test
+    void listensOnEveryInterfaceForNull() throws Exception {
+        try (var server = new TestServer(TestServer.options().withHost(null), TestServer::echoTarget)) {
+            server.assertServes();
+        }
+    }
+}

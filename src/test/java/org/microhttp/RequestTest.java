@@ -1,0 +1,131 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+/** What a handler is given, made by hand or by the server. */
+class RequestTest {
+
+    private static final byte[] BODY = {1, 2};
+
+    private final List<Header> headers = new ArrayList<>(List.of(new Header("A", "1"), new Header("b", "Two"),
+            new Header("a", "3"), new Header("Empty", "")));
+    private final Request request = new Request("GET", "/x", "HTTP/1.1", headers, BODY);
+
+    @Test
+    void holdsWhatItIsGiven() {
+        assertEquals("GET", request.method());
+        assertEquals("/x", request.uri());
+        assertEquals("HTTP/1.1", request.version());
+        assertEquals(headers, request.headers());
+        assertSame(BODY, request.body());
+        assertEquals("GET /x HTTP/1.1", request.toString());
+    }
+
+    @Test
+    void findsTheFirstFieldOfANameInAnyCase() {
+        assertEquals("1", request.header("a"));
+        assertEquals("1", request.header("A"));
+        assertEquals("Two", request.header("B"));
+        assertEquals("", request.header("EMPTY"));
+        assertNull(request.header("c"));
+        assertNull(request.header(""));
+    }
+
+    @Test
+    void findsAWholeValueInAnyField() {
+        assertTrue(request.hasHeader("a", "1"));
+        assertTrue(request.hasHeader("a", "3"));
+        assertTrue(request.hasHeader("B", "tWO"));
+        assertTrue(request.hasHeader("empty", ""));
+        assertFalse(request.hasHeader("b", "T"));
+        assertFalse(request.hasHeader("a", "Two"));
+        assertFalse(request.hasHeader("c", "1"));
+    }
+
+    @Test
+    void doesNotChangeWithTheListItWasMadeFrom() {
+        headers.clear();
+        assertEquals(4, request.headers().size());
+        assertThrows(UnsupportedOperationException.class, () -> request.headers().clear());
+    }
+
+    @Test
+    void refusesNull() {
+        assertThrows(NullPointerException.class, () -> new Request(null, "/", "HTTP/1.1", headers, BODY));
+        assertThrows(NullPointerException.class, () -> new Request("GET", null, "HTTP/1.1", headers, BODY));
+        assertThrows(NullPointerException.class, () -> new Request("GET", "/", null, headers, BODY));
+        List<Header> none = null;
+        assertThrows(NullPointerException.class, () -> new Request("GET", "/", "HTTP/1.1", none, BODY));
+        assertThrows(NullPointerException.class, () -> new Request("GET", "/", "HTTP/1.1", headers, null));
+    }
+
+    @Test
+    void comesFromTheServerAsItWasSent() throws Exception {
+        var requests = new ArrayBlockingQueue<Request>(2);
+        try (var server = new TestServer((received, callback) -> {
+            requests.add(received);
+            callback.accept(TestServer.ok(""));
+        })) {
+            RawClient client = server.connect()
+                    .send("POST /a?b HTTP/1.1\r\nHost: x\r\nA:\t v \u00e9 \t\r\nContent-LENGTH: 3"
+                    + "\r\nb:\r\n\r\nxyz").expectOk("");
+            Request first = requests.take();
+            client.send("BREW * HTTP/1.1\r\nHost: other\r\n\r\n");
+            client.expectRefusal(400, "bad_target");
+            assertEquals("POST /a?b HTTP/1.1", first.toString());
+            assertEquals(List.of(new Header("Host", "x"), new Header("A", "v \u00e9"),
+                    new Header("Content-LENGTH", "3"),
+                    new Header("b", "")), first.headers());
+            assertSame(first.headers(), first.headers());
+            assertThrows(UnsupportedOperationException.class, () -> first.headers().clear());
+            assertArrayEquals("xyz".getBytes(ISO_8859_1), first.body());
+        }
+    }
+
+    @Test
+    void staysAsItIsWhenLaterRequestsCome() throws Exception {
+        var requests = new ArrayBlockingQueue<Request>(200);
+        try (var server = new TestServer((received, callback) -> {
+            requests.add(received);
+            callback.accept(TestServer.ok(""));
+        })) {
+            RawClient client = server.connect();
+            for (int i = 100; i < 300; i++) {
+                client.send("POST /" + i + " HTTP/1.1\r\nHost: x\r\nN: " + i + "\r\nContent-Length: 3\r\n\r\n"
+                        + i);
+            }
+            for (int i = 100; i < 300; i++) {
+                client.expectOk("");
+            }
+        }
+        for (int i = 100; i < 300; i++) {
+            Request received = requests.take();
+            assertEquals("/" + i, received.uri());
+            assertEquals("" + i, received.header("n"));
+            assertEquals("" + i, new String(received.body(), ISO_8859_1));
+        }
+    }
+
+    @Test
+    void hasAnEmptyBodyIfNoneWasSent() throws Exception {
+        try (var server = new TestServer((received, callback) ->
+                callback.accept(TestServer.ok(received.body().length + " " + received.headers().size())))) {
+            server.connect().send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                    .expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\n0 1")
+                    .send("GET / HTTP/1.0\r\n\r\n")
+                    .expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\n0 0");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The exact bytes of an answer, into buffers of any size. */
+class ResponseEncoderTest {
+
+    private static final Response OK = new Response(200, "OK", List.of(new Header("A", "b")),
+            "hello".getBytes());
+    private static final String HEAD = "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 5\r\n";
+
+    private final ResponseEncoder encoder = new ResponseEncoder();
+    private final long now = System.nanoTime();
+
+    private Exchange start(Response response, boolean toHead, boolean http10, boolean persistent, long time) {
+        var exchange = new Exchange(null);
+        exchange.response = response;
+        encoder.start(exchange, toHead, http10, persistent, time);
+        return exchange;
+    }
+
+    /** All of an answer, through a buffer of that capacity. */
+    private String encode(Exchange exchange, int capacity) {
+        var bytes = new ByteArrayOutputStream();
+        var buffer = ByteBuffer.allocate(capacity);
+        for (boolean complete = false; !complete; ) {
+            complete = exchange.encode(buffer.clear());
+            assertTrue(buffer.position() > 0, "progress");
+            bytes.write(buffer.array(), 0, buffer.position());
+            assertEquals(complete, exchange.position == exchange.end);
+        }
+        return bytes.toString(ISO_8859_1);
+    }
+
+    private String encode(Response response, boolean toHead, boolean http10, boolean persistent) {
+        return encode(start(response, toHead, http10, persistent, now), 10_000);
+    }
+
+    private static String undated(String text) {
+        assertNotEquals(text, RawResponse.undated(text), "a date");
+        return RawResponse.undated(text);
+    }
+
+    @Test
+    void saysCloseOrKeepAliveWhereItIsNeeded() {
+        assertEquals(HEAD + "\r\nhello", undated(encode(OK, false, false, true)));
+        assertEquals(HEAD + "Connection: close\r\n\r\nhello", undated(encode(OK, false, false, false)));
+        assertEquals(HEAD + "Connection: keep-alive\r\n\r\nhello", undated(encode(OK, false, true, true)));
+        assertEquals(HEAD + "Connection: close\r\n\r\nhello", undated(encode(OK, false, true, false)));
+    }
+
+    @Test
+    void leavesTheBodyOutOfAnswersToHead() {
+        assertEquals(HEAD + "\r\n", undated(encode(OK, true, false, true)));
+        assertEquals(HEAD + "Connection: close\r\n\r\n", undated(encode(OK, true, true, false)));
+    }
+
+    @Test
+    void leavesTheBodyOutWhereTheStatusHasNone() {
+        for (int status : new int[] {204, 205, 304}) {
+            var response = new Response(status, "R", List.of(), "hello".getBytes());
+            String length = status == 205 ? "Content-Length: 0\r\n" : "";
+            assertEquals("HTTP/1.1 " + status + " R\r\n" + length + "\r\n",
+                    undated(encode(response, false, false, true)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 64, 100})
+    void givesTheSameBytesThroughABufferOfAnySize(int capacity) {
+        for (boolean toHead : new boolean[] {false, true}) {
+            String whole = encode(start(OK, toHead, false, false, now), 10_000);
+            assertEquals(whole, encode(start(OK, toHead, false, false, now), capacity));
+        }
+    }
+
+    @Test
+    void encodesAgainFromAnEarlierPosition() {
+        Exchange exchange = start(OK, false, false, true, now);
+        String whole = encode(exchange, 10_000);
+        for (int position = 0; position < whole.length(); position++) {
+            exchange.position = position;
+            assertEquals(whole.substring(position), encode(exchange, 10_000));
+        }
+    }
+
+    @Test
+    void takesSeveralAnswersInOneBuffer() {
+        var buffer = ByteBuffer.allocate(10_000);
+        for (int i = 0; i < 3; i++) {
+            assertTrue(start(OK, false, false, true, now).encode(buffer));
+        }
+        String text = new String(buffer.array(), 0, buffer.position(), ISO_8859_1);
+        assertEquals((HEAD + "\r\nhello").repeat(3), undated(text));
+        assertFalse(start(OK, false, false, true, now).encode(ByteBuffer.allocate(20)));
+    }
+
+    @Test
+    void writesTheTimeAsImfFixdate() {
+        String text = encode(OK, false, false, true);
+        String date = new RawResponse(text, new byte[0]).header("Date");
+        String day = "[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4}";
+        assertTrue(date.matches(day + " [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"), date);
+        var parsed = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
+        assertTrue(Duration.between(parsed, ZonedDateTime.now()).abs().toSeconds() < 60, date);
+    }
+
+    @Test
+    void writesTheTimeAnewEachSecondAndNotMoreOften() {
+        String first = encode(start(OK, false, false, true, now), 10_000);
+        long second = TimeUnit.SECONDS.toNanos(1);
+        long end = now + TimeUnit.SECONDS.toNanos(30);
+        String later = first;
+        // the time given is always one second ahead of what was given before, and so the clock is read
+        for (long time = now; later.equals(first) && System.nanoTime() < end; time += second) {
+            later = encode(start(OK, false, false, true, time), 10_000);
+            Thread.onSpinWait();
+        }
+        assertNotEquals(first, later, "the date changes with the clock");
+        assertEquals(undated(first), undated(later));
+    }
+
+    @Test
+    void doesNotReadTheClockAgainWithinASecondOfTheLoopsTime() throws Exception {
+        String first = encode(start(OK, false, false, true, now), 10_000);
+        for (long waited = System.nanoTime(); System.nanoTime() - waited < 1_100_000_000L; ) {
+            Thread.onSpinWait();
+        }
+        assertEquals(first, encode(start(OK, false, false, true, now), 10_000));
+    }
+
+    @Test
+    void letsTheDateOfTheHandlerStand() {
+        var dated = new Response(200, "OK", List.of(new Header("Date", "now")), new byte[0]);
+        String expected = "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 0\r\n";
+        assertEquals(expected + "\r\n", encode(dated, false, false, true));
+        assertEquals(expected + "Connection: close\r\n\r\n", encode(dated, false, false, false));
+        assertEquals(expected + "Connection: keep-alive\r\n\r\n", encode(dated, false, true, true));
+    }
+}

@@ -1,0 +1,107 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Test;
+
+/** The character classes, octet by octet, and the small grammars. */
+class SyntaxTest {
+
+    private static void assertTable(boolean[] table, IntPredicate expected) {
+        assertEquals(256, table.length);
+        for (int octet = 0; octet < 256; octet++) {
+            assertEquals(expected.test(octet), table[octet], "octet " + octet);
+        }
+    }
+
+    private static boolean isAlphanumeric(int octet) {
+        return octet >= '0' && octet <= '9' || octet >= 'A' && octet <= 'Z' || octet >= 'a' && octet <= 'z';
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(ISO_8859_1);
+    }
+
+    @Test
+    void knowsTheClassesOfTheGrammar() {
+        assertTable(Syntax.DIGIT, c -> c >= '0' && c <= '9');
+        assertTable(Syntax.HEXDIG, c -> "0123456789abcdefABCDEF".indexOf(c) >= 0);
+        assertTable(Syntax.TOKEN, c -> isAlphanumeric(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
+        assertTable(Syntax.SPACE, c -> c == ' ' || c == '\t');
+        assertTable(Syntax.VISIBLE, c -> c > 0x20 && c < 0x7F);
+        assertTable(Syntax.TEXT, c -> c == '\t' || c >= 0x20 && c != 0x7F);
+    }
+
+    @Test
+    void findsWhereARunEnds() {
+        byte[] text = bytes("abc def");
+        assertEquals(3, Syntax.endOf(Syntax.TOKEN, text, 0, 7));
+        assertEquals(2, Syntax.endOf(Syntax.TOKEN, text, 0, 2));
+        assertEquals(3, Syntax.endOf(Syntax.TOKEN, text, 3, 7));
+        assertEquals(7, Syntax.endOf(Syntax.TOKEN, text, 4, 7));
+        assertEquals(7, Syntax.endOf(Syntax.TOKEN, text, 7, 7));
+    }
+
+    @Test
+    void knowsCharactersAboveOctetsAsNone() {
+        assertTrue(Syntax.isAll(Syntax.TEXT, "a \u00ff"));
+        assertFalse(Syntax.isAll(Syntax.TEXT, "\u0100"));
+        assertFalse(Syntax.isAll(Syntax.TEXT, "\u0161"));
+        assertTrue(Syntax.isAll(Syntax.TOKEN, ""));
+    }
+
+    @Test
+    void trimsSpacesAndTabsAtTheEnd() {
+        byte[] text = bytes("a \t ");
+        assertEquals(1, Syntax.trimSpace(text, 0, 4));
+        assertEquals(1, Syntax.trimSpace(text, 1, 4));
+        assertEquals(2, Syntax.trimSpace(text, 2, 4));
+        assertEquals(1, Syntax.trimSpace(text, 0, 1));
+    }
+
+    @Test
+    void comparesWithLowerCaseWhateverTheCase() {
+        for (String text : List.of("host", "HOST", "hOsT")) {
+            assertTrue(Syntax.equalsLower(bytes(text), 0, 4, "host"), text);
+        }
+        for (String text : List.of("hos", "hosts", "hoste", "ghost", "h st")) {
+            assertFalse(Syntax.equalsLower(bytes(text), 0, text.length(), "host"), text);
+        }
+        assertTrue(Syntax.equals(bytes("xGETx"), 1, 4, "GET"));
+        assertFalse(Syntax.equals(bytes("get"), 0, 3, "GET"));
+    }
+
+    @Test
+    void doesNotTakeAControlCharacterForADashWhateverTheCase() {
+        // 0x0D | 0x20 is a dash, but no CR gets into a token
+        assertFalse(Syntax.TOKEN['\r']);
+        assertTrue(Syntax.equalsLower(bytes("Content-Length"), 0, 14, "content-length"));
+    }
+
+    @Test
+    void splitsFieldLines() {
+        List<Header> headers = Syntax.headers(bytes("A:b\r\nC: \t d e \r\nF:\r\nG:  \r\nh-I: j:k\r\n"));
+        assertEquals(List.of(new Header("A", "b"), new Header("C", "d e"), new Header("F", ""),
+                new Header("G", ""),
+                new Header("h-I", "j:k")), headers);
+        assertEquals(List.of(), Syntax.headers(new byte[0]));
+    }
+
+    @Test
+    void readsOctetsAsTheCharactersOfTheirNumbers() {
+        var all = new byte[256];
+        for (int i = 0; i < 256; i++) {
+            all[i] = (byte) i;
+        }
+        String text = Syntax.text(all, 0, 256);
+        for (int i = 0; i < 256; i++) {
+            assertEquals(i, text.charAt(i));
+        }
+        assertEquals("\u0001\u0002", Syntax.text(all, 1, 3));
+    }
+}
