@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -108,7 +107,6 @@ final class ExamplesTest {
         background.process.getOutputStream().flush();
         assertEquals("stopped", background.output());
         assertEquals(0, background.process.waitFor());
-        new ServerSocket(background.port).close();
     }
 
     @Test
