@@ -26,9 +26,9 @@ import java.nio.channels.*;
  */
 final class Connection extends Scheduler.Entry {
 
-    private enum State { READING, HANDLING, WRITING, LINGERING, CLOSED }
+    enum State { READING, HANDLING, WRITING, LINGERING, CLOSED }
 
-    private interface Step { void run() throws HttpError, IOException; }
+    interface Step { void run() throws HttpError, IOException; }
 
     /** A full read buffer holds some 1,700 small requests; between batches of these others get their turn. */
     private static final int MAX_REQUESTS_PER_TURN = 128;
@@ -100,9 +100,7 @@ final class Connection extends Scheduler.Entry {
             try { step.run(); input.keep(); } catch (HttpError e) { refuse(e); }
             if (state != State.CLOSED && state != State.LINGERING) finishTurn();
             if (state != State.CLOSED) settle();
-        } catch (IOException e) {
-            loop.log.writeFailed(id, e);
-            close();
+        } catch (IOException e) { loop.log.writeFailed(id, e); close();
         } catch (Throwable t) { loop.log.failed(id, t); close(); }
     }
 

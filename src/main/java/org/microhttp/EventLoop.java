@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -140,11 +141,13 @@ public final class EventLoop implements AutoCloseable {
      * before.
      */
     private static void load() throws IOException {
-        String names = "Connection Connection$State Connection$Step Outlet Exchange Request RequestTarget"
-                + " Framing RequestParser RequestParser$State RequestParser$1";
         SocketChannel.open().close();
+        Object[] ours = {Connection.State.class, Connection.Step.class, Outlet.class, Exchange.class};
+        var queue = new ByteQueue(new Budget(ours.length));
         try {
-            for (String name : names.split(" ")) Class.forName("org.microhttp." + name);
-        } catch (ClassNotFoundException e) { throw new NoClassDefFoundError(e.getMessage()); }
+            queue.add(ByteBuffer.wrap(ResponseEncoder.ascii("GET / HTTP/1.0\r\n\r\n")), new byte[64]);
+            new RequestParser(queue, new Limits(64, 64, 1), new Budget(0)).next();
+            Class.forName(Connection.class.getName());
+        } catch (ReflectiveOperationException | HttpError e) { throw new LinkageError(e.getMessage(), e); }
     }
 }

@@ -159,12 +159,9 @@ class ByteQueueTest {
         var expected = new StringBuilder();
         var actual = new StringBuilder();
         for (int step = 0; step < 20_000; step++) {
-            var text = new StringBuilder();
-            for (int i = random.nextInt(40); i > 0; i--) {
-                text.append(random.nextInt(12) == 0 ? "\r\n" : "" + (char) ('a' + random.nextInt(26)));
-            }
+            String text = text(random);
             expected.append(text);
-            add(text.toString());
+            add(text);
             for (String line = line(1 << 20); line != null && random.nextInt(5) > 0; line = line(1 << 20)) {
                 actual.append(line).append("\r\n");
                 queue.discard();
@@ -179,6 +176,14 @@ class ByteQueueTest {
         }
         actual.append(new String(queue.bytes, queue.position, queue.available(), ISO_8859_1));
         assertEquals(expected.toString(), actual.toString());
+    }
+
+    private static String text(SplittableRandom random) {
+        var text = new StringBuilder();
+        for (int i = random.nextInt(40); i > 0; i--) {
+            text.append(random.nextInt(12) == 0 ? "\r\n" : "" + (char) ('a' + random.nextInt(26)));
+        }
+        return text.toString();
     }
 
     @Test

@@ -159,6 +159,33 @@ class EventLoopLifecycleTest {
     }
 
     @Test
+    void writesAnAnswerThatItsLastTaskGaveToAnother() throws Exception {
+        var itself = new AtomicReference<EventLoop>();
+        var callbacks = new ArrayBlockingQueue<Consumer<Response>>(2);
+        try (var server = new TestServer((request, callback) -> {
+            if (!request.uri().equals("/last")) {
+                callbacks.add(callback);
+                return;
+            }
+            callbacks.remove().accept(TestServer.ok("by another"));
+            itself.get().stop();
+            callback.accept(TestServer.ok("last"));
+        })) {
+            itself.set(server.loop);
+            RawClient waiting = server.connect().get("/waiting");
+            server.awaitEvent("read_request");
+            RawClient other = server.connect().get("/first").get("/last");
+            server.awaitEvent("read_request", 2);
+            Consumer<Response> waitingAnswer = callbacks.take();
+            Consumer<Response> firstAnswer = callbacks.take();
+            callbacks.add(waitingAnswer);
+            firstAnswer.accept(TestServer.ok("first"));
+            other.expectOk("first").expectOk("last").expectEnd();
+            waiting.expectOk("by another").expectEnd();
+        }
+    }
+
+    @Test
     void toleratesAnAnswerAfterItsEnd() throws Exception {
         var callbacks = new ArrayBlockingQueue<Consumer<Response>>(1);
         try (var server = new TestServer((request, callback) -> callbacks.add(callback))) {

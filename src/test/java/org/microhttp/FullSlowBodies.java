@@ -37,8 +37,7 @@ final class FullSlowBodies {
             System.out.println("during: " + Probe.describe(during));
             Map<String, Integer> statuses = slow.statuses();
             System.out.println((slow.sent >> 20) + " MiB sent; answers to the slow clients: " + statuses);
-            long[] after = probe.run(3);
-            System.out.println("after: " + Probe.describe(after) + "; live heap " + server.ask("memory"));
+            System.out.println("after: " + Probe.describe(probe.run(3)));
             kept = server.process.isAlive() && Probe.percentile(during, 100) < 1_000_000
                     && statuses.getOrDefault("503", 0) > 0;
         }

@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * A server in a JVM of its own, so that its limits can be set and its cost be read. It prints its port,
  * answers
- * "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection.
+ * "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection, the
+ * name of an event how many there were.
  */
 final class ServerProcess implements AutoCloseable {
 
@@ -99,10 +100,11 @@ final class ServerProcess implements AutoCloseable {
             for (String name : System.getProperties().stringPropertyNames()) {
                 set(options, name);
             }
-            var loop = new EventLoop(options, new NoopLogger(),
+            var log = new RecordingLogger();
+            var loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(),
                     (request, callback) -> callback.accept(request.uri().equals("/large") ? large : ok));
             System.out.println(loop.getPort());
-            var reader = new Thread(Main::answer);
+            var reader = new Thread(() -> answer(log));
             reader.setDaemon(true);
             reader.start();
             loop.start();
@@ -118,10 +120,10 @@ final class ServerProcess implements AutoCloseable {
             }
         }
 
-        private static void answer() {
+        private static void answer(RecordingLogger log) {
             try (var in = new BufferedReader(new java.io.InputStreamReader(System.in))) {
                 for (String line; (line = in.readLine()) != null; ) {
-                    System.out.println(line.equals("memory") ? "" + liveHeap() : "unknown");
+                    System.out.println(line.equals("memory") ? liveHeap() : log.count(line));
                 }
                 System.exit(0);
             } catch (IOException e) {
