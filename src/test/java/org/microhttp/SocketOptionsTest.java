@@ -36,7 +36,7 @@ class SocketOptionsTest {
         assertTrue(small < large, small + " and " + large);
     }
 
-    /** An option of the server's side of a connection. The loop does not run: this thread accepts in its place. */
+    /** An option of the server's side of a connection. The loop does not run: this thread accepts for it. */
     private static <T> T accepted(Options options, SocketOption<T> option) throws Exception {
         try (var server = new EventLoop(options.withPort(0), new NoopLogger(), (request, callback) -> { });
                 var client = SocketChannel.open(new InetSocketAddress("localhost", server.getPort()))) {
