@@ -38,7 +38,7 @@ final class Connection extends Scheduler.Entry {
     private static final long LINGER_BYTES = 64L << 20;
 
     private static final byte[] CONTINUE = ResponseEncoder.ascii("HTTP/1.1 100 Continue\r\n\r\n");
-    private static final Response HANDLER_FAILED =
+    private static final Response FAILED =
             new HttpError(500, "handler_error: the handler failed (RFC 9110 §15.6.1)").response();
 
     private final Shared loop;
@@ -113,8 +113,7 @@ final class Connection extends Scheduler.Entry {
     private void settle() {
         boolean deaf = state == State.WRITING || state == State.HANDLING && roomForEarlyBytes() == 0;
         int wanted = (deaf ? 0 : OP_READ) | (state == State.WRITING || outlet.blocked ? OP_WRITE : 0);
-        if (wanted != interest) key.interestOps(wanted);
-        interest = wanted;
+        if (wanted != interest) key.interestOps(interest = wanted);
         long written = outlet.progress;
         long silent = (lastRead - written > 0 ? lastRead : written) + loop.socketTimeout;
         long due = state == State.WRITING ? written + loop.socketTimeout
@@ -194,7 +193,7 @@ final class Connection extends Scheduler.Entry {
             loop.handler.handle(request, exchange);
         } catch (Throwable t) {
             loop.log.handlerFailed(id, t);
-            if (exchange.response == null) exchange.response = HANDLER_FAILED;
+            if (exchange.response == null) exchange.response = FAILED;
         }
         inHandler = false;
         // a flag left behind would close the channel at the next read or write
@@ -208,7 +207,7 @@ final class Connection extends Scheduler.Entry {
         if (!first) loop.log.responseIgnored(id);
         else if (response == null) loop.log.responseMissing(id);
         else loop.log.responseReady(id, response);
-        if (first) exchange.response = response == null ? HANDLER_FAILED : response;
+        if (first) exchange.response = response == null ? FAILED : response;
         return first;
     }
 

@@ -11,9 +11,9 @@ final class HttpError extends Exception {
 
     private static final long serialVersionUID = 1;
     private static final Map<Integer, String> REASONS = Map.of(400, "Bad Request", 408, "Request Timeout",
-            413, "Content Too Large", 414, "URI Too Long", 417, "Expectation Failed",
-            431, "Request Header Fields Too Large", 500, "Internal Server Error", 501, "Not Implemented",
-            503, "Service Unavailable", 505, "HTTP Version Not Supported");
+            413, "Content Too Large", 414, "URI Too Long", 417, "Expectation Failed", 501, "Not Implemented",
+            431, "Request Header Fields Too Large", 500, "Internal Server Error", 503, "Service Unavailable",
+            505, "HTTP Version Not Supported");
 
     final int status;
     final String code;

@@ -67,7 +67,6 @@ final class RequestParser {
         var request = new Request(method, target, version, fields, body.takeAll());
         target = null;
         fields = null;
-        continueExpected = false;
         return request;
     }
 
@@ -87,7 +86,7 @@ final class RequestParser {
      * here.
      */
     boolean takeContinue() {
-        boolean due = continueExpected && body.available() == 0 && input.available() == 0;
+        boolean due = continueExpected && isInsideRequest() && body.available() + input.available() == 0;
         continueExpected = false;
         return due;
     }

@@ -44,9 +44,9 @@ public final class Response {
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(headers);
         this.body = Objects.requireNonNull(body, "body");
-        check(status >= 200 && status <= 599, "status", "" + status, "200 to 599");
+        check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
-        var lines = new StringBuilder("HTTP/1.1 ").append(status).append(' ').append(reason).append("\r\n");
+        var lines = new StringBuilder(128).append("HTTP/1.1 " + status + " " + reason + "\r\n");
         var options = new ArrayList<String>();
         String length = null;
         for (Header header : this.headers) {
@@ -76,7 +76,7 @@ public final class Response {
     private static void check(Header header) {
         boolean token = !header.name().isEmpty() && Syntax.isAll(Syntax.TOKEN, header.name());
         check(token, "field name", header.name(), "a token");
-        checkText("value of " + header.name(), header.value());
+        checkText(header.name(), header.value());
         boolean number = !header.isNamed("Content-Length") || header.value().matches("[0-9]{1,18}");
         check(number, "Content-Length", header.value(), "1 to 18 digits");
     }
@@ -87,7 +87,7 @@ public final class Response {
                 "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
     }
 
-    private static void check(boolean valid, String what, String given, String allowed) {
+    private static void check(boolean valid, String what, Object given, String allowed) {
         if (!valid) throw new IllegalArgumentException(what + " is \"" + given + "\"; allowed: " + allowed);
     }
 

@@ -33,7 +33,11 @@ final class Syntax {
         return i;
     }
 
-    static boolean isAll(boolean[] table, String s) { return s.chars().allMatch(c -> c <= 0xFF && table[c]); }
+    static boolean isAll(boolean[] table, String text) {
+        int i = 0;
+        while (i < text.length() && text.charAt(i) <= 0xFF && table[text.charAt(i)]) i++;
+        return i == text.length();
+    }
 
     static int trimSpace(byte[] bytes, int from, int to) {
         int i = to;

@@ -89,7 +89,7 @@ class ResponseTest {
             "a\r\nB: c", "\r",
         "a\n", "\0", " a", "a ", "\ta", "a\t", " "})
     void refusesWhatCouldBecomeALineBreakAndSpaceAtTheEnds(String text) {
-        refuses("value of N", () -> response(200, "N", text));
+        refuses("N", () -> response(200, "N", text));
         refuses("reason", () -> new Response(200, text, List.of(), BODY));
     }
 

@@ -1,0 +1,75 @@
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.microhttp.EventLoop;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * The server that throughput is measured against: one loop, no logging, {@code GET /} and {@code
+ * /plaintext} answered with a line of text, POST with the body that came. The mode says who answers: {@code
+ * inline} the handler at once, {@code async} another thread, as work that takes time would; {@code fresh}
+ * is inline with a response made for each request, for what it costs to make one. Runs until it is killed.
+ */
+public final class ThroughputServer {
+
+    private static final String USAGE = """
+            usage: ThroughputServer [PORT] [inline|async|fresh]
+              PORT  0 to 65535, default 8080; 0 takes a free port""";
+
+    private static final Response HELLO = hello();
+    private static final Response NOT_FOUND = text(404, "Not Found", "not found\n");
+
+    private ThroughputServer() { }
+
+    public static void main(String[] args) throws IOException {
+        String port = args.length > 0 ? args[0] : "8080";
+        String mode = args.length > 1 ? args[1] : "inline";
+        boolean valid = args.length <= 2 && port.matches("[0-9]{1,5}") && Integer.parseInt(port) <= 65_535;
+        if (!valid || !List.of("inline", "async", "fresh").contains(mode)) {
+            System.err.println(USAGE);
+            System.exit(2);
+        }
+        Options options = new Options().withHost("127.0.0.1").withPort(Integer.parseInt(port))
+                .withAcceptLength(16_384);
+        try (EventLoop loop = new EventLoop(options, new NoopLogger(), handler(mode))) {
+            System.out.println("listening on 127.0.0.1:" + loop.getPort());
+            loop.start();
+        }
+    }
+
+    private static Handler handler(String mode) {
+        Supplier<Response> hello = mode.equals("fresh") ? ThroughputServer::hello : () -> HELLO;
+        Handler inline = (request, callback) -> callback.accept(answer(request, hello));
+        if (!mode.equals("async")) return inline;
+        Executor executor = Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, "answers");
+            thread.setDaemon(true);
+            return thread;
+        });
+        return (request, callback) -> executor.execute(() -> inline.handle(request, callback));
+    }
+
+    private static Response answer(Request request, Supplier<Response> hello) {
+        if (request.method().equals("POST")) {
+            var type = new Header("Content-Type", "application/octet-stream");
+            return new Response(200, "OK", List.of(type), request.body());
+        }
+        String uri = request.uri();
+        return uri.equals("/") || uri.equals("/plaintext") ? hello.get() : NOT_FOUND;
+    }
+
+    private static Response hello() { return text(200, "OK", "hello world\n"); }
+
+    private static Response text(int status, String reason, String text) {
+        return new Response(status, reason, List.of(new Header("Content-Type", "text/plain")),
+                text.getBytes(StandardCharsets.US_ASCII));
+    }
+}

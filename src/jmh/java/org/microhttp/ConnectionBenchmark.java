@@ -1,0 +1,82 @@
+package org.microhttp;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What does the whole library cost for one request, and how much of what a server does is it? A real
+ * connection with parser, outlet and scheduler, driven as the loop drives it, over a channel in memory: bytes
+ * in, handler, bytes out. What the kernel and the selector add is the difference to a load test.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ConnectionBenchmark {
+
+    private static final int BATCH = 16;
+
+    private final ByteBuffer hello = received(Samples.HELLO);
+    private final ByteBuffer browser = received(Samples.BROWSER);
+    private final ByteBuffer post = received(Samples.POST);
+    private final ByteBuffer batch = received(Samples.repeat(Samples.HELLO, BATCH));
+    private Shared loop;
+    private MemoryChannel channel;
+    private Connection connection;
+
+    private static ByteBuffer received(byte[] bytes) {
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes);
+    }
+
+    @Setup
+    public void open() {
+        Response response = Samples.hello();
+        Handler handler = (request, callback) -> callback.accept(response);
+        loop = new Shared(null, new Options(), new NoopLogger(), handler);
+        loop.onClose = () -> { throw new IllegalStateException("the connection is closed"); };
+        MemoryChannel.Key key = new MemoryChannel.Key();
+        channel = key.channel();
+        connection = new Connection(loop, channel, key, 1);
+    }
+
+    /** The thread that measures is the loop's: an answer from another would go through the task queue. */
+    @Setup(Level.Iteration)
+    public void enter() { loop.thread = Thread.currentThread(); }
+
+    @Benchmark
+    public long hello() { return turn(hello); }
+
+    @Benchmark
+    public long browser() { return turn(browser); }
+
+    @Benchmark
+    public long bodyOf4KiB() { return turn(post); }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long pipelined() { return turn(batch); }
+
+    /** One turn, with the look at the clock that the loop takes after it has slept: answered in one write. */
+    private long turn(ByteBuffer request) {
+        loop.asleep = true;
+        long before = channel.writes;
+        channel.send(request.flip());
+        connection.onReady();
+        if (channel.writes != before + 1) throw new IllegalStateException("not one write");
+        return channel.written;
+    }
+}

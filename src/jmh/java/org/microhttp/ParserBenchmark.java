@@ -1,0 +1,82 @@
+package org.microhttp;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What does it cost to turn received bytes into one request: the smallest one, a browser's, one with a body,
+ * with a chunked body, one of a pipelined batch, and one that arrives in two parts? Each is a turn as a
+ * connection takes it: bytes from the direct read buffer into the queue, requests until there are no more,
+ * then what is left over is kept. Nobody looks at the header fields; {@link HeaderBenchmark} does.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ParserBenchmark {
+
+    private static final int BATCH = 16;
+
+    private final Budget budget = new Budget(64 << 20);
+    private final ByteQueue input = new ByteQueue(budget);
+    private final RequestParser parser =
+            new RequestParser(input, new Limits(1024 * 1024, 32 * 1024, 100), budget);
+    private final byte[] scratch = new byte[64 * 1024];
+    private final ByteBuffer hello = received(Samples.HELLO);
+    private final ByteBuffer browser = received(Samples.BROWSER);
+    private final ByteBuffer post = received(Samples.POST);
+    private final ByteBuffer chunked = received(Samples.CHUNKED);
+    private final ByteBuffer batch = received(Samples.repeat(Samples.HELLO, BATCH));
+    private final ByteBuffer firstPart = received(Arrays.copyOf(Samples.BROWSER, 500));
+    private final ByteBuffer secondPart =
+            received(Arrays.copyOfRange(Samples.BROWSER, 500, Samples.BROWSER.length));
+
+    private static ByteBuffer received(byte[] bytes) {
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes);
+    }
+
+    @Benchmark
+    public void hello(Blackhole seen) throws Exception { turn(hello, 1, seen); }
+
+    @Benchmark
+    public void browser(Blackhole seen) throws Exception { turn(browser, 1, seen); }
+
+    @Benchmark
+    public void bodyOf4KiB(Blackhole seen) throws Exception { turn(post, 1, seen); }
+
+    @Benchmark
+    public void chunkedBodyOf4KiB(Blackhole seen) throws Exception { turn(chunked, 1, seen); }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void pipelined(Blackhole seen) throws Exception { turn(batch, BATCH, seen); }
+
+    @Benchmark
+    public void browserInTwoParts(Blackhole seen) throws Exception {
+        turn(firstPart, 0, seen);
+        turn(secondPart, 1, seen);
+    }
+
+    /** A sample that is refused, or not all requests, would give a fast and wrong figure. */
+    private void turn(ByteBuffer received, int requests, Blackhole seen) throws HttpError {
+        input.add(received.flip(), scratch);
+        int count = 0;
+        for (Request request; (request = parser.next()) != null; count++) seen.consume(request);
+        input.keep();
+        if (count != requests) throw new IllegalStateException(count + " requests, not " + requests);
+    }
+}
