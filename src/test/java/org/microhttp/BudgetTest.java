@@ -28,8 +28,9 @@ final class BudgetTest {
     private static final int COLUMNS = 110;
 
     private static final Set<String> GROUPS = Set.of("org.junit.jupiter", "org.openjdk.jmh");
-    private static final List<String> SCRIPTS =
-            List.of("examples/run", ".ci/run", "src/test/consumer/check", "src/test/reproducible");
+    private static final List<String> SCRIPTS = List.of("examples/run", ".ci/run", "src/test/consumer/check",
+            "src/test/reproducible", "src/jmh/bench", "src/jmh/ab", "src/jmh/ab20000", "src/jmh/client",
+            "src/jmh/connections", "src/jmh/common");
 
     @Test
     void theLibraryIsSmall() {

@@ -136,12 +136,16 @@ final class ReadmeTest {
     @Test
     void commandsAreOfThisProject() throws Exception {
         List<String> commands = Readme.blocks("bash");
-        assertEquals(4, commands.size());
+        assertEquals(6, commands.size());
         assertEquals("examples/run HelloServer\n", commands.get(0));
         assertTrue(Files.isExecutable(Readme.ROOT.resolve("examples/run")));
         assertEquals("mvn verify\n", commands.get(1));
         assertTrue(Readme.read(Readme.ROOT.resolve(".ci/run")).contains("mvn verify"));
         assertEquals("java -cp target/classes:target/test-classes HelloServer\n", commands.get(2));
+        assertEquals("src/jmh/bench Parser -f 1\n", commands.get(4));
+        for (String load : commands.get(5).split("\n")) {
+            assertTrue(Files.isExecutable(Readme.ROOT.resolve(load.split(" ")[0])), load);
+        }
         assertEquals("test-classes", location(Class.forName("HelloServer")).getFileName().toString());
     }
 

@@ -1,0 +1,70 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs each load script in its smallest form: that it works and ends, not how fast anything is. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class LoadScriptsTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "connections"})
+    void answersOnEveryConnection(String script) throws Exception {
+        String output = run(script);
+        assertTrue(output.contains("errors           none"), output);
+        assertTrue(output.contains("0 without any"), output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ab", "ab20000"})
+    void endsWithoutAFailedRequest(String script) throws Exception {
+        assumeTrue(isInstalled("ab"), "no ab");
+        String output = run(script);
+        assertTrue(Pattern.compile("Failed requests: +0\\n").matcher(output).find(), output);
+    }
+
+    @Test
+    void saysWhatIsMissing() throws Exception {
+        assumeTrue(isInstalled("bash") && !isInstalled("ab"), "no bash, or ab is there");
+        Process process = start("ab");
+        String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        assertTrue(process.waitFor() != 0 && output.contains("apache2-utils"), output);
+    }
+
+    private static String run(String script) throws Exception {
+        assumeTrue(isInstalled("bash"), "no bash");
+        Process process = start(script);
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+            assertEquals(0, process.waitFor(), output);
+            return output;
+        } finally {
+            process.destroy();
+            process.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Process start(String script) throws Exception {
+        var builder = new ProcessBuilder("bash", "src/jmh/" + script).redirectErrorStream(true);
+        builder.environment().put("SMOKE", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    private static boolean isInstalled(String program) {
+        return Pattern.compile(File.pathSeparator).splitAsStream(System.getenv().getOrDefault("PATH", ""))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+}
