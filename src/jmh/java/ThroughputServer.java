@@ -13,10 +13,10 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * The server that throughput is measured against: one loop, no logging, {@code GET /} and {@code
- * /plaintext} answered with a line of text, POST with the body that came. The mode says who answers: {@code
- * inline} the handler at once, {@code async} another thread, as work that takes time would; {@code fresh}
- * is inline with a response made for each request, for what it costs to make one. Runs until it is killed.
+ * The server that throughput is measured against: one loop, no logging, POST answered with the body that
+ * came, whatever else with a line of text. The mode says who answers: {@code inline} the handler at once,
+ * {@code async} another thread, as work that takes time would; {@code fresh} is inline with a response made
+ * for each request, for what it costs to make one. Runs until it is killed.
  */
 public final class ThroughputServer {
 
@@ -25,7 +25,6 @@ public final class ThroughputServer {
               PORT  0 to 65535, default 8080; 0 takes a free port""";
 
     private static final Response HELLO = hello();
-    private static final Response NOT_FOUND = text(404, "Not Found", "not found\n");
 
     private ThroughputServer() { }
 
@@ -62,14 +61,11 @@ public final class ThroughputServer {
             var type = new Header("Content-Type", "application/octet-stream");
             return new Response(200, "OK", List.of(type), request.body());
         }
-        String uri = request.uri();
-        return uri.equals("/") || uri.equals("/plaintext") ? hello.get() : NOT_FOUND;
+        return hello.get();
     }
 
-    private static Response hello() { return text(200, "OK", "hello world\n"); }
-
-    private static Response text(int status, String reason, String text) {
-        return new Response(status, reason, List.of(new Header("Content-Type", "text/plain")),
-                text.getBytes(StandardCharsets.US_ASCII));
+    private static Response hello() {
+        return new Response(200, "OK", List.of(new Header("Content-Type", "text/plain")),
+                "hello world\n".getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -27,8 +27,8 @@ final class Framing {
 
     /** Takes one field: name from {@code from} to the colon, value from there to the end. */
     void field(byte[] bytes, int from, int colon, int lineEnd) throws HttpError {
-        int value = Syntax.endOf(Syntax.SPACE, bytes, colon + 1, lineEnd);
-        int end = Syntax.trimSpace(bytes, value, lineEnd);
+        int value = endOf(SPACE, bytes, colon + 1, lineEnd);
+        int end = trimSpace(bytes, value, lineEnd);
         switch (colon - from) {
             case 4 -> { if (equalsLower(bytes, from, colon, "host")) host(bytes, value, end); }
             case 6 -> { if (equalsLower(bytes, from, colon, "expect")) add(expectations, bytes, value, end); }
@@ -57,9 +57,9 @@ final class Framing {
      */
     private void length(byte[] bytes, int from, int to) throws HttpError {
         refuseIf(length >= 0, 400, "repeated_content_length: more than one Content-Length (RFC 9112 §6.3)");
-        boolean valid = to > from && to - from <= 18 && Syntax.endOf(Syntax.DIGIT, bytes, from, to) == to;
+        boolean valid = to > from && to - from <= 18 && endOf(DIGIT, bytes, from, to) == to;
         refuseIf(!valid, 400, "bad_content_length: not 1 to 18 digits (RFC 9110 §8.6)");
-        length = Long.parseLong(Syntax.text(bytes, from, to));
+        length = Long.parseLong(text(bytes, from, to));
     }
 
     /**
@@ -67,7 +67,7 @@ final class Framing {
      */
     private void code(byte[] bytes, int from, int to) throws HttpError {
         add(codings, bytes, from, to);
-        boolean valid = codings.stream().allMatch(c -> !c.isEmpty() && Syntax.isAll(Syntax.TOKEN, c));
+        boolean valid = codings.stream().allMatch(c -> !c.isEmpty() && isAll(TOKEN, c));
         refuseIf(!valid, 400, "bad_coding: Transfer-Encoding is not a list of tokens (RFC 9112 §6.1)");
     }
 
