@@ -142,8 +142,8 @@ public final class EventLoop implements AutoCloseable {
      */
     private static void load() throws IOException {
         SocketChannel.open().close();
-        Object[] ours = {Connection.State.class, Connection.Step.class, Outlet.class, Exchange.class};
-        var queue = new ByteQueue(new Budget(ours.length));
+        Object[] loaded = {Connection.State.class, Connection.Step.class, Outlet.class, Exchange.class};
+        var queue = new ByteQueue(new Budget(0));
         try {
             queue.add(ByteBuffer.wrap(ResponseEncoder.ascii("GET / HTTP/1.0\r\n\r\n")), new byte[64]);
             new RequestParser(queue, new Limits(64, 64, 1), new Budget(0)).next();

@@ -15,6 +15,9 @@ final class Shared implements Executor {
     /** What is encoded in one go; larger responses leave piece by piece through it. */
     private static final int WRITE_BUFFER_SIZE = 64 * 1024;
 
+    /** Stands in the queue behind the tasks of a turn. */
+    private static final Runnable END = () -> { };
+
     final Selector selector;
     final Handler handler;
     final EventLog log;
@@ -37,9 +40,8 @@ final class Shared implements Executor {
     int open;
     Runnable onClose;
 
-    private static final Runnable END = () -> { };
-
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
     /** The loop's thread; whether the loop sleeps, so that the next look at the time reads the clock. */
     volatile Thread thread;
     boolean asleep;
