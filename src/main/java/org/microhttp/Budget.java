@@ -14,7 +14,7 @@ final class Budget {
 
     /** Takes bytes, or a negative number to give some back; refuses the request that would need too many. */
     void take(long bytes) throws HttpError {
-        HttpError.refuseIf(!allows(bytes), 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
+        Syntax.refuseIf(!allows(bytes), 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
         left -= bytes;
     }
 

@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.HttpError.refuseIf;
+import static org.microhttp.Syntax.refuseIf;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import java.util.Arrays;
  */
 final class ByteQueue {
 
-    private static final byte[] NONE = new byte[0];
+    static final byte[] NONE = new byte[0];
 
     private final Budget budget;
     private boolean lent;
@@ -58,8 +58,14 @@ final class ByteQueue {
 
     /** Moves bytes from another queue to the end of this one. */
     void add(ByteQueue source, int length) throws HttpError {
-        own(length);
-        System.arraycopy(source.bytes, source.position, bytes, end, length);
+        if (bytes == NONE) {
+            // most bodies come whole: a copy, unlike a new array, is not cleared first
+            budget.take(length);
+            bytes = source.copy(source.kept(), source.position + length);
+        } else {
+            own(length);
+            System.arraycopy(source.bytes, source.position, bytes, end, length);
+        }
         source.position += length;
         end += length;
         work += length;
@@ -76,13 +82,10 @@ final class ByteQueue {
         int length = end - start;
         int capacity = lent ? 0 : bytes.length;
         if (end + more <= capacity) return;
-        boolean move = start >= length && length + more <= capacity;
-        int wanted = move ? capacity : Math.max(length + more, lent ? 0 : 2 * length);
+        int wanted = Math.max(length + more, lent ? 0 : 2 * length);
         budget.take(wanted - capacity);
-        byte[] target = move ? bytes : new byte[wanted];
-        System.arraycopy(bytes, start, target, 0, length);
+        bytes = Arrays.copyOfRange(bytes, start, start + wanted);
         work += length;
-        bytes = target;
         lent = false;
         position -= start;
         scanned -= start;
@@ -107,7 +110,7 @@ final class ByteQueue {
     int findLineEnd(int max) throws HttpError {
         int stop = Math.min(end - start, max) + start;
         int from = Math.max(scanned, position);
-        int at = scanned = Syntax.endOf(Syntax.TEXT, bytes, from, stop);
+        int at = scanned = Syntax.endOfText(bytes, from, stop);
         work += at - from + 1;
         if (at == stop) return -1;
         refuseIf(bytes[at] == '\n', 400, "bare_lf: a LF without CR before it (RFC 9112 §2.2)");

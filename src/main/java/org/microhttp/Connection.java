@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static java.nio.channels.SelectionKey.*;
-import static org.microhttp.HttpError.refuseIf;
+import static org.microhttp.Syntax.refuseIf;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -189,9 +189,7 @@ final class Connection extends Scheduler.Entry {
         began = loop.now();
         enter(State.HANDLING);
         inHandler = true;
-        try {
-            loop.handler.handle(request, exchange);
-        } catch (Throwable t) {
+        try { loop.handler.handle(request, exchange); } catch (Throwable t) {
             loop.log.handlerFailed(id, t);
             if (exchange.response == null) exchange.response = FAILED;
         }

@@ -78,9 +78,7 @@ public final class EventLoop implements AutoCloseable {
         boolean again = claimed.getAndSet(true);
         if (again && stopping) return;
         if (again) throw new IllegalStateException("a loop starts once");
-        try {
-            run();
-        } catch (Throwable t) {
+        try { run(); } catch (Throwable t) {
             shared.log.loopFailed(t);
             throw new IllegalStateException("the event loop failed", t);
         } finally { free(); }
@@ -121,10 +119,7 @@ public final class EventLoop implements AutoCloseable {
     public void close() { stop(); if (!claimed.getAndSet(true)) free(); }
 
     private void free() {
-        try {
-            listener.channel.close();
-            free(selector);
-        } catch (Throwable t) { shared.log.loopFailed(t); }
+        try { listener.channel.close(); free(selector); } catch (Throwable t) { shared.log.loopFailed(t); }
     }
 
     /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */

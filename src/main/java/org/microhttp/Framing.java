@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import static org.microhttp.HttpError.refuseIf;
 import static org.microhttp.Syntax.*;
 
 import java.util.*;

@@ -24,10 +24,6 @@ final class HttpError extends Exception {
         code = codeAndRule.substring(0, codeAndRule.indexOf(':'));
     }
 
-    static void refuseIf(boolean broken, int status, String codeAndRule) throws HttpError {
-        if (broken) throw new HttpError(status, codeAndRule);
-    }
-
     Response response() {
         byte[] body = (getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
         var type = new Header("Content-Type", "text/plain; charset=utf-8");

@@ -50,9 +50,7 @@ final class Listener extends Scheduler.Entry {
     private void bind(String host, int port, int backlog) throws IOException {
         var address = host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) throw new IOException("cannot listen on " + host + ": unknown host name");
-        try {
-            channel.bind(address, backlog);
-        } catch (IOException e) {
+        try { channel.bind(address, backlog); } catch (IOException e) {
             throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
         }
     }
@@ -82,7 +80,7 @@ final class Listener extends Scheduler.Entry {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             if (sendBufferSize > 0) accepted.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferSize);
             SelectionKey accept = accepted.register(loop.selector, SelectionKey.OP_READ);
-            loop.log.accepted(nextId, accepted.socket().getRemoteSocketAddress());
+            loop.log.accepted(nextId, accepted.getRemoteAddress());
             accept.attach(new Connection(loop, accepted, accept, nextId++));
             loop.open++;
             // the client may be gone already

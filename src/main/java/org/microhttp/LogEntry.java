@@ -7,5 +7,4 @@ package org.microhttp;
  * @param key   what the value is, in snake_case
  * @param value the value as text, as it came from the network: not escaped
  */
-public record LogEntry(String key, String value) {
-}
+public record LogEntry(String key, String value) { }

@@ -13,22 +13,13 @@ public final class Options {
     private static final long MAX = Long.MAX_VALUE;
 
     String host = "localhost";
-    int port = 8080;
-    int acceptLength;
-    boolean reuseAddr = true;
-    boolean reusePort;
-    int readBufferSize = 64 * 1024;
-    int maxRequestSize = 1024 * 1024;
-    int maxHeaderSize = 32 * 1024;
-    int maxHeaders = 100;
-    Duration socketTimeout = Duration.ofSeconds(75);
-    Duration requestTimeout = Duration.ofSeconds(60);
-    Duration handlerTimeout = Duration.ofMinutes(5);
+    int port = 8080, acceptLength, maxConnections = Integer.MAX_VALUE;
+    boolean reuseAddr = true, reusePort;
+    int readBufferSize = 64 * 1024, sendBufferSize, receiveBufferSize;
+    int maxRequestSize = 1024 * 1024, maxHeaderSize = 32 * 1024, maxHeaders = 100;
     long maxBufferedBytes;
-    int sendBufferSize;
-    int receiveBufferSize;
-    Duration resolution = Duration.ofMillis(100);
-    int maxConnections = Integer.MAX_VALUE;
+    Duration socketTimeout = Duration.ofSeconds(75), requestTimeout = Duration.ofSeconds(60);
+    Duration handlerTimeout = Duration.ofMinutes(5), resolution = Duration.ofMillis(100);
 
     /** Makes options with every default. */
     public Options() { }

@@ -65,10 +65,9 @@ final class Outlet {
         if (count > 0) progress = loop.now();
         if (count > 0) loop.log.wrote(id, count);
         int left = out.remaining();
-        if (current != null && left <= current.position) {
-            // encoded again when the socket is ready: a piece of each large response, copied, would add up
-            current.position -= left;
-        } else if (left > 0) {
+        // encoded again when the socket is ready: a piece of each large response, copied, would add up
+        if (current != null && left <= current.position) current.position -= left;
+        else if (left > 0) {
             if (!loop.budget.allows(left)) throw new IOException("no buffer left for unread answers");
             loop.budget.giveBack(-left);
             out.get(unsent = new byte[left]);

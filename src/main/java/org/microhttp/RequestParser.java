@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.HttpError.refuseIf;
+import static org.microhttp.Syntax.refuseIf;
 
 import java.util.regex.Pattern;
 
@@ -40,12 +40,16 @@ final class RequestParser {
             + "|.*authorization|.*authenticate|content-(?:type|length|encoding|range|location|language)|date"
             + "|age|expires|vary|location|retry-after|warning|forwarded|x-forwarded-.*");
 
-    private final ByteQueue input, body;
+    private final ByteQueue input;
     private final Limits limits;
+    private final Budget budget;
     private State state = State.START;
     private String method, target, version;
     private Framing framing;
     private byte[] fields;
+
+    /** What has come of a body, where one is announced: an idle connection has none. */
+    private ByteQueue body;
     private int fieldsFrom, fieldCount;
 
     /**
@@ -55,20 +59,21 @@ final class RequestParser {
     private boolean continueExpected, persistent;
 
     RequestParser(ByteQueue input, Limits limits, Budget budget) {
-        this.input = input;
-        this.limits = limits;
-        body = new ByteQueue(budget);
+        this.input = input; this.limits = limits; this.budget = budget;
     }
 
     /** The next request, or null if more bytes are needed. */
     Request next() throws HttpError {
-        if (state == State.DONE) { state = State.START; method = version = null; size = fieldCount = 0; }
+        if (state == State.DONE) begin();
         while (state != State.DONE) { if (!advance()) return null; }
-        var request = new Request(method, target, version, fields, body.takeAll());
+        byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
+        var request = new Request(method, target, version, fields, content);
         target = null;
         fields = null;
         return request;
     }
+
+    private void begin() { state = State.START; method = version = null; body = null; size = fieldCount = 0; }
 
     /** True from a request's first byte until it was returned. */
     boolean isInsideRequest() { return input.available() > 0 || state.compareTo(State.FIELD) >= 0; }
@@ -86,13 +91,13 @@ final class RequestParser {
      * here.
      */
     boolean takeContinue() {
-        boolean due = continueExpected && isInsideRequest() && body.available() + input.available() == 0;
+        boolean due = continueExpected && body != null && body.available() + input.available() == 0;
         continueExpected = false;
         return due;
     }
 
     /** Lets go of what was received, when no more requests are to be read. */
-    void drop() { input.release(); body.release(); }
+    void drop() { input.release(); if (body != null) body.release(); }
 
     private boolean advance() throws HttpError {
         return switch (state) {
@@ -169,7 +174,7 @@ final class RequestParser {
      * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
      */
     private void parseField(byte[] bytes, int from, int end) throws HttpError {
-        if (from == end) { if (state == State.FIELD) completeHead(end); else completeTrailers(); return; }
+        if (from == end) { completeSection(end); return; }
         refuseIf(++fieldCount > limits.fields(), 431, "too_many_fields: more than allowed (RFC 6585 §5)");
         int colon = parseName(bytes, from, end);
         if (state == State.FIELD) { framing.field(bytes, from, colon, end); return; }
@@ -188,17 +193,17 @@ final class RequestParser {
         return colon;
     }
 
-    private void completeHead(int end) throws HttpError {
+    private void completeSection(int end) throws HttpError {
+        if (state == State.TRAILER) { input.discard(); state = State.DONE; return; }
         framing.complete(method, isHttp10());
         fields = input.copy(fieldsFrom, end);
         beginBlock(Math.max(framing.length, 0));
         state = framing.chunked ? State.CHUNK_SIZE : blockLeft > 0 ? State.BODY : State.DONE;
         continueExpected = framing.continueExpected;
         persistent = framing.persistent;
+        body = state == State.DONE ? null : new ByteQueue(budget);
         framing = null;
     }
-
-    private void completeTrailers() { input.discard(); state = State.DONE; }
 
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) throws HttpError {

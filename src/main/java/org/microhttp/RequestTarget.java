@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.HttpError.refuseIf;
+import static org.microhttp.Syntax.refuseIf;
 
 import java.net.*;
 import java.util.regex.*;

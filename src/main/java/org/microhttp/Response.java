@@ -46,7 +46,8 @@ public final class Response {
         this.body = Objects.requireNonNull(body, "body");
         check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
-        var lines = new StringBuilder(128).append("HTTP/1.1 " + status + " " + reason + "\r\n");
+        var lines = new StringBuilder(128);
+        lines.append("HTTP/1.1 ").append(status).append(' ').append(reason).append("\r\n");
         var options = new ArrayList<String>();
         String length = null;
         for (Header header : this.headers) {
@@ -69,8 +70,11 @@ public final class Response {
     private String ownLength() { return status == 204 ? null : status == 205 ? "0" : "" + body.length; }
 
     private static byte[] render(StringBuilder lines, String length) {
-        String field = length == null ? "" : "Content-Length: " + length + "\r\n";
-        return (lines + field).getBytes(StandardCharsets.ISO_8859_1);
+        int end = lines.length();
+        if (length != null) lines.append("Content-Length: ").append(length).append("\r\n");
+        byte[] head = lines.toString().getBytes(StandardCharsets.ISO_8859_1);
+        lines.setLength(end);
+        return head;
     }
 
     private static void check(Header header) {
