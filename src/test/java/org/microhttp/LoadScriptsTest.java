@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,19 @@ final class LoadScriptsTest {
         assumeTrue(isInstalled("ab"), "no ab");
         String output = run(script);
         assertTrue(Pattern.compile("Failed requests: +0\\n").matcher(output).find(), output);
+    }
+
+    @Test
+    void comparesWhatIsInstalled() throws Exception {
+        String output = run("compare");
+        boolean installed = Stream.of("wrk", "taskset", "setpriv", "timeout")
+                .allMatch(LoadScriptsTest::isInstalled);
+        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
+        assumeTrue(installed, output);
+        for (String scenario : List.of("keep-alive", "pipelined", "close", "browser", "post")) {
+            assertTrue(output.contains("\n" + scenario + ": "), output);
+        }
+        assertTrue(output.contains("  1/1  microhttp, async ") && !output.contains("INVALID"), output);
     }
 
     @Test
