@@ -40,13 +40,13 @@ public final class Response {
      * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, byte[] body) {
-        this.status = status;
-        this.reason = Objects.requireNonNull(reason, "reason");
+        this.status = status; this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(headers);
         this.body = Objects.requireNonNull(body, "body");
         check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
-        var lines = new StringBuilder("HTTP/1.1 ").append(status).append(' ').append(reason).append("\r\n");
+        var lines = new StringBuilder(128);
+        lines.append("HTTP/1.1 ").append(status).append(' ').append(reason).append("\r\n");
         var options = new ArrayList<String>();
         String length = null;
         for (Header header : this.headers) {
