@@ -165,11 +165,9 @@ final class Connection extends Scheduler.Entry {
             fresh = false;
             handle(request);
             backlog = i + 1 == MAX_REQUESTS_PER_TURN;
-            if (backlog) loop.execute(() -> turn(this::serveBacklog));
+            if (backlog) loop.execute(() -> turn(() -> { backlog = false; serve(); }));
         }
     }
-
-    private void serveBacklog() throws HttpError, IOException { backlog = false; serve(); }
 
     private void awaitMore() throws HttpError, IOException {
         boolean inside = parser.isInsideRequest();
@@ -210,9 +208,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void acceptLate(Exchange answered, Response response) throws HttpError, IOException {
-        if (!accept(answered, response)) return;
-        respond(!parser.isPersistent());
-        serve();
+        if (accept(answered, response)) { respond(!parser.isPersistent()); serve(); }
     }
 
     private void respond(boolean clientClosesAfterwards) throws IOException {

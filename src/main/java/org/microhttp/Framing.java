@@ -12,6 +12,10 @@ import java.util.*;
  */
 final class Framing {
 
+    /** The names that matter, each at the index of its length: most fields are passed over by that alone. */
+    private static final String[] NAMES = {null, null, null, null, "host", null, "expect", null, null, null,
+        "connection", null, "content-type", null, "content-length", null, null, "transfer-encoding"};
+
     private static final Set<String> EXPECTATIONS = Set.of("100-continue", "");
 
     /** What {@link #complete} decides; the length is -1 when none was declared. */
@@ -26,16 +30,18 @@ final class Framing {
 
     /** Takes one field: name from {@code from} to the colon, value from there to the end. */
     void field(byte[] bytes, int from, int colon, int lineEnd) throws HttpError {
+        int length = colon - from;
+        String name = length < NAMES.length ? NAMES[length] : null;
+        if (name == null || !equalsLower(bytes, from, colon, name)) return;
         int value = endOf(SPACE, bytes, colon + 1, lineEnd);
         int end = trimSpace(bytes, value, lineEnd);
-        switch (colon - from) {
-            case 4 -> { if (equalsLower(bytes, from, colon, "host")) host(bytes, value, end); }
-            case 6 -> { if (equalsLower(bytes, from, colon, "expect")) add(expectations, bytes, value, end); }
-            case 10 -> { if (equalsLower(bytes, from, colon, "connection")) add(options, bytes, value, end); }
-            case 12 -> { if (equalsLower(bytes, from, colon, "content-type")) contentType(); }
-            case 14 -> { if (equalsLower(bytes, from, colon, "content-length")) length(bytes, value, end); }
-            case 17 -> { if (equalsLower(bytes, from, colon, "transfer-encoding")) code(bytes, value, end); }
-            default -> { }
+        switch (length) {
+            case 4 -> host(bytes, value, end);
+            case 6 -> add(expectations, bytes, value, end);
+            case 10 -> add(options, bytes, value, end);
+            case 12 -> contentType();
+            case 14 -> length(bytes, value, end);
+            default -> code(bytes, value, end);
         }
     }
 
