@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.microhttp.EventLoop;
+import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Header;
 import org.microhttp.NoopLogger;
@@ -13,16 +14,17 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * The server that throughput is measured against: one loop, no logging, POST answered with the body that
- * came, whatever else with a line of text. The mode says who answers: {@code inline} the handler at once,
- * {@code async} another thread, as work that takes time would; {@code fresh} is inline with a response made
- * for each request, for what it costs to make one. Runs until it is killed.
+ * The server that throughput is measured against: one loop, or a group of them, no logging, POST answered
+ * with the body that came, whatever else with a line of text. The mode says who answers: {@code inline} the
+ * handler at once, {@code async} another thread, as work that takes time would; {@code fresh} is inline with
+ * a response made for each request, for what it costs to make one. Runs until it is killed.
  */
 public final class ThroughputServer {
 
     private static final String USAGE = """
-            usage: ThroughputServer [PORT] [inline|async|fresh]
-              PORT  0 to 65535, default 8080; 0 takes a free port""";
+            usage: ThroughputServer [PORT] [inline|async|fresh] [LOOPS]
+              PORT   0 to 65535, default 8080; 0 takes a free port
+              LOOPS  1 to 999, default 1: more of them are a group""";
 
     private static final Response HELLO = hello();
 
@@ -31,17 +33,27 @@ public final class ThroughputServer {
     public static void main(String[] args) throws IOException {
         String port = args.length > 0 ? args[0] : "8080";
         String mode = args.length > 1 ? args[1] : "inline";
-        boolean valid = args.length <= 2 && port.matches("[0-9]{1,5}") && Integer.parseInt(port) <= 65_535;
+        String loops = args.length > 2 ? args[2] : "1";
+        boolean valid = args.length <= 3 && port.matches("[0-9]{1,5}") && Integer.parseInt(port) <= 65_535
+                && loops.matches("[1-9][0-9]{0,2}");
         if (!valid || !List.of("inline", "async", "fresh").contains(mode)) {
             System.err.println(USAGE);
             System.exit(2);
         }
         Options options = new Options().withHost("127.0.0.1").withPort(Integer.parseInt(port))
                 .withAcceptLength(16_384);
-        try (EventLoop loop = new EventLoop(options, new NoopLogger(), handler(mode))) {
-            System.out.println("listening on 127.0.0.1:" + loop.getPort());
-            loop.start();
-        }
+        if (loops.equals("1")) runLoop(new EventLoop(options, new NoopLogger(), handler(mode)));
+        else runGroup(new EventLoopGroup(options, new NoopLogger(), handler(mode), Integer.parseInt(loops)));
+    }
+
+    private static void runLoop(EventLoop loop) {
+        System.out.println("listening on 127.0.0.1:" + loop.getPort());
+        loop.start();
+    }
+
+    private static void runGroup(EventLoopGroup group) {
+        System.out.println("listening on 127.0.0.1:" + group.getPort());
+        group.start();
     }
 
     private static Handler handler(String mode) {

@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -43,11 +44,11 @@ public class ConnectionBenchmark {
     }
 
     @Setup
-    public void open() {
+    public void open() throws IOException {
         Response response = Samples.hello();
         Handler handler = (request, callback) -> callback.accept(response);
-        loop = new Shared(null, new Options(), new NoopLogger(), handler);
-        loop.onClose = () -> { throw new IllegalStateException("the connection is closed"); };
+        Options options = new Options();
+        loop = new Shared(null, options, new NoopLogger(), handler, new Common(options));
         MemoryChannel.Key key = new MemoryChannel.Key();
         channel = key.channel();
         connection = new Connection(loop, channel, key, 1);
@@ -72,7 +73,7 @@ public class ConnectionBenchmark {
 
     /** One turn, with the look at the clock that the loop takes after it has slept: answered in one write. */
     private long turn(ByteBuffer request) {
-        loop.asleep = true;
+        loop.sleep();
         long before = channel.writes;
         channel.send(request.flip());
         connection.onReady();

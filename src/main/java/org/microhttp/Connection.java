@@ -36,10 +36,10 @@ final class Connection extends Scheduler.Entry {
     // what a client may take to notice that it was refused (RFC 9112 §9.6); nginx, too, waits 5 s and 30 s
     private static final long LINGER_SILENCE = 5_000_000_000L, LINGER_TIME = 30_000_000_000L;
     private static final long LINGER_BYTES = 64L << 20;
+    // how long a loop that leaves waits for what a proxy may be sending, on one that was used so recently
+    private static final long STAY = 1_000_000_000L;
 
     private static final byte[] CONTINUE = ResponseEncoder.ascii("HTTP/1.1 100 Continue\r\n\r\n");
-    private static final Response FAILED =
-            new HttpError(500, "handler_error: the handler failed (RFC 9110 §15.6.1)").response();
 
     private final Shared loop;
     private final SocketChannel channel;
@@ -50,49 +50,47 @@ final class Connection extends Scheduler.Entry {
     private final Outlet outlet;
     private State state = State.READING;
 
-    /** The interest set that the key has. */
+    /** The interest set that the key has; the request whose answer is not yet encoded. */
     private int interest = OP_READ;
-
-    /** The request whose answer is not yet encoded. */
     private Exchange exchange;
     private boolean inHandler;
 
     /** What the client did: ended its side; asked for the close after the last answer. */
     private boolean endOfStream, clientCloses;
 
-    /** No request is taken any more: the connection ends when everything is sent. */
-    private boolean last;
-
-    /** More requests are here than one turn takes; a task will go on. */
-    private boolean backlog;
+    /** No request is taken any more, and the end comes when all is sent; a task goes on with what is here. */
+    private boolean last, backlog;
 
     /** Some of a request is here, and its time is running; the request is the first since bytes were read. */
     private boolean begun, fresh;
 
-    /**
-     * When the request, its handling, or lingering began; when something was read; what was read lingering.
-     */
+    /** When the request, its handling, or lingering began; when bytes were read; how many while lingering. */
     private long began, lastRead, lingered;
 
-    Connection(Shared loop, SocketChannel channel, SelectionKey key, long id) {
+    Connection(Shared loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
         this.loop = loop; this.channel = channel; this.key = key; this.id = id;
-        input = new ByteQueue(loop.budget);
-        parser = new RequestParser(input, loop.limits, loop.budget);
+        input = new ByteQueue(loop.common.bytes);
+        parser = new RequestParser(input, loop.limits, loop.common.bytes, channel.getRemoteAddress());
         outlet = new Outlet(loop, channel, id);
         lastRead = loop.now();
         settle();
     }
 
-    /** Called when the channel is ready for what the state waits for. */
+    // what the loop calls: the channel is ready, the deadline has passed, the loop leaves
     void onReady() { turn(this::proceed); }
-
-    /** Called when the deadline has passed. */
     @Override void onDeadline() { turn(this::giveUp); }
+    void leave() { turn(this::depart); }
 
     /** Takes the handler's answer, from any thread. */
     void answer(Exchange answered, Response response) {
         if (loop.isLoopThread() && inHandler && answered == exchange) accept(answered, response);
         else loop.execute(() -> turn(() -> acceptLate(answered, response)));
+    }
+
+    /** Takes word that the handler failed, from any thread. */
+    void fail(Exchange failed, Throwable cause) {
+        loop.execute(() -> loop.log.handlerFailed(id, cause));
+        answer(failed, Exchange.FAILED);
     }
 
     private void turn(Step step) {
@@ -104,26 +102,41 @@ final class Connection extends Scheduler.Entry {
         } catch (Throwable t) { loop.log.failed(id, t); close(); }
     }
 
-    private void enter(State next) { state = next; }
+    private void enter(State next) {
+        if (state == State.HANDLING) loop.common.requests.giveBack(1);
+        state = next;
+    }
 
-    /**
-     * Brings interest set and deadline in line with the state, once a turn: each costs even if nothing
-     * changes.
-     */
+    /** Brings interest set and deadline in line with the state, once a turn: each costs even without need. */
     private void settle() {
         boolean deaf = state == State.WRITING || state == State.HANDLING && roomForEarlyBytes() == 0;
         int wanted = (deaf ? 0 : OP_READ) | (state == State.WRITING || outlet.blocked ? OP_WRITE : 0);
         if (wanted != interest) key.interestOps(interest = wanted);
-        long written = outlet.progress;
-        long silent = (lastRead - written > 0 ? lastRead : written) + loop.socketTimeout;
-        long due = state == State.WRITING ? written + loop.socketTimeout
+        long silent = lastActive() + loop.socketTimeout;
+        long due = state == State.WRITING ? outlet.progress + loop.socketTimeout
                 : state == State.HANDLING ? began + loop.handlerTimeout
                 : state == State.LINGERING ? earlier(lastRead + LINGER_SILENCE, began + LINGER_TIME)
                 : begun ? earlier(silent, began + loop.requestTimeout) : silent;
-        loop.scheduler.schedule(this, due);
+        long used = lastActive() - loop.leavingSince > 0 ? lastActive() : loop.leavingSince;
+        loop.scheduler.schedule(this, loop.leaving && isIdle() ? earlier(due, used + STAY) : due);
     }
 
     private static long earlier(long a, long b) { return a - b < 0 ? a : b; }
+    private long lastActive() { return lastRead - outlet.progress > 0 ? lastRead : outlet.progress; }
+
+    /** Whether nothing is lost if the connection ends, as far as we know. */
+    private boolean isIdle() {
+        return state == State.LINGERING || state == State.READING && !begun && !backlog;
+    }
+
+    /** Whether a request, or some of one, is here and the answer is not sent. */
+    boolean isBusy() { return state != State.CLOSED && !isIdle(); }
+
+    /** Reads once more, for a request may be here; then ends what is idle, and has been for a second. */
+    private void depart() throws HttpError, IOException {
+        proceed();
+        if (isIdle() && loop.now() - lastActive() >= STAY) close();
+    }
 
     private void proceed() throws HttpError, IOException {
         if (backlog) return;
@@ -139,19 +152,15 @@ final class Connection extends Scheduler.Entry {
         try {
             count = channel.read(loop.received);
         } catch (IOException e) { loop.log.readFailed(id, e); close(); }
-        if (count > 0) loop.log.read(id, count);
         if (count < 0) loop.log.readClosed(id);
         endOfStream |= count < 0;
-        if (count > 0) { lastRead = loop.now(); fresh = true; }
+        if (count > 0) { loop.log.read(id, count); lastRead = loop.now(); fresh = true; }
         if (count > 0 && state != State.LINGERING) input.add(loop.received.flip(), loop.scratch);
-        // to close a socket with unread input resets it, and our answer may be lost on the way (RFC 9112
-        // §9.6)
+        // to close a socket with unread input resets it, and our answer may be lost (RFC 9112 §9.6)
         if (state == State.LINGERING && (endOfStream || (lingered += count) > LINGER_BYTES)) close();
     }
 
-    /**
-     * While a request is handled we read on, to notice that the client is gone, but at most one read buffer.
-     */
+    /** While a request is handled we read on, to notice a client that is gone, but one buffer at most. */
     private int roomForEarlyBytes() {
         return endOfStream || last ? 0 : Math.max(0, loop.received.capacity() - input.available());
     }
@@ -180,21 +189,26 @@ final class Connection extends Scheduler.Entry {
         begun = inside;
     }
 
-    private void handle(Request request) throws IOException {
+    private void handle(Request request) throws HttpError, IOException {
         loop.log.requestRead(id, request);
         exchange = new Exchange(this);
         begun = false;
         began = loop.now();
+        if (loop.common.requests.tryTake(1)) call(request);
+        else { loop.log.overloaded(id); exchange.response = Exchange.OVERLOADED; }
+        if (exchange.response != null) respond(!parser.isPersistent());
+    }
+
+    private void call(Request request) {
         enter(State.HANDLING);
         inHandler = true;
         try { loop.handler.handle(request, exchange); } catch (Throwable t) {
             loop.log.handlerFailed(id, t);
-            if (exchange.response == null) exchange.response = FAILED;
+            if (exchange.response == null) exchange.response = Exchange.FAILED;
         }
         inHandler = false;
         // a flag left behind would close the channel at the next read or write
         if (Thread.interrupted()) loop.log.interruptCleared(id);
-        if (exchange.response != null) respond(!parser.isPersistent());
     }
 
     /** Takes an answer if it is the first to the current request. */
@@ -203,7 +217,7 @@ final class Connection extends Scheduler.Entry {
         if (!first) loop.log.responseIgnored(id);
         else if (response == null) loop.log.responseMissing(id);
         else loop.log.responseReady(id, response);
-        if (first) exchange.response = response == null ? FAILED : response;
+        if (first) exchange.response = response == null ? Exchange.FAILED : response;
         return first;
     }
 
@@ -211,9 +225,12 @@ final class Connection extends Scheduler.Entry {
         if (accept(answered, response)) { respond(!parser.isPersistent()); serve(); }
     }
 
-    private void respond(boolean clientClosesAfterwards) throws IOException {
+    private void respond(boolean clientClosesAfterwards) throws HttpError, IOException {
         clientCloses = clientClosesAfterwards;
         last |= clientCloses || exchange.response.closing;
+        // what follows may wait in the socket; it is answered too
+        if (loop.leaving && !last && input.available() == 0) { read(); last = input.available() == 0; }
+        if (state == State.CLOSED) return;
         enter(State.WRITING);
         transmit();
     }
@@ -245,10 +262,8 @@ final class Connection extends Scheduler.Entry {
         enter(State.LINGERING);
     }
 
-    /**
-     * Answers with the refusal, also in place of an answer that is still awaited, and takes no more requests.
-     */
-    private void refuse(HttpError error) throws IOException {
+    /** Answers with the refusal, in place of an answer that is awaited, too, and takes no more requests. */
+    private void refuse(HttpError error) throws HttpError, IOException {
         loop.log.refused(id, error);
         parser.drop();
         last = true;
@@ -258,6 +273,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void giveUp() throws HttpError, IOException {
+        if (loop.leaving && state == State.READING && isIdle()) { depart(); return; }
         refuseIf(state == State.HANDLING, 503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)");
         boolean partial = state == State.READING && begun;
         boolean slow = partial && loop.now() - began >= loop.requestTimeout;
@@ -279,7 +295,6 @@ final class Connection extends Scheduler.Entry {
         exchange = null;
         try { channel.close(); } catch (IOException e) { loop.log.failed(id, e); }
         loop.log.closed(id);
-        loop.open--;
-        loop.onClose.run();
+        loop.closed();
     }
 }

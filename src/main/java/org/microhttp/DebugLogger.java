@@ -28,7 +28,7 @@ public final class DebugLogger implements Logger {
         System.out.println(text);
     }
 
-    private static void append(StringBuilder line, String text) {
+    static void append(StringBuilder line, String text) {
         for (char c : text.toCharArray()) {
             if (c >= ' ' && c < 0x7F && c != '\\') line.append(c);
             else line.append(String.format("\\u%04X", (int) c));

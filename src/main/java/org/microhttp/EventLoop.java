@@ -3,6 +3,8 @@ package org.microhttp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -16,11 +18,14 @@ public final class EventLoop implements AutoCloseable {
     private static final int MAX_TASKS_PER_TURN = 1024;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
     private final Shared shared;
     private final Listener listener;
     private final int port;
+    private final Duration watchdog;
     private volatile boolean stopping;
+    private volatile int dropped;
 
     /**
      * Binds with default options, and prints every event.
@@ -55,13 +60,21 @@ public final class EventLoop implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
+        this(options, logger, handler, new Common(options), options.port, options.reusePort);
+    }
+
+    /** One of a group; it listens on a port that it shares, or, with {@link Listener#NONE}, not at all. */
+    EventLoop(Options options, Logger logger, Handler handler, Common common, int port, boolean sharing)
+            throws IOException {
         load();
         selector = Selector.open();
         try {
-            shared = new Shared(selector, options, logger, handler);
-            listener = new Listener(shared, options);
+            shared = new Shared(selector, options, logger, handler, common);
+            listener = new Listener(shared, options, port, sharing);
         } catch (Throwable t) { free(selector); throw t; }
-        port = listener.channel.socket().getLocalPort();
+        this.port = listener.channel.socket().getLocalPort();
+        watchdog = options.watchdog;
+        common.add(shared);
     }
 
     /** {@return the port listened on, also after the loop has ended} */
@@ -78,17 +91,24 @@ public final class EventLoop implements AutoCloseable {
         boolean again = claimed.getAndSet(true);
         if (again && stopping) return;
         if (again) throw new IllegalStateException("a loop starts once");
-        try { run(); } catch (Throwable t) {
+        Watchdog dog = watchdog == null ? null : new Watchdog(shared, watchdog);
+        try {
+            if (dog != null) dog.start();
+            run();
+        } catch (Throwable t) {
             shared.log.loopFailed(t);
             throw new IllegalStateException("the event loop failed", t);
-        } finally { free(); }
+        } finally {
+            if (dog != null) dog.interrupt();
+            free();
+        }
     }
 
     private void run() throws IOException {
         shared.thread = Thread.currentThread();
-        while (!stopping) {
-            long nanos = shared.hasTasks() ? 0 : shared.scheduler.nanosToNext(shared.now());
-            shared.asleep = true;
+        while (!stopping && !hasLeft()) {
+            long nanos = shared.hasTasks() ? 0 : shared.nanosToNext();
+            shared.sleep();
             // rounded up, so that the loop does not turn idly through the last millisecond
             if (nanos == 0) selector.selectNow(this::onReady);
             else selector.select(this::onReady, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
@@ -99,7 +119,16 @@ public final class EventLoop implements AutoCloseable {
         // an interrupt flag would close the channels that the last answers go to
         boolean interrupted = Thread.interrupted();
         while (shared.hasTasks()) shared.runTasks(MAX_TASKS_PER_TURN);
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Connection connection && connection.isBusy()) dropped++;
+        }
         if (interrupted) Thread.currentThread().interrupt();
+        shared.sleep();
+    }
+
+    private boolean hasLeft() {
+        boolean empty = shared.open.get() == 0 && !shared.hasTasks();
+        return shared.leaving && (empty || shared.now() - shared.leavingUntil >= 0);
     }
 
     private void onReady(SelectionKey key) {
@@ -114,12 +143,68 @@ public final class EventLoop implements AutoCloseable {
      */
     public void stop() { stopping = true; selector.wakeup(); }
 
+    /**
+     * Leaves without dropping a request, if the time suffices. No more connections are accepted, but those
+     * that wait already are let in. Requests that are here are answered, and the last answer of a connection
+     * says {@code Connection: close}. What is idle is closed, after one more look whether it has sent a
+     * request; a connection that was used within the last second gets another second to send one, for a proxy
+     * may be doing so.
+     * <p>
+     * From another thread this returns when the loop has ended, and the port is free; on the loop's own
+     * thread, in a handler, it only begins. A loop that was never started is freed. Called again, the earlier
+     * end holds. If the waiting thread is interrupted it returns at once with its flag set, and the loop goes
+     * on leaving.
+     *
+     * @param grace how long requests may take: 0 to 365 days; then what is left is dropped
+     * @return how many requests were dropped: begun, or handed over and not answered, or not sent whole; 0 on
+     *         the loop's own thread
+     * @throws IllegalArgumentException if the time is out of its range
+     */
+    public int stop(Duration grace) { leave(grace); return awaitEnd(); }
+
+    void leave(Duration grace) {
+        long nanos = Options.in("grace", grace, Duration.ZERO, Duration.ofDays(365)).toNanos();
+        if (claimed.get()) shared.execute(() -> leave(nanos));
+        else close();
+    }
+
+    private void leave(long nanos) {
+        long until = shared.now() + nanos;
+        if (!shared.leaving || until - shared.leavingUntil < 0) shared.leavingUntil = until;
+        if (shared.leaving) return;
+        shared.leaving = true;
+        shared.leavingSince = shared.now();
+        shared.log.leaving(shared.open.get());
+        try { listener.leave(); } catch (IOException e) { shared.log.acceptFailed(e); }
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Connection connection) connection.leave();
+        }
+    }
+
+    boolean isOwnThread() { return shared.isLoopThread() && ended.getCount() > 0; }
+
+    int awaitEnd() {
+        if (isOwnThread()) return 0;
+        try { ended.await(); } catch (InterruptedException e) { Thread.currentThread().interrupt(); }
+        return dropped;
+    }
+
+    /** {@return what the loop has done so far; from any thread, also after it has ended} */
+    public Stats stats() { return shared.log.counters.snapshot(shared.open.get()); }
+
     /** Does what {@link #stop} does; a loop that was never started is freed at once. */
     @Override
     public void close() { stop(); if (!claimed.getAndSet(true)) free(); }
 
     private void free() {
-        try { listener.channel.close(); free(selector); } catch (Throwable t) { shared.log.loopFailed(t); }
+        shared.leaving = true;
+        try {
+            listener.channel.close();
+            free(selector);
+            // a connection that another loop handed over meanwhile is closed by this
+            shared.runTasks(Integer.MAX_VALUE);
+        } catch (Throwable t) { shared.log.loopFailed(t); }
+        ended.countDown();
     }
 
     /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
@@ -141,7 +226,7 @@ public final class EventLoop implements AutoCloseable {
         var queue = new ByteQueue(new Budget(0));
         try {
             queue.add(ByteBuffer.wrap(ResponseEncoder.ascii("GET / HTTP/1.0\r\n\r\n")), new byte[64]);
-            new RequestParser(queue, new Limits(64, 64, 1), new Budget(0)).next();
+            new RequestParser(queue, new Limits(64, 64, 1), new Budget(0), null).next();
             Class.forName(Connection.class.getName());
         } catch (ReflectiveOperationException | HttpError e) { throw new LinkageError(e.getMessage(), e); }
     }

@@ -9,6 +9,13 @@ import java.util.function.Consumer;
  */
 final class Exchange implements Consumer<Response> {
 
+    /** Ready answers, when the handler failed, and when it is not asked. */
+    static final Response FAILED =
+            new HttpError(500, "handler_error: the handler failed (RFC 9110 §15.6.1)").response();
+    static final Response OVERLOADED =
+            new HttpError(503, "overload: too many requests are pending (RFC 9110 §15.6.4)")
+                    .response(new Header("Retry-After", "1"));
+
     private final Connection connection;
 
     /** The answer, once there is one; what is sent of it besides the body, chosen when it is sent. */
@@ -18,10 +25,16 @@ final class Exchange implements Consumer<Response> {
     /** How many bytes are sent, and how many of them went to the write buffer. */
     long end, position;
 
+    /** Whether it was logged and counted as written. */
+    boolean told;
+
     Exchange(Connection connection) { this.connection = connection; }
 
     /** Answers, from any thread. */
     @Override public void accept(Response answer) { connection.answer(this, answer); }
+
+    /** Answers with 500 for what went wrong, from any thread. */
+    void fail(Throwable cause) { connection.fail(this, cause); }
 
     /** Puts what fits of the answer into the buffer, from where the last call ended; true when all is in. */
     boolean encode(ByteBuffer out) {

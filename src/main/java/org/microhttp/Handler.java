@@ -1,6 +1,8 @@
 package org.microhttp;
 
-import java.util.function.Consumer;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.*;
 
 /** The user's code: a request in, a callback to answer it. */
 @FunctionalInterface
@@ -20,4 +22,29 @@ public interface Handler {
      * @param callback takes the response; safe to call from any thread
      */
     void handle(Request request, Consumer<Response> callback);
+
+    /**
+     * Makes a handler of a function that may block: the executor's threads call it, and the loop goes on. A
+     * response of null, and what the function throws, an {@link Error} too, is answered with 500 and logged;
+     * so is a request that the executor rejects.
+     *
+     * @param executor where the function runs; the program's to shut down
+     * @param function makes the response; called by several threads at once if the executor has several
+     * @return the handler
+     * @throws NullPointerException if an argument is null
+     */
+    static Handler blocking(Executor executor, Function<Request, Response> function) {
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(function, "function");
+        return (request, callback) -> executor.execute(() -> {
+            Response response;
+            try { response = function.apply(request); } catch (Throwable t) {
+                if (callback instanceof Exchange exchange) { exchange.fail(t); return; }
+                // a callback of the program's knows no failure: it gets the 500, and the executor the cause
+                callback.accept(Exchange.FAILED);
+                throw t;
+            }
+            callback.accept(response);
+        });
+    }
 }

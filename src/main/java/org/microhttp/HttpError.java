@@ -24,9 +24,11 @@ final class HttpError extends Exception {
         code = codeAndRule.substring(0, codeAndRule.indexOf(':'));
     }
 
-    Response response() {
+    /** The answer, with these fields beside its own. */
+    Response response(Header... more) {
         byte[] body = (getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
-        var type = new Header("Content-Type", "text/plain; charset=utf-8");
-        return new Response(status, REASONS.get(status), List.of(type), body);
+        var fields = new ArrayList<>(List.of(more));
+        fields.add(new Header("Content-Type", "text/plain; charset=utf-8"));
+        return new Response(status, REASONS.get(status), fields, body);
     }
 }

@@ -13,13 +13,13 @@ public final class Options {
     private static final long MAX = Long.MAX_VALUE;
 
     String host = "localhost";
-    int port = 8080, acceptLength, maxConnections = Integer.MAX_VALUE;
+    int port = 8080, acceptLength, maxConnections = Integer.MAX_VALUE, maxPendingRequests = maxConnections;
     boolean reuseAddr = true, reusePort;
     int readBufferSize = 64 * 1024, sendBufferSize, receiveBufferSize;
     int maxRequestSize = 1024 * 1024, maxHeaderSize = 32 * 1024, maxHeaders = 100;
     long maxBufferedBytes;
     Duration socketTimeout = Duration.ofSeconds(75), requestTimeout = Duration.ofSeconds(60);
-    Duration handlerTimeout = Duration.ofMinutes(5), resolution = Duration.ofMillis(100);
+    Duration handlerTimeout = Duration.ofMinutes(5), resolution = Duration.ofMillis(100), watchdog;
 
     /** Makes options with every default. */
     public Options() { }
@@ -168,13 +168,34 @@ public final class Options {
      */
     public Options withMaxConnections(int n) { maxConnections = in("maxConnections", n, 1); return this; }
 
+    /**
+     * Limits the requests that handlers have and have not answered; default no limit. One that comes beyond
+     * it is answered with 503 and {@code Retry-After: 1}, and the handler does not see it.
+     *
+     * @param n at least 1
+     * @return these options
+     */
+    public Options withMaxPendingRequests(int n) {
+        maxPendingRequests = in("maxPendingRequests", n, 1);
+        return this;
+    }
+
+    /**
+     * Has a thread watch that no turn of the loop takes too long, as it does when a handler blocks; default
+     * none. Each such turn is logged once, as the event {@code loop_blocked} with the handler's stack.
+     *
+     * @param d 1 ms to 365 days, how long a turn may take; null for no watchdog
+     * @return these options
+     */
+    public Options withWatchdog(Duration d) { watchdog = d == null ? d : in("watchdog", d); return this; }
+
     /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
     long bufferLimit() {
         if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
         return in("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, 0L + maxRequestSize, MAX);
     }
 
-    private static <T extends Comparable<T>> T in(String option, T value, T min, T max) {
+    static <T extends Comparable<T>> T in(String option, T value, T min, T max) {
         if (value != null && value.compareTo(min) >= 0 && value.compareTo(max) <= 0) return value;
         throw new IllegalArgumentException(option + " is " + value + "; allowed: " + min + " to " + max);
     }

@@ -55,7 +55,9 @@ final class Outlet {
     private boolean encode(ByteBuffer out) {
         if (current == null || current.position == current.end) return true;
         boolean complete = current.encode(out);
-        if (complete) loop.log.responseWritten(id);
+        // what the socket does not take is encoded again, but is no other response
+        if (complete && !current.told) loop.log.responseWritten(id, current.response);
+        current.told |= complete;
         return complete;
     }
 
@@ -68,8 +70,7 @@ final class Outlet {
         // encoded again when the socket is ready: a piece of each large response, copied, would add up
         if (current != null && left <= current.position) current.position -= left;
         else if (left > 0) {
-            if (!loop.budget.allows(left)) throw new IOException("no buffer left for unread answers");
-            loop.budget.giveBack(-left);
+            if (!loop.common.bytes.tryTake(left)) throw new IOException("no buffer left for unread answers");
             out.get(unsent = new byte[left]);
         }
         out.clear();
@@ -79,7 +80,7 @@ final class Outlet {
     private void restore(ByteBuffer out) {
         if (unsent == null) return;
         out.put(unsent);
-        loop.budget.giveBack(unsent.length);
+        loop.common.bytes.giveBack(unsent.length);
         unsent = null;
     }
 

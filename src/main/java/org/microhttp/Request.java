@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.net.SocketAddress;
 import java.util.*;
 
 /**
@@ -10,6 +11,7 @@ public final class Request {
 
     private final String method, uri, version;
     private final byte[] fields, body;
+    private final SocketAddress remoteAddress;
 
     /**
      * Built when first asked for. A race builds it twice, and {@code List.of} lists may be published by one.
@@ -28,17 +30,18 @@ public final class Request {
      * @throws NullPointerException if an argument or a header is null
      */
     public Request(String method, String uri, String version, List<Header> headers, byte[] body) {
-        this(method, uri, version, (byte[]) null, body);
+        this(method, uri, version, (byte[]) null, body, null);
         this.headers = List.copyOf(headers);
     }
 
     /** Takes the field lines as received and validated, without the empty line that ends them. */
-    Request(String method, String uri, String version, byte[] fields, byte[] body) {
+    Request(String method, String uri, String version, byte[] fields, byte[] body, SocketAddress peer) {
         this.method = Objects.requireNonNull(method, "method");
         this.uri = Objects.requireNonNull(uri, "uri");
         this.version = Objects.requireNonNull(version, "version");
         this.body = Objects.requireNonNull(body, "body");
         this.fields = fields;
+        remoteAddress = peer;
     }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
@@ -58,6 +61,12 @@ public final class Request {
 
     /** {@return the body without its framing, the array itself; empty if there is none, never null} */
     public byte[] body() { return body; }
+
+    /**
+     * {@return the address of the client, or of the proxy in between; null if this request was made by the
+     * public constructor}
+     */
+    public SocketAddress remoteAddress() { return remoteAddress; }
 
     /**
      * Looks a field up.

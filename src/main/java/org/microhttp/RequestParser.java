@@ -2,6 +2,7 @@ package org.microhttp;
 
 import static org.microhttp.Syntax.refuseIf;
 
+import java.net.SocketAddress;
 import java.util.regex.Pattern;
 
 /**
@@ -43,6 +44,7 @@ final class RequestParser {
     private final ByteQueue input;
     private final Limits limits;
     private final Budget budget;
+    private final SocketAddress peer;
     private State state = State.START;
     private String method, target, version;
     private Framing framing;
@@ -58,8 +60,8 @@ final class RequestParser {
     private int size, blockLeft;
     private boolean continueExpected, persistent;
 
-    RequestParser(ByteQueue input, Limits limits, Budget budget) {
-        this.input = input; this.limits = limits; this.budget = budget;
+    RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress peer) {
+        this.input = input; this.limits = limits; this.budget = budget; this.peer = peer;
     }
 
     /** The next request, or null if more bytes are needed. */
@@ -67,7 +69,7 @@ final class RequestParser {
         if (state == State.DONE) begin();
         while (state != State.DONE) { if (!advance()) return null; }
         byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
-        var request = new Request(method, target, version, fields, content);
+        var request = new Request(method, target, version, fields, content, peer);
         target = null;
         fields = null;
         return request;

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.*;
 import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What the connections of one loop have in common: buffers, limits, the time, and the tasks for the loop's
@@ -24,7 +25,7 @@ final class Shared implements Executor {
     final Scheduler scheduler;
     final ResponseEncoder encoder = new ResponseEncoder();
     final Limits limits;
-    final Budget budget;
+    final Common common;
     final long socketTimeout, requestTimeout, handlerTimeout;
 
     /**
@@ -36,26 +37,33 @@ final class Shared implements Executor {
     /** Where answers are collected; empty between turns. */
     final ByteBuffer out = ByteBuffer.allocateDirect(WRITE_BUFFER_SIZE);
 
-    /** How many connections are open, and what is called when one was closed. */
-    int open;
-    Runnable onClose;
+    /** How many connections are open, or on their way here from a loop that accepted them. */
+    final AtomicInteger open = new AtomicInteger();
+
+    /** Who accepts for this loop; whether it waits for a place or a descriptor. */
+    Listener listener;
+    volatile boolean paused;
+
+    /** Whether no more connections are wanted, since when, and until when what is here may finish. */
+    volatile boolean leaving;
+    long leavingSince, leavingUntil;
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     /** The loop's thread; whether the loop sleeps, so that the next look at the time reads the clock. */
     volatile Thread thread;
-    boolean asleep;
+    boolean asleep = true;
 
     private boolean marked;
     private long now = System.nanoTime();
 
-    Shared(Selector selector, Options options, Logger logger, Handler handler) {
+    Shared(Selector selector, Options options, Logger logger, Handler handler, Common common) {
         this.selector = selector;
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
         scheduler = new Scheduler(now, options.resolution.toNanos());
         limits = new Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
-        budget = new Budget(options.bufferLimit());
+        this.common = common;
         socketTimeout = options.socketTimeout.toNanos();
         requestTimeout = options.requestTimeout.toNanos();
         handlerTimeout = options.handlerTimeout.toNanos();
@@ -64,7 +72,26 @@ final class Shared implements Executor {
     }
 
     /** The time of this turn: the clock is read once a turn, when it is first asked for. */
-    long now() { if (asleep) now = System.nanoTime(); asleep = false; return now; }
+    long now() {
+        if (asleep) log.counters.turnBegins(now = System.nanoTime());
+        asleep = false;
+        return now;
+    }
+
+    /** Ends a turn, before the loop waits for its sockets. */
+    void sleep() {
+        if (!asleep) log.counters.turnEnds(System.nanoTime());
+        asleep = true;
+    }
+
+    /** A connection is closed that was counted here. */
+    void closed() { open.decrementAndGet(); common.closed(); }
+
+    /** How long nothing is due: 0 or more nanoseconds. */
+    long nanosToNext() {
+        long nanos = scheduler.nanosToNext(now());
+        return leaving ? Math.max(0, Math.min(nanos, leavingUntil - now)) : nanos;
+    }
 
     boolean isLoopThread() { return Thread.currentThread() == thread; }
 

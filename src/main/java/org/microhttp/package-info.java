@@ -6,40 +6,50 @@
  * <li>{@code Options}, and {@code Limits}: every number that can be set, and those that bound one request.
  * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything.
  * <li>{@code Shared}: what the connections of a loop have in common, and the tasks that other threads leave.
+ * <li>{@code Common}, {@code Budget}: what the loops of a group have in common, and how much of it they may
+ *     use; a loop by itself is a group of one.
  * <li>{@code Listener}: accepting, and when it pauses.
  * <li>{@code Connection}: one client and its state; the diagram at its top is the heart of the library.
  * <li>{@code Exchange}: one request and its answer, and how a late answer is told from a right one.
  * <li>{@code RequestParser}: bytes to requests, one element at a time, with its own diagram.
- * <li>{@code ByteQueue}, {@code Budget}: received bytes, read in place, and how many may be kept.
+ * <li>{@code ByteQueue}: received bytes, read in place.
  * <li>{@code Framing}, {@code RequestTarget}, {@code Syntax}: where a body ends and whether the connection
  *     persists; the forms of a target; the character classes.
  * <li>{@code HttpError}: a refusal, from the check that throws it to the answer.
  * <li>{@code Outlet}, {@code ResponseEncoder}: responses to bytes, and what happens when the socket is full.
  * <li>{@code Scheduler}: deadlines at tick resolution, where moving one later costs an assignment.
- * <li>{@code EventLog}, {@code Logger}, {@code LogEntry}, {@code DebugLogger}, {@code NoopLogger}: every
- *     event on one line, and where it goes.
+ * <li>{@code EventLog}, {@code Logger}, {@code LogEntry}, {@code DebugLogger}, {@code NoopLogger},
+ *     {@code SystemLogger}: every event, and where it goes.
+ * <li>{@code Counters}, {@code Stats}: what is counted of the events, and how to see it.
+ * <li>{@code Watchdog}: who notices that a handler blocks.
+ * <li>{@code EventLoopGroup}: several loops on one port.
  * </ol>
  * Who knows whom:
  * <pre>
- *   EventLoop --> Listener --> Connection --> Handler
- *                               |      |
- *                               |      +--> Outlet, ResponseEncoder --> Exchange --> Response --> Header
- *                               |
- *                               +--> RequestParser --> Framing, RequestTarget --> Syntax
- *                                      |      |
- *                                      |      +--> Limits, ByteQueue --> Budget
- *                                      |
- *                                      +--> Request --> Header
+ *   EventLoopGroup --> EventLoop --> Listener --> Connection
  *
- *   EventLoop, Listener, Connection, Outlet --> Shared --> Options, Scheduler, EventLog --> Logger
+ *   Connection --> Handler
+ *      |    |
+ *      |    +--> Outlet, ResponseEncoder --> Exchange --> Response --> Header
+ *      |
+ *      +--> RequestParser --> Framing, RequestTarget --> Syntax
+ *             |      |
+ *             |      +--> Limits, ByteQueue --> Budget
+ *             |
+ *             +--> Request --> Header
+ *
+ *   EventLoop, Listener, Connection, Outlet, Watchdog --> Shared --> Options, Scheduler, Common --> Budget
+ *                                                           |
+ *                                                           +--> EventLog --> Logger, Counters --> Stats
  * </pre>
- * Arrows point one way but for two calls back: the callback of an {@code Exchange} goes to its connection,
- * and {@code Shared} tells the listener that a connection has closed. The parser and what it knows have no
- * socket, clock, thread or options, and refuse with {@code HttpError}. {@code Handler} and
- * {@code Logger} are the user's.
+ * Arrows point one way but for three calls back: the callback of an {@code Exchange} goes to its connection;
+ * {@code Common} knows the loops, to tell their listeners that a place is free; and a listener hands a
+ * connection to another loop's by a task. The parser and what it knows have no socket, clock, thread or
+ * options, and refuse with {@code HttpError}. {@code Handler} and {@code Logger} are the user's.
  * <p>
- * The rule for threads: one thread owns everything. Only {@code EventLoop.stop} and {@code close} and the
- * callback of a request may be called from others; all they do there is set a flag or leave a task, and wake
- * the loop.
+ * The rule for threads: one thread owns a loop and all its connections. Only {@code stop}, {@code close} and
+ * {@code stats} and the callback of a request may be called from others; all they do there is set a flag,
+ * leave a task and wake the loop, or read what is counted. What loops share is atomic, and used only when
+ * connections come and go, and for what is limited.
  */
 package org.microhttp;

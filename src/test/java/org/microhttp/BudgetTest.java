@@ -22,7 +22,8 @@ import org.w3c.dom.NodeList;
 /** Keeps the library small and its sources readable: counts what the README and the style promise. */
 final class BudgetTest {
 
-    private static final int CODE_LINES = 1300;
+    /** One event loop has 1,300 of them for itself; the others are for what is around it and reaches into it. */
+    private static final int CODE_LINES = 2000;
     private static final int FILE_LINES = 300;
     private static final int METHOD_LINES = 25;
     private static final int COLUMNS = 110;

@@ -8,7 +8,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A process that runs a program of {@code examples}, and where it listens once it has said so. */
 final class ExampleProcess {
@@ -26,6 +28,13 @@ final class ExampleProcess {
         process = builder.start();
         output = process.inputReader(US_ASCII);
         errors = process.errorReader(US_ASCII);
+    }
+
+    /** Starts a program with the Java and the class path of this JVM. */
+    static ExampleProcess start(String name, String... flags) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var command = Stream.of(java, "-cp", System.getProperty("java.class.path"), name);
+        return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(flags)).toList()));
     }
 
     /** Waits for the line that says where the program listens. */

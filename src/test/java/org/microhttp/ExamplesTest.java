@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -35,7 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ExamplesTest {
 
     private static final List<String> PROGRAMS =
-            List.of("HelloServer", "AsyncServer", "BackgroundServer", "BlockingServer", "EchoServer");
+            List.of("HelloServer", "AsyncServer", "BackgroundServer", "BlockingServer", "EchoServer",
+                    "GracefulServer");
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Queue<Process> started = new ConcurrentLinkedQueue<>();
@@ -205,7 +204,7 @@ final class ExamplesTest {
             assertEquals(2, program.process.waitFor());
             assertEquals("", program.output());
             assertTrue(errors.startsWith("wrong argument: " + flags.replace("--port 0 ", "")), errors);
-            assertTrue(errors.contains("usage: " + entry.getKey() + " [--port N] [--host NAME]\n"), errors);
+            assertTrue(errors.contains("usage: " + entry.getKey() + " [--port N] [--host NAME]"), errors);
         }
     }
 
@@ -215,7 +214,7 @@ final class ExamplesTest {
         for (var entry : startAll(flag).entrySet()) {
             ExampleProcess program = entry.getValue();
             String usage = program.output();
-            assertTrue(usage.startsWith("usage: " + entry.getKey() + " [--port N] [--host NAME]\n"), usage);
+            assertTrue(usage.startsWith("usage: " + entry.getKey() + " [--port N] [--host NAME]"), usage);
             assertEquals("", program.errors());
             assertEquals(0, program.process.waitFor());
         }
@@ -262,10 +261,7 @@ final class ExamplesTest {
     }
 
     private ExampleProcess start(String name, String... args) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command = Stream.of(java, "-cp", System.getProperty("java.class.path"), name);
-        var builder = new ProcessBuilder(Stream.concat(command, Stream.of(args)).toList());
-        var program = new ExampleProcess(builder);
+        ExampleProcess program = ExampleProcess.start(name, args);
         started.add(program.process);
         return program;
     }

@@ -49,6 +49,7 @@ class OptionsTest {
                 List.of(-1, Integer.MIN_VALUE));
         check("receiveBufferSize", Options::withReceiveBufferSize, List.of(0, 1, MAX), List.of(-1));
         check("maxConnections", Options::withMaxConnections, List.of(1, 2, MAX), List.of(0, -1));
+        check("maxPendingRequests", Options::withMaxPendingRequests, List.of(1, 2, MAX), List.of(0, -1));
         check("maxBufferedBytes", Options::withMaxBufferedBytes, List.of(0L, 1L, Long.MAX_VALUE),
                 List.of(-1L, Long.MIN_VALUE));
     }
@@ -63,6 +64,7 @@ class OptionsTest {
         check("requestTimeout", Options::withRequestTimeout, good, bad);
         check("handlerTimeout", Options::withHandlerTimeout, good, bad);
         check("resolution", Options::withResolution, good, bad);
+        check("watchdog", Options::withWatchdog, good, bad);
     }
 
     @Test
@@ -99,6 +101,8 @@ class OptionsTest {
         assertEquals(Duration.ofMillis(100), options.resolution);
         assertEquals(0, options.maxBufferedBytes);
         assertEquals(MAX, options.maxConnections);
+        assertEquals(MAX, options.maxPendingRequests);
+        assertEquals(null, options.watchdog);
         assertTrue(options.reuseAddr && !options.reusePort);
     }
 

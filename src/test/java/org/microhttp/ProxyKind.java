@@ -116,7 +116,8 @@ enum ProxyKind {
     }
 
     private String server(int index, int port) {
-        return isNginx() ? "server 127.0.0.1:" + port + ";" : "server s" + index + " 127.0.0.1:" + port;
+        return isNginx() ? "server 127.0.0.1:" + port + " max_fails=0;"
+                : "server s" + index + " 127.0.0.1:" + port;
     }
 
     /** Runs it in the foreground, with all it writes in that folder or on its standard output. */

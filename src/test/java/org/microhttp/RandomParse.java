@@ -39,7 +39,7 @@ final class RandomParse {
     private int continues;
 
     private RandomParse(Limits limits) {
-        parser = new RequestParser(queue, limits, budget);
+        parser = new RequestParser(queue, limits, budget, null);
     }
 
     static Outcome whole(byte[] bytes, Limits limits) {

@@ -74,7 +74,7 @@ final class ReadmeTest {
     @Test
     void everyJavaBlockIsAProgramWithAnAnswerShown() {
         assertEquals(Readme.blocks("java"), programs().stream().map(Program::source).toList());
-        assertEquals(List.of("Minimal", "AllOptions", "Asynchronous", "SeparateThread"),
+        assertEquals(List.of("Minimal", "AllOptions", "Asynchronous", "SeparateThread", "AllProcessors"),
                 programs().stream().map(Program::name).toList());
     }
 

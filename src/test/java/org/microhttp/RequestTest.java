@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -69,6 +70,33 @@ class RequestTest {
         List<Header> none = null;
         assertThrows(NullPointerException.class, () -> new Request("GET", "/", "HTTP/1.1", none, BODY));
         assertThrows(NullPointerException.class, () -> new Request("GET", "/", "HTTP/1.1", headers, null));
+    }
+
+    @Test
+    void hasNoRemoteAddressIfItWasMadeByHand() {
+        assertNull(request.remoteAddress());
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void hasTheAddressOfItsClient() throws Exception {
+        var requests = new ArrayBlockingQueue<Request>(4);
+        try (var server = new TestServer((received, callback) -> {
+            requests.add(received);
+            callback.accept(TestServer.ok(""));
+        }); var one = new Socket("127.0.0.1", server.port());
+                var two = new Socket("127.0.0.1", server.port())) {
+            for (Socket client : List.of(one, two, one)) {
+                client.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
+                var received = requests.take();
+                assertEquals(client.getLocalSocketAddress(), received.remoteAddress());
+            }
+            one.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
+            Request last = requests.take();
+            one.close();
+            server.awaitEvent("close");
+            assertTrue(last.remoteAddress().toString().startsWith("/127.0.0.1:"), "known when it has gone");
+        }
     }
 
     @Test

@@ -17,7 +17,7 @@ final class VectorRun {
     private boolean continueDue;
 
     private VectorRun(Limits limits, int largestPiece) {
-        parser = new RequestParser(queue, limits, budget);
+        parser = new RequestParser(queue, limits, budget, null);
         scratch = new byte[largestPiece];
     }
 

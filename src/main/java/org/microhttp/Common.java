@@ -1,0 +1,58 @@
+package org.microhttp;
+
+import java.util.*;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the loops of a group have in common; a loop by itself is a group of one. Used by all their threads,
+ * but only when connections come and go, and for what is limited.
+ */
+final class Common {
+
+    final Budget bytes, connections, requests;
+    final AtomicLong nextId = new AtomicLong();
+    private final List<Shared> loops = new CopyOnWriteArrayList<>();
+
+    Common(Options options) {
+        bytes = new Budget(options.bufferLimit());
+        connections = new Budget(limit(options.maxConnections));
+        requests = new Budget(limit(options.maxPendingRequests));
+    }
+
+    private static long limit(int most) { return most == Integer.MAX_VALUE ? Long.MAX_VALUE : most; }
+
+    void add(Shared loop) { loops.add(loop); }
+
+    /**
+     * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
+     * at once, so that the next of a burst goes elsewhere.
+     */
+    Shared place(Shared acceptor) {
+        Shared emptiest;
+        int least;
+        do {
+            emptiest = acceptor;
+            least = acceptor.open.get();
+            for (Shared loop : loops) {
+                int open = loop.open.get();
+                if (open < least && !loop.leaving) { emptiest = loop; least = open; }
+            }
+        } while (!emptiest.open.compareAndSet(least, least + 1));
+        return emptiest;
+    }
+
+    /** A place and a descriptor are free again: whoever waits for one tries again, each on its own thread. */
+    void closed() {
+        connections.giveBack(1);
+        for (Shared loop : loops) if (loop.paused) loop.execute(loop.listener::resume);
+    }
+
+    /** A place that was taken to look for a connection is free again: whoever needs just that tries again. */
+    void unused() {
+        connections.giveBack(1);
+        for (Shared loop : loops) {
+            if (loop.paused && !loop.listener.failing) loop.execute(loop.listener::resume);
+        }
+    }
+}

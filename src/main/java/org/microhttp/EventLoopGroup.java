@@ -1,0 +1,164 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.*;
+import java.util.concurrent.atomic.*;
+
+/**
+ * Several event loops on one port, to use several processors: each has its own thread, selector and
+ * connections, and accepts for itself where the platform lets ports be shared (SO_REUSEPORT). The kernel
+ * spreads connections unevenly, so a loop that has more than the emptiest hands a new one over to that;
+ * afterwards a connection stays where it is.
+ * <p>
+ * <b>Handlers run concurrently</b>: the handler and the logger are called by all loops' threads at once.
+ * {@code maxConnections}, {@code maxBufferedBytes} and {@code maxPendingRequests} hold for the group as a
+ * whole; {@code reusePort} is always on, so another process of the same user may share the port, too.
+ */
+public final class EventLoopGroup implements AutoCloseable {
+
+    private final List<EventLoop> loops = new ArrayList<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private volatile boolean leaving;
+
+    /**
+     * Binds with default options, a loop for each processor, and prints every event.
+     *
+     * @param handler the user's code, called by several threads
+     * @throws IOException          if the port cannot be bound; the message says which and why
+     * @throws NullPointerException if the handler is null
+     */
+    public EventLoopGroup(Handler handler) throws IOException { this(new Options(), handler); }
+
+    /**
+     * Binds with a loop for each processor, and prints every event.
+     *
+     * @param options read once, here
+     * @param handler the user's code, called by several threads
+     * @throws IOException              if the port cannot be bound; the message says which and why
+     * @throws IllegalArgumentException if two options do not go together
+     * @throws NullPointerException     if an argument is null
+     */
+    public EventLoopGroup(Options options, Handler handler) throws IOException {
+        this(options, new DebugLogger(), handler);
+    }
+
+    /**
+     * Binds with a loop for each processor.
+     *
+     * @param options read once, here
+     * @param logger  where events go, called by several threads
+     * @param handler the user's code, called by several threads
+     * @throws IOException              if the port cannot be bound; the message says which and why
+     * @throws IllegalArgumentException if two options do not go together
+     * @throws NullPointerException     if an argument is null
+     */
+    public EventLoopGroup(Options options, Logger logger, Handler handler) throws IOException {
+        this(options, logger, handler, Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Binds.
+     *
+     * @param options read once, here
+     * @param logger  where events go, called by several threads
+     * @param handler the user's code, called by several threads
+     * @param size    how many loops, 1 to 1024
+     * @throws IOException              if the port cannot be bound; the message says which and why
+     * @throws IllegalArgumentException if two options do not go together, or the size is out of its range
+     * @throws NullPointerException     if an argument is null
+     */
+    public EventLoopGroup(Options options, Logger logger, Handler handler, int size) throws IOException {
+        this(options, logger, handler, size, canShare());
+    }
+
+    /** Without shared ports, the first loop accepts for all. */
+    EventLoopGroup(Options options, Logger logger, Handler handler, int size, boolean sharing)
+            throws IOException {
+        Options.in("size", size, 1, 1024);
+        var common = new Common(options);
+        try {
+            loops.add(new EventLoop(options, logger, handler, common, options.port, sharing));
+            int others = sharing ? getPort() : Listener.NONE;
+            while (loops.size() < size) {
+                loops.add(new EventLoop(options, logger, handler, common, others, sharing));
+            }
+        } catch (Throwable t) { close(); throw t; }
+    }
+
+    private static boolean canShare() throws IOException {
+        try (var channel = ServerSocketChannel.open()) {
+            return channel.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT);
+        }
+    }
+
+    /** {@return the port listened on, also after the loops have ended} */
+    public int getPort() { return loops.get(0).getPort(); }
+
+    /**
+     * Runs the first loop on the calling thread and the others on threads of their own, and returns when all
+     * have ended: after {@link #stop}, or when the calling thread was interrupted, with the interrupt flag
+     * still set then. Every connection, the port and every descriptor are free when it returns.
+     *
+     * @throws IllegalStateException if the group was started before, or if a loop failed, which stops the
+     *                               others: then the cause says why
+     */
+    public void start() {
+        if (started.getAndSet(true)) throw new IllegalStateException("a group starts once");
+        var threads = new ArrayList<Thread>();
+        for (int i = 1; i < loops.size(); i++) {
+            EventLoop loop = loops.get(i);
+            threads.add(new Thread(() -> run(loop), "microhttp-" + i));
+        }
+        try { threads.forEach(Thread::start); } catch (Throwable t) {
+            failure.set(t);
+            close();
+        }
+        run(loops.get(0));
+        boolean interrupted = Thread.interrupted();
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try { thread.join(); } catch (InterruptedException e) { interrupted = true; }
+            }
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+        if (failure.get() instanceof IllegalStateException failed) throw failed;
+        if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
+    }
+
+    /** A loop that leaves has others after it; one that ends in another way ends them. */
+    private void run(EventLoop loop) {
+        try { loop.start(); } catch (Throwable t) {
+            failure.compareAndSet(null, t);
+            stop();
+        }
+        if (!leaving) stop();
+    }
+
+    /** Makes {@link #start} return soon, as {@link EventLoop#stop()} does. */
+    public void stop() { loops.forEach(EventLoop::stop); }
+
+    /**
+     * Leaves without dropping a request, if the time suffices, as {@link EventLoop#stop(Duration)} does.
+     *
+     * @param grace how long requests may take: 0 to 365 days; then what is left is dropped
+     * @return how many requests were dropped; 0 on a thread of one of the loops, where it only begins
+     * @throws IllegalArgumentException if the time is out of its range
+     */
+    public int stop(Duration grace) {
+        Options.in("grace", grace, Duration.ZERO, Duration.ofDays(365));
+        leaving = true;
+        loops.forEach(loop -> loop.leave(grace));
+        return loops.stream().anyMatch(EventLoop::isOwnThread) ? 0
+                : loops.stream().mapToInt(EventLoop::awaitEnd).sum();
+    }
+
+    /** {@return what the loops have done so far, all together; from any thread} */
+    public Stats stats() { return loops.stream().map(EventLoop::stats).reduce(Stats::plus).orElseThrow(); }
+
+    /** Does what {@link #stop} does; a group that was never started is freed at once. */
+    @Override public void close() { loops.forEach(EventLoop::close); }
+}

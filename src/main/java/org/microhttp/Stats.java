@@ -1,0 +1,61 @@
+package org.microhttp;
+
+import java.time.Duration;
+import java.util.*;
+
+/**
+ * What an event loop, or a group of them, has done since it was made. An immutable snapshot; the numbers of
+ * one snapshot are read one after the other while the loop goes on, so they may be some requests apart.
+ *
+ * @param connections how many connections are open now
+ * @param accepted    connections accepted
+ * @param closed      connections closed
+ * @param requests    complete requests, handed over or turned away because too many were pending
+ * @param responses   responses, refusals too, by the first digit of their status: 2 to 5, each there; not the
+ *                    interim 100
+ * @param bytesIn     bytes read from sockets
+ * @param bytesOut    bytes written to sockets
+ * @param timeouts    deadlines that passed: of an idle connection, a request, a handler
+ * @param refusals    requests refused, by the code that the answer and the log event name; only codes that
+ *                    occurred
+ * @param longestTurn the longest that the loop was busy between two looks at its sockets: what other
+ *                    connections had to wait at most
+ */
+public record Stats(int connections, long accepted, long closed, long requests, Map<Integer, Long> responses,
+        long bytesIn, long bytesOut, long timeouts, Map<String, Long> refusals, Duration longestTurn) {
+
+    /**
+     * Makes a snapshot, and copies the maps.
+     *
+     * @param connections as above
+     * @param accepted    as above
+     * @param closed      as above
+     * @param requests    as above
+     * @param responses   as above
+     * @param bytesIn     as above
+     * @param bytesOut    as above
+     * @param timeouts    as above
+     * @param refusals    as above
+     * @param longestTurn as above
+     * @throws NullPointerException if a map or the duration is null
+     */
+    public Stats {
+        responses = Collections.unmodifiableMap(new TreeMap<>(responses));
+        refusals = Collections.unmodifiableMap(new TreeMap<>(refusals));
+        Objects.requireNonNull(longestTurn, "longestTurn");
+    }
+
+    /** The sum of two loops'; the longest turn is the longer. */
+    Stats plus(Stats other) {
+        return new Stats(connections + other.connections, accepted + other.accepted, closed + other.closed,
+                requests + other.requests, sum(responses, other.responses), bytesIn + other.bytesIn,
+                bytesOut + other.bytesOut, timeouts + other.timeouts, sum(refusals, other.refusals),
+                longestTurn.compareTo(other.longestTurn) > 0 ? longestTurn : other.longestTurn);
+    }
+
+    private static <K> Map<K, Long> sum(Map<K, Long> a, Map<K, Long> b) {
+        var sum = new HashMap<>(a);
+        b.forEach((key, count) -> sum.merge(key, count, Long::sum));
+        return sum;
+    }
+}

@@ -1,0 +1,40 @@
+package org.microhttp;
+
+import java.time.Duration;
+
+/**
+ * Watches from a thread of its own whether a loop's turn takes too long, as it does when a handler blocks,
+ * and reports such a turn once, with the stack of the loop's thread at that moment.
+ */
+final class Watchdog extends Thread {
+
+    private final Shared loop;
+    private final Thread watched = Thread.currentThread();
+    private final long limit;
+
+    /** For the loop that the calling thread runs. */
+    Watchdog(Shared loop, Duration limit) {
+        super(Thread.currentThread().getName() + "-watchdog");
+        this.loop = loop; this.limit = limit.toNanos();
+        setDaemon(true);
+    }
+
+    /** Looks four times in the limit, until the loop has ended, or interrupts it. */
+    @Override
+    public void run() {
+        Counters counters = loop.log.counters;
+        long reported = Counters.NONE;
+        // a logger may have taken the interrupt
+        while (loop.selector.isOpen()) {
+            try { Thread.sleep(Math.max(1, limit / 4_000_000)); } catch (InterruptedException e) { return; }
+            long turn = counters.turn();
+            long nanos = System.nanoTime() - turn;
+            if (turn == Counters.NONE || turn == reported || nanos < limit) continue;
+            reported = turn;
+            var stack = new IllegalStateException("the loop's thread is busy here");
+            stack.setStackTrace(watched.getStackTrace());
+            // it may have gone on meanwhile, and the stack be of another turn
+            if (counters.turn() == turn) loop.log.blocked(nanos / 1_000_000, stack);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A function that may block answers from an executor, and its failures are answered and told. */
+class BlockingHandlerTest {
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(2, task ->
+            new Thread(task, "blocking"));
+
+    @AfterEach
+    void endExecutor() throws InterruptedException {
+        executor.shutdownNow();
+        assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
+    }
+
+    private static Response await(CountDownLatch latch) {
+        try {
+            return TestServer.ok(latch.await(30, TimeUnit.SECONDS) ? "waited" : "nobody let it go");
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void answersFromTheExecutor() throws Exception {
+        Handler handler = Handler.blocking(executor, request ->
+                TestServer.ok(request.uri() + " by " + Thread.currentThread().getName()));
+        try (var server = new TestServer(handler)) {
+            server.connect().get("/a").expectOk("/a by blocking").get("/b").expectOk("/b by blocking");
+        }
+    }
+
+    @Test
+    void servesOthersWhileOneIsBlocked() throws Exception {
+        var blocked = new CountDownLatch(1);
+        Handler handler = Handler.blocking(executor, request ->
+                request.uri().equals("/slow") ? await(blocked) : TestServer.ok("quick"));
+        try (var server = new TestServer(handler)) {
+            RawClient slow = server.connect().get("/slow");
+            server.awaitEvent("read_request");
+            RawClient quick = server.connect();
+            for (int i = 0; i < 100; i++) {
+                quick.get("/quick").expectOk("quick");
+            }
+            assertEquals(1, blocked.getCount());
+            blocked.countDown();
+            slow.expectOk("waited");
+        }
+    }
+
+    /** The cause as a logger is given it: an Error comes in an exception. */
+    private static Throwable logged(TestServer server, int number) {
+        Exception cause = server.awaitEvent("handler_error", number).cause();
+        assertNotNull(cause);
+        return cause.getCause() == null ? cause : cause.getCause();
+    }
+
+    private static void assertAnswers500(TestServer server, RawClient client) throws Exception {
+        RawResponse response = client.get("/").response();
+        assertEquals(500, response.status());
+        assertTrue(response.text().startsWith("handler_error: "), response::text);
+        server.assertServes();
+    }
+
+    private static Handler failing(Executor executor, Throwable thrown) {
+        return Handler.blocking(executor, request -> {
+            if (request.uri().equals("/alive")) {
+                return TestServer.ok("alive");
+            }
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) thrown;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void answers500ToWhatTheFunctionThrowsAndTellsIt(boolean elsewhere) throws Exception {
+        Executor runs = elsewhere ? executor : Runnable::run;
+        for (Throwable thrown : new Throwable[] {new IllegalStateException("on purpose"),
+            new AssertionError("on purpose"), new StackOverflowError()}) {
+            try (var server = new TestServer(failing(runs, thrown))) {
+                RawClient client = server.connect();
+                assertAnswers500(server, client);
+                assertSame(thrown, logged(server, 1));
+                // the connection goes on
+                assertAnswers500(server, client);
+                assertSame(thrown, logged(server, 2));
+                assertEquals(2, server.log.count("handler_error"));
+            }
+        }
+    }
+
+    @Test
+    void answers500ToNull() throws Exception {
+        Handler handler = Handler.blocking(executor, request ->
+                request.uri().equals("/alive") ? TestServer.ok("alive") : null);
+        try (var server = new TestServer(handler)) {
+            assertAnswers500(server, server.connect());
+            server.awaitEvent("response_ready_error");
+        }
+    }
+
+    @Test
+    void answers500WhenTheExecutorRejects() throws Exception {
+        var rejects = new AtomicReference<RejectedExecutionException>(new RejectedExecutionException("full"));
+        Executor full = task -> {
+            if (rejects.get() != null) {
+                throw rejects.get();
+            }
+            task.run();
+        };
+        try (var server = new TestServer(Handler.blocking(full, request -> TestServer.ok("done")))) {
+            RawClient client = server.connect().get("/");
+            assertEquals(500, client.response().status());
+            assertSame(rejects.get(), logged(server, 1));
+            rejects.set(null);
+            client.get("/").expectOk("done");
+        }
+    }
+
+    @Test
+    void isHarmlessWhenTheClientHasGoneMeanwhile() throws Exception {
+        var blocked = new CountDownLatch(1);
+        Handler handler = Handler.blocking(executor, request -> {
+            if (request.uri().equals("/alive")) {
+                return TestServer.ok("alive");
+            }
+            await(blocked);
+            throw new IllegalStateException("too late");
+        });
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect().get("/slow");
+            server.awaitEvent("read_request");
+            client.reset();
+            server.awaitEvent("close");
+            blocked.countDown();
+            assertEquals("too late", logged(server, 1).getMessage());
+            server.awaitEvent("response_ignored");
+            server.assertServes();
+        }
+    }
+
+    @Test
+    void answersInAGroup() throws Exception {
+        Handler handler = Handler.blocking(executor, request -> TestServer.ok(request.uri()));
+        try (var server = new TestGroup(handler, 3)) {
+            var clients = new ArrayList<RawClient>();
+            for (int i = 0; i < 30; i++) {
+                clients.add(server.connect().get("/" + i));
+            }
+            for (int i = 0; i < 30; i++) {
+                clients.get(i).expectOk("/" + i);
+            }
+        }
+    }
+
+    /** A handler around it, that gives it a callback of its own, gets its failures as responses, too. */
+    @Test
+    void answers500ThroughAHandlerAroundIt() throws Exception {
+        var thrown = new AssertionError("on purpose");
+        var uncaught = new AtomicReference<Throwable>();
+        Executor runs = task -> executor.execute(() -> {
+            try {
+                task.run();
+            } catch (Throwable t) {
+                uncaught.set(t);
+            }
+        });
+        Handler inner = failing(runs, thrown);
+        Handler outer = (request, callback) -> inner.handle(request, response -> callback.accept(
+                new Response(response.status(), "Wrapped", response.headers(), response.body())));
+        try (var server = new TestServer(outer)) {
+            RawResponse response = server.connect().get("/").response();
+            assertEquals(500, response.status());
+            assertTrue(response.head().startsWith("HTTP/1.1 500 Wrapped\r\n"), response::head);
+            server.assertServes();
+        }
+        executor.shutdown();
+        assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
+        assertSame(thrown, uncaught.get());
+    }
+
+    @Test
+    void canBeTestedWithoutAServer() {
+        var answer = new AtomicReference<Response>();
+        var response = TestServer.ok("");
+        Handler.blocking(Runnable::run, request -> response)
+                .handle(new Request("GET", "/", "HTTP/1.1", java.util.List.of(), new byte[0]), answer::set);
+        assertSame(response, answer.get());
+    }
+
+    @Test
+    void isRefusedWithoutItsParts() {
+        Function<Request, Response> function = request -> null;
+        assertThrows(NullPointerException.class, () -> Handler.blocking(null, function));
+        assertThrows(NullPointerException.class, () -> Handler.blocking(executor, null));
+        assertFalse(executor.isShutdown());
+    }
+}

@@ -1,0 +1,118 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** A budget gives as much as it has, to whoever asks first, and never more. */
+class QuotaTest {
+
+    /** Takes all that is left, one by one. */
+    private static int drain(Budget budget) {
+        int taken = 0;
+        while (budget.tryTake(1)) {
+            taken++;
+        }
+        return taken;
+    }
+
+    @Test
+    void givesAsMuchAsItHas() {
+        var budget = new Budget(10);
+        assertTrue(budget.tryTake(4));
+        assertFalse(budget.tryTake(7));
+        assertTrue(budget.tryTake(6));
+        assertFalse(budget.tryTake(1));
+        assertTrue(budget.tryTake(0));
+    }
+
+    @Test
+    void takesNothingWhenItRefuses() {
+        var budget = new Budget(10);
+        for (int i = 0; i < 5; i++) {
+            assertFalse(budget.tryTake(11));
+        }
+        assertEquals(10, drain(budget));
+    }
+
+    @Test
+    void hasAgainWhatIsGivenBack() {
+        var budget = new Budget(3);
+        assertEquals(3, drain(budget));
+        budget.giveBack(0);
+        assertFalse(budget.tryTake(1));
+        budget.giveBack(2);
+        assertEquals(2, drain(budget));
+        assertTrue(budget.tryTake(-3));
+        assertEquals(3, drain(budget));
+    }
+
+    @Test
+    void refusesARequestThatNeedsTooMuch() throws HttpError {
+        var budget = new Budget(3);
+        budget.take(3);
+        var refused = assertThrows(HttpError.class, () -> budget.take(1));
+        assertEquals(503, refused.status);
+        assertEquals("out_of_buffers", refused.code);
+    }
+
+    @Test
+    void hasNoEndWithoutALimit() {
+        var budget = new Budget(Long.MAX_VALUE);
+        for (int i = 0; i < 10; i++) {
+            assertTrue(budget.tryTake(Long.MAX_VALUE));
+        }
+        budget.giveBack(Long.MAX_VALUE);
+        assertTrue(budget.tryTake(Long.MAX_VALUE));
+    }
+
+    @Test
+    void holdsNothingIfItIsOfNothing() {
+        var budget = new Budget(0);
+        assertFalse(budget.tryTake(1));
+        assertTrue(budget.tryTake(0));
+    }
+
+    /** Four threads take and give back: never more than there is, and in the end all of it is there. */
+    @Test
+    void isExactHoweverManyThreadsTake() throws Exception {
+        int most = 3;
+        var budget = new Budget(most);
+        var held = new AtomicInteger();
+        var broken = new AtomicInteger();
+        var taken = new AtomicInteger();
+        var begin = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            var thread = new Thread(() -> {
+                try {
+                    begin.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                for (int n = 0; n < 100_000; n++) {
+                    if (budget.tryTake(1)) {
+                        taken.incrementAndGet();
+                        broken.addAndGet(held.incrementAndGet() > most ? 1 : 0);
+                        held.decrementAndGet();
+                        budget.giveBack(1);
+                    }
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        begin.countDown();
+        threads.forEach(TestGroup::join);
+        assertEquals(0, broken.get());
+        assertTrue(taken.get() > 0);
+        assertEquals(most, drain(budget));
+    }
+}

@@ -1,0 +1,165 @@
+package org.microhttp;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.ResourceBundle;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+/** Events reach the platform's logger, at the right level and as text that forges nothing. */
+class SystemLoggerTest {
+
+    /** What reached the platform's logger. */
+    private record Line(System.Logger.Level level, String text, Throwable thrown) { }
+
+    /** Keeps what is of a level or above. */
+    private static final class Lines implements System.Logger {
+
+        final List<Line> all = new CopyOnWriteArrayList<>();
+        private final Level least;
+
+        Lines(Level least) {
+            this.least = least;
+        }
+
+        @Override
+        public String getName() {
+            return "test";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return level.getSeverity() >= least.getSeverity();
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+            if (isLoggable(level)) {
+                all.add(new Line(level, text, thrown));
+            }
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+            assertTrue(parameters == null || parameters.length == 0, "text taken for a format");
+            log(level, bundle, format, (Throwable) null);
+        }
+    }
+
+    private static final LogEntry EVENT = new LogEntry("event", "x");
+
+    @Test
+    void hasEventsAtDebugAndThoseWithACauseAtWarning() {
+        var lines = new Lines(DEBUG);
+        var logger = new SystemLogger(lines);
+        var cause = new IllegalStateException("cause");
+        logger.log(EVENT, new LogEntry("id", "7"));
+        logger.log(cause, EVENT);
+        assertEquals(List.of(new Line(DEBUG, "event=x id=7", null), new Line(WARNING, "event=x", cause)),
+                lines.all);
+    }
+
+    @Test
+    void dropsEventsWithoutACauseWhenDebugIsOff() {
+        for (var level : List.of(INFO, WARNING)) {
+            var lines = new Lines(level);
+            var logger = new SystemLogger(lines);
+            logger.log(EVENT);
+            logger.log(new IllegalStateException(), EVENT);
+            assertEquals(List.of(WARNING), lines.all.stream().map(Line::level).toList());
+        }
+    }
+
+    @Test
+    void wantsNothingWhenWarningsAreOff() {
+        assertTrue(new SystemLogger(new Lines(DEBUG)).enabled());
+        assertTrue(new SystemLogger(new Lines(WARNING)).enabled());
+        assertFalse(new SystemLogger(new Lines(ERROR)).enabled());
+    }
+
+    @Test
+    void escapesWhatCouldForgeALine() {
+        var lines = new Lines(DEBUG);
+        new SystemLogger(lines).log(new LogEntry("a", "1\r\n2\u001b[0m\u00e9\\ {0} %s"),
+                new LogEntry("b", "c"));
+        assertEquals("a=1\\u000D\\u000A2\\u001B[0m\\u00E9\\u005C {0} %s b=c", lines.all.get(0).text());
+    }
+
+    @Test
+    void takesAMissingValue() {
+        var lines = new Lines(DEBUG);
+        new SystemLogger(lines).log(EVENT, new LogEntry("a", null), new LogEntry("b", ""));
+        assertEquals("event=x a=null b=", lines.all.get(0).text());
+    }
+
+    @Test
+    void isRefusedWithoutALogger() {
+        assertThrows(NullPointerException.class, () -> new SystemLogger(null));
+    }
+
+    @Test
+    void tellsWhatAServerDoes() throws Exception {
+        var lines = new Lines(DEBUG);
+        var error = new LinkageError("on purpose");
+        var loop = new EventLoop(TestServer.options(), new SystemLogger(lines), (request, callback) -> {
+            throw error;
+        });
+        var thread = new Thread(loop::start);
+        thread.start();
+        try (var client = new RawClient(loop.getPort())) {
+            assertEquals(500, client.get("/%0A").response().status());
+        } finally {
+            loop.stop();
+            TestGroup.join(thread);
+        }
+        var texts = lines.all.stream().map(Line::text).toList();
+        assertTrue(texts.contains("event=read_request id=0 request=GET /%0A HTTP/1.1"), texts::toString);
+        var failures = lines.all.stream().filter(line -> line.level() == WARNING).toList();
+        assertEquals(List.of("event=handler_error id=0"), failures.stream().map(Line::text).toList());
+        assertSame(error, failures.get(0).thrown().getCause());
+    }
+
+    @Test
+    void isNamedAfterTheLibrary() {
+        var records = new CopyOnWriteArrayList<LogRecord>();
+        var platform = java.util.logging.Logger.getLogger("org.microhttp");
+        var handler = new java.util.logging.Handler() {
+
+            @Override
+            public void publish(LogRecord record) {
+                records.add(record);
+            }
+
+            @Override
+            public void flush() { }
+
+            @Override
+            public void close() { }
+        };
+        platform.addHandler(handler);
+        platform.setUseParentHandlers(false);
+        platform.setLevel(Level.FINE);
+        try {
+            new SystemLogger().log(new LogEntry("event", "{0}'x"));
+            assertEquals(List.of("event={0}'x"), records.stream().map(LogRecord::getMessage).toList());
+            assertEquals(Level.FINE, records.get(0).getLevel());
+            platform.setLevel(Level.OFF);
+            assertFalse(new SystemLogger().enabled());
+        } finally {
+            platform.setLevel(null);
+            platform.setUseParentHandlers(true);
+            platform.removeHandler(handler);
+        }
+    }
+}

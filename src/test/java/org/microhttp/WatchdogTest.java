@@ -1,0 +1,201 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A turn that takes too long is told once, with where it is; anything else is not told. */
+class WatchdogTest {
+
+    private static Options watched(int millis) {
+        return TestServer.options().withWatchdog(Duration.ofMillis(millis));
+    }
+
+    private static List<Thread> dogs(TestServer server) {
+        return TestGroup.threads(server.thread.getName() + "-watchdog");
+    }
+
+    @Test
+    void isNotThereUnlessItIsAskedFor() throws Exception {
+        try (var server = new TestServer(TestServer::echoTarget)) {
+            server.assertServes();
+            assertEquals(List.of(), dogs(server));
+        }
+    }
+
+    @Test
+    void endsWithItsLoop() throws Exception {
+        var server = new TestServer(watched(20), TestServer::echoTarget);
+        server.assertServes();
+        Thread dog = dogs(server).get(0);
+        assertTrue(dog.isDaemon());
+        server.stop();
+        TestGroup.join(dog);
+    }
+
+    @Test
+    void endsWithALoopThatFails() throws Exception {
+        var server = new TestServer(watched(20), TestServer::echoTarget);
+        server.assertServes();
+        Thread dog = dogs(server).get(0);
+        var field = Arrays.stream(EventLoop.class.getDeclaredFields())
+                .filter(f -> f.getType() == Selector.class).findFirst().orElseThrow();
+        field.setAccessible(true);
+        ((Selector) field.get(server.loop)).close();
+        server.join();
+        TestGroup.join(dog);
+    }
+
+    /** A logger that waits, and forgets that it was interrupted, does not make it stay. */
+    @Test
+    void endsWithItsLoopThoughTheLoggerTookTheInterrupt() throws Exception {
+        var reported = new CountDownLatch(1);
+        var logger = new Logger() {
+
+            @Override
+            public boolean enabled() {
+                return true;
+            }
+
+            @Override
+            public void log(LogEntry... entries) { }
+
+            @Override
+            public void log(Exception e, LogEntry... entries) {
+                if (!entries[0].value().equals("loop_blocked")) {
+                    return;
+                }
+                reported.countDown();
+                try {
+                    new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+                } catch (InterruptedException interrupted) {
+                    return;
+                }
+            }
+        };
+        var loop = new EventLoop(watched(20), logger, (request, callback) -> awaitLatch(reported));
+        var thread = new Thread(loop::start, "watched-" + loop.getPort());
+        thread.start();
+        try (var client = new RawClient(loop.getPort())) {
+            client.send(RawClient.GET);
+            assertTrue(reported.await(30, TimeUnit.SECONDS));
+            Thread dog = TestGroup.threads(thread.getName() + "-watchdog").get(0);
+            loop.stop();
+            TestGroup.join(thread);
+            TestGroup.join(dog);
+        } finally {
+            loop.close();
+        }
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isHeld(RecordingLogger.Event event) {
+        return event.name().equals("loop_blocked") && Arrays.stream(event.cause().getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("holdTheLoop"));
+    }
+
+    /** The reports of this method; on a busy machine another turn may take long, too. */
+    private static List<RecordingLogger.Event> held(RecordingLogger log) {
+        return log.events().stream().filter(WatchdogTest::isHeld).toList();
+    }
+
+    /** Where the loop is while it is blocked. */
+    private static void holdTheLoop(RecordingLogger log, int number) {
+        for (int i = 1; held(log).size() < number; i++) {
+            log.await("loop_blocked", i);
+        }
+        // many times the limit: enough for reports that should not come
+        long end = System.nanoTime() + 200_000_000;
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void tellsEachLongTurnOnceAndWhereItIs() throws Exception {
+        var log = new RecordingLogger[1];
+        var ready = new CountDownLatch(1);
+        try (var server = new TestServer(watched(20), (request, callback) -> {
+            awaitLatch(ready);
+            holdTheLoop(log[0], Integer.parseInt(request.uri().substring(1)));
+            callback.accept(TestServer.ok("held"));
+        })) {
+            log[0] = server.log;
+            ready.countDown();
+            RawClient client = server.connect();
+            for (int i = 1; i <= 3; i++) {
+                client.get("/" + i).expectOk("held");
+                assertEquals(i, held(server.log).size());
+                var event = held(server.log).get(i - 1);
+                assertTrue(Long.parseLong(event.value("millis")) >= 20, event::toString);
+            }
+        }
+    }
+
+    @Test
+    void leavesALoopInPeaceThatWaits() throws Exception {
+        try (var server = new TestServer(watched(500), TestServer::echoTarget)) {
+            RawClient client = server.connect().get("/").expectOk("/");
+            assertEquals("", client.readWithin(2_000));
+            assertEquals(0, server.log.count("loop_blocked"));
+        }
+    }
+
+    /** All together they take longer than the limit, but each of them is short. */
+    @Test
+    void leavesALoopInPeaceWhoseTurnsAreShort() throws Exception {
+        try (var server = new TestServer(watched(1_000), TestServer::echoTarget)) {
+            RawClient client = server.connect();
+            long end = System.nanoTime() + 2_000_000_000L;
+            while (System.nanoTime() - end < 0) {
+                client.get("/").expectOk("/");
+            }
+            assertEquals(0, server.log.count("loop_blocked"));
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void watchesEveryLoopOfAGroup() throws Exception {
+        var ready = new CountDownLatch(1);
+        var log = new RecordingLogger[1];
+        try (var server = new TestGroup(watched(20), (request, callback) -> {
+            if (request.uri().equals("/hold")) {
+                awaitLatch(ready);
+                holdTheLoop(log[0], 1);
+            }
+            TestGroup.nameThread(request, callback);
+        }, 3, true)) {
+            log[0] = server.log;
+            ready.countDown();
+            var clients = new RawClient[] {server.connect(), server.connect(), server.connect()};
+            for (RawClient client : clients) {
+                client.get("/").response();
+            }
+            var dogs = TestGroup.threads("microhttp-").stream()
+                    .filter(t -> t.getName().endsWith("-watchdog")).toList();
+            assertEquals(3, dogs.size());
+            RawClient last = server.connectApartFrom(TestGroup.FIRST);
+            last.get("/hold");
+            assertFalse(last.response().text().isEmpty());
+            assertEquals(1, held(server.log).size());
+            server.close();
+            dogs.forEach(TestGroup::join);
+        }
+    }
+}
