@@ -22,7 +22,7 @@ import org.w3c.dom.NodeList;
 /** Keeps the library small and its sources readable: counts what the README and the style promise. */
 final class BudgetTest {
 
-    /** One event loop has 1,300 of them for itself; the others are for what is around it and reaches into it. */
+    /** One event loop has 1,300 of them; the others are for what is around it and reaches into it. */
     private static final int CODE_LINES = 2000;
     private static final int FILE_LINES = 300;
     private static final int METHOD_LINES = 25;
