@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import java.util.function.Supplier;
+
 /**
  * Every event a loop reports, one per line, so that this file is the list of them. With logging off an event
  * costs a branch: nothing is built and nothing is boxed.
@@ -36,7 +38,7 @@ final class EventLog {
     void readFailed(long id, Throwable t) { if (on()) log(t, "read_error", "id", id); }
     void requestRead(long id, Request r) {
         counters.add(Counters.REQUESTS, 1);
-        if (on()) log(null, "read_request", "id", id, "request", r);
+        if (on()) log(null, "read_request", "id", id, "request", r, "message", wanted(r::message));
     }
 
     void requestPipelined(long id) { if (on()) log(null, "pipeline_request", "id", id); }
@@ -50,9 +52,9 @@ final class EventLog {
         if (on()) log(null, "write", "id", id, "num_bytes", count);
     }
 
-    void responseWritten(long id, Response r) {
-        counters.add(Counters.ANSWERS + r.status() / 100, 1);
-        if (on()) log(null, "write_response", "id", id);
+    void responseWritten(long id, Exchange x) {
+        counters.add(Counters.ANSWERS + x.response.status() / 100, 1);
+        if (on()) log(null, "write_response", "id", id, "message", wanted(x::message));
     }
 
     void closedAfterResponse(long id) { if (on()) log(null, "close_after_response", "id", id); }
@@ -85,9 +87,15 @@ final class EventLog {
 
     private boolean on() { try { return logger.enabled(); } catch (Throwable t) { return false; } }
 
+    /** A message, or null, which makes no entry. */
+    private String wanted(Supplier<String> message) {
+        try { return logger.messages() ? message.get() : null; } catch (Throwable t) { return null; }
+    }
+
     /** What a logger throws is dropped, as {@link Logger} says: it must not end the server. */
     private void log(Throwable cause, Object... eventKeysAndValues) {
-        var entries = new LogEntry[(eventKeysAndValues.length + 1) / 2];
+        int length = eventKeysAndValues.length;
+        var entries = new LogEntry[(eventKeysAndValues[length - 1] == null ? length - 1 : length + 1) / 2];
         entries[0] = new LogEntry("event", (String) eventKeysAndValues[0]);
         for (int i = 1; i < entries.length; i++) {
             Object value = eventKeysAndValues[2 * i];

@@ -46,6 +46,16 @@ final class Exchange implements Consumer<Response> {
         return position == end;
     }
 
+    /** All that is sent, each octet a character. */
+    String message() {
+        var all = ByteBuffer.allocate(Math.toIntExact(end));
+        long at = position;
+        position = 0;
+        encode(all);
+        position = at;
+        return Syntax.text(all.array(), 0, all.capacity());
+    }
+
     static int put(byte[] piece, long from, ByteBuffer out) {
         int length = (int) Math.min(piece.length - from, out.remaining());
         out.put(piece, (int) from, length);

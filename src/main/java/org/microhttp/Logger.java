@@ -17,6 +17,16 @@ public interface Logger {
     boolean enabled();
 
     /**
+     * Says whether {@code read_request} and {@code write_response} are to carry the message itself, as a last
+     * entry {@code message}: start line, fields, empty line and body, each character one octet. A request has
+     * its fields as they were received and its body without chunk framing; a response is what is sent. Asked
+     * before each of these events; no, unless it is overridden, for a message is copied as a whole.
+     *
+     * @return true if messages are wanted
+     */
+    default boolean messages() { return false; }
+
+    /**
      * Takes an event.
      *
      * @param entries its keys and values, in a fixed order

@@ -56,7 +56,7 @@ final class Outlet {
         if (current == null || current.position == current.end) return true;
         boolean complete = current.encode(out);
         // what the socket does not take is encoded again, but is no other response
-        if (complete && !current.told) loop.log.responseWritten(id, current.response);
+        if (complete && !current.told) loop.log.responseWritten(id, current);
         current.told |= complete;
         return complete;
     }

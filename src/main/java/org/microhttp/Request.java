@@ -89,6 +89,12 @@ public final class Request {
         return headers().stream().anyMatch(h -> h.isNamed(name) && h.value().equalsIgnoreCase(value));
     }
 
+    /** The message without chunk framing, each octet a character; only of one that the parser made. */
+    String message() {
+        String lines = Syntax.text(fields, 0, fields.length);
+        return this + "\r\n" + lines + "\r\n" + Syntax.text(body, 0, body.length);
+    }
+
     /** {@return method, target and version} */
     @Override public String toString() { return method + " " + uri + " " + version; }
 }

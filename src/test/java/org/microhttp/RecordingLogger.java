@@ -22,12 +22,20 @@ final class RecordingLogger implements Logger {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    /** Whether it wants messages; null to fail when it is asked. */
+    volatile Boolean messages = false;
+
     private final List<Event> all = new ArrayList<>();
     private final Map<String, List<Event>> byName = new HashMap<>();
 
     @Override
     public boolean enabled() {
         return true;
+    }
+
+    @Override
+    public boolean messages() {
+        return messages;
     }
 
     @Override
