@@ -2,6 +2,7 @@ package org.microhttp;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -41,10 +42,15 @@ final class ExampleProcess {
     ExampleProcess listening() throws IOException {
         String line = output.readLine();
         assertTrue(line != null, this::errors);
-        assertTrue(line.matches("listening on [a-z0-9.]+:[0-9]+"), line);
-        host = line.substring("listening on ".length(), line.indexOf(':'));
-        port = Integer.parseInt(line.substring(line.indexOf(':') + 1));
+        assertTrue(line.matches("listening on (?:[a-z0-9.]+|\\*|\\[[0-9a-f:]+]):[0-9]+"), line);
+        host = line.substring("listening on ".length(), line.lastIndexOf(':'));
+        port = Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
         return this;
+    }
+
+    /** The next line that the program writes to standard output; null when it has ended. */
+    String nextLine() throws IOException {
+        return output.readLine();
     }
 
     /** What the program still writes to standard output until it ends. */
@@ -55,6 +61,11 @@ final class ExampleProcess {
     /** What the program writes to standard error until it ends. */
     String errors() {
         return errors.lines().collect(joining("\n"));
+    }
+
+    /** Sends a signal by its name, as Ctrl-C sends INT. */
+    void signal(String name) throws IOException, InterruptedException {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor());
     }
 
     /** Sends SIGTERM. {@link Process#destroy} would close the streams of the process as well. */

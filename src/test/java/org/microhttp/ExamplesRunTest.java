@@ -51,6 +51,9 @@ final class ExamplesRunTest {
         maven = Files.createDirectories(temporary.resolve("maven"));
         copy(EXAMPLES.resolve("run"), "examples/run");
         copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
+        for (String file : List.of("ResponseServer.java", "Flag.java")) {
+            copy(EXAMPLES.resolve("responseserver").resolve(file), "examples/responseserver/" + file);
+        }
         Files.createDirectories(project.resolve(LIBRARY_SOURCE).getParent());
         touch(Files.createFile(project.resolve(LIBRARY_SOURCE)), Instant.EPOCH);
         Path mvn = Files.writeString(maven.resolve("mvn"), """
@@ -73,10 +76,12 @@ final class ExamplesRunTest {
 
     @Test
     void anUnknownNameEndsWithTheListOfPrograms() throws Exception {
-        for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../examples/HelloServer")) {
+        for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../examples/HelloServer", "Flag",
+                "responseserver", "responseserver/ResponseServer")) {
             run(name);
             assertEquals("", program.output());
-            assertEquals("usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer", program.errors());
+            assertEquals("usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer",
+                    program.errors());
             assertEquals(2, program.process.waitFor());
         }
         assertEquals(List.of(), builds());
@@ -85,7 +90,7 @@ final class ExamplesRunTest {
     @Test
     void noNameEndsWithTheListOfPrograms() throws Exception {
         run();
-        assertTrue(program.errors().endsWith("\n  HelloServer"));
+        assertTrue(program.errors().endsWith("\n  HelloServer\n  ResponseServer"));
         assertEquals(2, program.process.waitFor());
     }
 
@@ -125,6 +130,19 @@ final class ExamplesRunTest {
         String errors = program.errors();
         assertTrue(errors.startsWith("cannot listen on 1::2 ::3: "), errors);
         assertEquals(2, program.process.waitFor());
+    }
+
+    @Test
+    void runsAProgramOfSeveralFiles() throws Exception {
+        build();
+        run("ResponseServer", "-a", "127.0.0.1", "-p", "0", "-b", "hello world\n").listening();
+        assertServes();
+        program.terminate();
+        program.errors();
+        touch(project.resolve("examples/responseserver/Flag.java"), Instant.now().plusSeconds(60));
+        run("ResponseServer", "--version");
+        assertTrue(program.output().startsWith("ResponseServer of microhttp "));
+        assertEquals(1, builds().size());
     }
 
     @Test

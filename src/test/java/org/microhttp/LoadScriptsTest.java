@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LoadScriptsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"client", "connections"})
+    @ValueSource(strings = {"client", "connections", "delay"})
     void answersOnEveryConnection(String script) throws Exception {
         String output = run(script);
         assertTrue(output.contains("errors           none"), output);

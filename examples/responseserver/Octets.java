@@ -1,0 +1,70 @@
+package responseserver;
+
+/** Octets, each of them a character, made visible. */
+final class Octets {
+
+    private static final int WIDTH = 16;
+
+    /** Offset, colon, a space and four digits for each pair of octets, and two spaces. */
+    private static final int TEXT_COLUMN = 8 + 1 + 5 * WIDTH / 2 + 2;
+
+    private static final String DIGITS = "0123456789abcdef";
+
+    private Octets() {
+    }
+
+    /**
+     * Dumps octets in lines as {@code xxd} does: the offset, sixteen octets in hexadecimal, and as characters
+     * what of them is printable.
+     */
+    static String dump(String octets) {
+        var dump = new StringBuilder(octets.length() / WIDTH * 70 + 70);
+        for (int at = 0; at < octets.length(); at += WIDTH) {
+            append(dump, at, octets.substring(at, Math.min(at + WIDTH, octets.length())));
+        }
+        return dump.toString();
+    }
+
+    private static void append(StringBuilder dump, int offset, String octets) {
+        int start = dump.length();
+        append(dump, offset, 8);
+        dump.append(':');
+        for (int i = 0; i < octets.length(); i++) {
+            append(dump.append(i % 2 == 0 ? " " : ""), octets.charAt(i), 2);
+        }
+        dump.append(" ".repeat(start + TEXT_COLUMN - dump.length()));
+        for (char octet : octets.toCharArray()) {
+            dump.append(isPrintable(octet) ? octet : '.');
+        }
+        dump.append('\n');
+    }
+
+    static String hexadecimal(String octets) {
+        var text = new StringBuilder(2 * octets.length());
+        octets.chars().forEach(octet -> append(text, octet, 2));
+        return text.toString();
+    }
+
+    /** Replaces what is not printable by its number, as in {@code \x0d}. */
+    static String printable(String octets) {
+        var text = new StringBuilder(octets.length());
+        for (char octet : octets.toCharArray()) {
+            if (isPrintable(octet)) {
+                text.append(octet);
+            } else {
+                append(text.append("\\x"), octet, 2);
+            }
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, int value, int digits) {
+        for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+            text.append(DIGITS.charAt(value >> shift & 0xF));
+        }
+    }
+
+    private static boolean isPrintable(char octet) {
+        return octet >= ' ' && octet < 0x7F;
+    }
+}

@@ -1,0 +1,126 @@
+package responseserver;
+
+import java.io.Console;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.Handler;
+import org.microhttp.Logger;
+import org.microhttp.NoopLogger;
+import org.microhttp.Response;
+
+/**
+ * Answers every request with a response that the command line describes: to load-test a client, to mock a
+ * service, to answer a health check, to find the limit of a load generator. {@code --help} lists the flags.
+ * A response is made once, and is the same object for all requests and loops.
+ */
+public final class ResponseServer {
+
+    private static final String VERSION = "1.0.0-SNAPSHOT";
+
+    private ResponseServer() {
+    }
+
+    public static void main(String[] args) {
+        try {
+            var line = new CommandLine(args);
+            if (line.has(Flag.HELP)) {
+                System.out.print(Flag.help());
+            } else if (line.has(Flag.VERSION)) {
+                System.out.println("ResponseServer of microhttp " + VERSION + ", Java " + Runtime.version());
+            } else {
+                serve(Settings.of(line));
+            }
+        } catch (IllegalArgumentException | IOException e) {
+            // of the flags, or of what binds: nothing is started yet
+            System.err.println("ResponseServer: " + Report.oneLine(e.getMessage()));
+            System.exit(2);
+        }
+    }
+
+    private static void serve(Settings settings) throws IOException {
+        var report = new Report(System.out, settings.json());
+        Logger logger = settings.verbosity() == 0 ? new NoopLogger()
+                : new Transcript(report, settings.verbosity(), isTerminal());
+        requireUnused(settings.address());
+        Handler handler = handler(settings);
+        try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
+            Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(group, meter), "shutdown"));
+            sayListening(report, settings, group.getPort());
+            if (meter != null) {
+                meter.start(timer("meter"));
+            }
+            group.start();
+        }
+    }
+
+    private static Handler handler(Settings settings) {
+        Routes routes = settings.routes();
+        long nanos = settings.delay().toNanos();
+        if (nanos == 0) {
+            return (request, callback) -> callback.accept(routes.find(request));
+        }
+        // its thread sleeps until the next answer is due, to some 50 us, and hands it to the loop
+        ScheduledExecutorService timer = timer("delay");
+        return (request, callback) -> {
+            Response response = routes.find(request);
+            timer.schedule(() -> callback.accept(response), nanos, TimeUnit.NANOSECONDS);
+        };
+    }
+
+    /** A timer whose thread does not keep the program alive. */
+    private static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(task -> {
+            var thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** The loops of a group share their port, and would share it with another program of theirs, too. */
+    private static void requireUnused(InetSocketAddress address) throws IOException {
+        if (address.isUnresolved() || address.getPort() == 0) {
+            return;
+        }
+        try (var probe = new Socket()) {
+            probe.setReuseAddress(true);
+            probe.bind(address);
+        } catch (IOException e) {
+            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void sayListening(Report report, Settings settings, int port) {
+        String host = settings.host() == null ? "*" : settings.host();
+        if (report.json) {
+            report.event("listening", "host", host, "port", port, "threads", settings.threads());
+        } else {
+            report.text("listening on " + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+        }
+    }
+
+    /** On Ctrl-C or SIGTERM. What is delayed is not waited for. */
+    private static void stop(EventLoopGroup group, Meter meter) {
+        group.stop(Duration.ZERO);
+        if (meter != null) {
+            meter.printTotals();
+        }
+    }
+
+    private static boolean isTerminal() {
+        Console console = System.console();
+        try {
+            // before Java 22 there is a console only on a terminal
+            return console != null && (Runtime.version().feature() < 22
+                    || (boolean) Console.class.getMethod("isTerminal").invoke(console));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

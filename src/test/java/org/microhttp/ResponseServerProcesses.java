@@ -1,0 +1,36 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The processes of a test that run the example {@code ResponseServer}. */
+final class ResponseServerProcesses {
+
+    private static final String MAIN = "responseserver.ResponseServer";
+
+    private final List<ExampleProcess> started = new ArrayList<>();
+
+    /** Starts it with just these flags. */
+    ExampleProcess start(String... flags) throws IOException {
+        ExampleProcess process = ExampleProcess.start(MAIN, flags);
+        started.add(process);
+        return process;
+    }
+
+    /** Starts it with these flags on a free port of 127.0.0.1, and waits until it listens. */
+    ExampleProcess serve(String... flags) throws IOException {
+        Stream<String> here = Stream.of("--address", "127.0.0.1", "--port", "0");
+        return start(Stream.concat(here, Stream.of(flags)).toArray(String[]::new)).listening();
+    }
+
+    /** A connection to the one that was started last. */
+    RawClient connect() throws IOException {
+        return new RawClient(started.get(started.size() - 1).port);
+    }
+
+    void end() throws InterruptedException {
+        for (ExampleProcess process : started) process.process.destroyForcibly().waitFor();
+    }
+}
