@@ -90,9 +90,10 @@ final class Framing {
         boolean body = coded || length > 0;
         refuseIf(body && method.equals("TRACE"), 400, "trace_with_body: TRACE with a body (RFC 9110 §9.3.8)");
         // 1.0 knows no expectations: they are ignored (RFC 9110 §10.1.1)
-        boolean unmet = !http10 && !EXPECTATIONS.containsAll(expectations);
+        boolean expecting = !http10 && !expectations.isEmpty();
+        boolean unmet = expecting && !EXPECTATIONS.containsAll(expectations);
         refuseIf(unmet, 417, "unknown_expectation: other than 100-continue (RFC 9110 §10.1.1)");
-        continueExpected = body && !http10 && expectations.contains("100-continue");
+        continueExpected = body && expecting && expectations.contains("100-continue");
         // "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3)
         persistent = !options.contains("close") && (options.contains("keep-alive") || !http10);
     }

@@ -58,7 +58,7 @@ final class RequestParser {
      * How much of the request was consumed and let go of; how much of the body, or of the chunk, is missing.
      */
     private int size, blockLeft;
-    private boolean continueExpected, persistent;
+    private boolean continueExpected, persistent, http10;
 
     RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress peer) {
         this.input = input; this.limits = limits; this.budget = budget; this.peer = peer;
@@ -75,7 +75,13 @@ final class RequestParser {
         return request;
     }
 
-    private void begin() { state = State.START; method = version = null; body = null; size = fieldCount = 0; }
+    private void begin() {
+        state = State.START;
+        method = version = null;
+        http10 = false;
+        body = null;
+        size = fieldCount = 0;
+    }
 
     /** True from a request's first byte until it was returned. */
     boolean isInsideRequest() { return input.available() > 0 || state.compareTo(State.FIELD) >= 0; }
@@ -83,7 +89,7 @@ final class RequestParser {
     /** Whether the last request, even if it was refused after its method, is answered without a body. */
     boolean isHead() { return "HEAD".equals(method); }
 
-    boolean isHttp10() { return "HTTP/1.0".equals(version); }
+    boolean isHttp10() { return http10; }
 
     /** Whether the connection may persist as far as the last request is concerned. */
     boolean isPersistent() { return persistent; }
@@ -145,7 +151,7 @@ final class RequestParser {
         boolean valid = space > from && (space == end || bytes[space] == ' ');
         refuseIf(!valid, 400, "bad_method: the method is not a token and a space (RFC 9112 §3.1)");
         method = parseMethod(bytes, from, space);
-        int second = Syntax.endOf(Syntax.VISIBLE, bytes, Math.min(space + 1, end), end);
+        int second = Syntax.endOfVisible(bytes, Math.min(space + 1, end), end);
         valid = second < end && (second > space + 1 || bytes[second] != ' ');
         refuseIf(!valid, 400, "bad_request_line: not method SP target SP version (RFC 9112 §3)");
         refuseIf(bytes[second] != ' ', 400, "bad_target: not visible ASCII (RFC 9112 §3.2)");
@@ -164,8 +170,9 @@ final class RequestParser {
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
     private void parseVersion(byte[] bytes, int from, int to) throws HttpError {
-        boolean current = Syntax.equals(bytes, from, to, "HTTP/1.1");
+        boolean current = Syntax.isHttp11(bytes, from, to);
         version = current ? "HTTP/1.1" : Syntax.text(bytes, from, to);
+        http10 = !current && version.equals("HTTP/1.0");
         boolean valid = current || version.matches("HTTP/[0-9]\\.[0-9]");
         refuseIf(!valid, 400, "bad_version: not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)");
         refuseIf(bytes[from + 5] != '1', 505, "unsupported_version: not of major version 1 (RFC 9112 §2.3)");
@@ -197,7 +204,7 @@ final class RequestParser {
 
     private void completeSection(int end) throws HttpError {
         if (state == State.TRAILER) { input.discard(); state = State.DONE; return; }
-        framing.complete(method, isHttp10());
+        framing.complete(method, http10);
         fields = input.copy(fieldsFrom, end);
         beginBlock(Math.max(framing.length, 0));
         state = framing.chunked ? State.CHUNK_SIZE : blockLeft > 0 ? State.BODY : State.DONE;

@@ -53,6 +53,25 @@ final class Syntax {
         return endOf(TEXT, bytes, i, to);
     }
 
+    /** The same for {@link #VISIBLE}. */
+    static int endOfVisible(byte[] bytes, int from, int to) {
+        int i = from;
+        while (i <= to - 8 && isVisible((long) EIGHT.get(bytes, i))) i += 8;
+        return endOf(VISIBLE, bytes, i, to);
+    }
+
+    /** Whether each of eight octets is above 0x20 and below 0x7F. */
+    private static boolean isVisible(long octets) {
+        long above = octets | octets + 0x0101010101010101L;
+        long below = ~((octets | 0x8080808080808080L) - 0x2121212121212121L);
+        return ((above | below) & 0x8080808080808080L) == 0;
+    }
+
+    /** Whether there are just the eight octets "HTTP/1.1". */
+    static boolean isHttp11(byte[] bytes, int from, int to) {
+        return to - from == 8 && (long) EIGHT.get(bytes, from) == 0x312E312F50545448L;
+    }
+
     /** Whether none of eight octets is below 0x20 or 0x7F; where in doubt, as with a tab, false. */
     private static boolean isText(long octets) {
         long delete = octets ^ 0x7F7F7F7F7F7F7F7FL;

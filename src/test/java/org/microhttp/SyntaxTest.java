@@ -47,6 +47,44 @@ class SyntaxTest {
         assertEquals(7, Syntax.endOf(Syntax.TOKEN, text, 7, 7));
     }
 
+    /** Every octet at every place of a run, between octets that are in the table's first and last places. */
+    @Test
+    void findsTheSameEndsEightOctetsAtATime() {
+        for (char filler : new char[] {'!', 'a', '~'}) {
+            byte[] bytes = bytes(("" + filler).repeat(27));
+            for (int at = 0; at < bytes.length; at++) {
+                for (int octet = 0; octet < 256; octet++) {
+                    bytes[at] = (byte) octet;
+                    for (int from : new int[] {0, 1, 3}) {
+                        for (int to : new int[] {at, at + 1, bytes.length}) {
+                            if (from > to) continue;
+                            assertEquals(Syntax.endOf(Syntax.TEXT, bytes, from, to),
+                                    Syntax.endOfText(bytes, from, to));
+                            assertEquals(Syntax.endOf(Syntax.VISIBLE, bytes, from, to),
+                                    Syntax.endOfVisible(bytes, from, to));
+                        }
+                    }
+                }
+                bytes[at] = (byte) filler;
+            }
+        }
+    }
+
+    @Test
+    void knowsTheCurrentVersionFromAnyOther() {
+        String version = "HTTP/1.1";
+        assertTrue(Syntax.isHttp11(bytes(" " + version + "\r\n"), 1, 9));
+        assertFalse(Syntax.isHttp11(bytes(version + "1"), 0, 9));
+        assertFalse(Syntax.isHttp11(bytes(version), 0, 7));
+        for (int at = 0; at < 8; at++) {
+            for (int octet = 0; octet < 256; octet++) {
+                byte[] other = bytes(version);
+                other[at] = (byte) octet;
+                assertEquals(octet == version.charAt(at), Syntax.isHttp11(other, 0, 8));
+            }
+        }
+    }
+
     @Test
     void knowsCharactersAboveOctetsAsNone() {
         assertTrue(Syntax.isAll(Syntax.TEXT, "a \u00ff"));
