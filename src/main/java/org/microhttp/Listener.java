@@ -54,8 +54,9 @@ final class Listener extends Scheduler.Entry {
     private void bind(String host, int port, int backlog) throws IOException {
         var address = host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) throw new IOException("cannot listen on " + host + ": unknown host name");
-        try { channel.bind(address, backlog); } catch (IOException e) {
-            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+        try { channel.bind(address, backlog); } catch (IOException | UnsupportedAddressTypeException e) {
+            Object why = e instanceof IOException ? e.getMessage() : e;
+            throw new IOException("cannot listen on " + address + ": " + why, e);
         }
     }
 
