@@ -36,7 +36,7 @@ public class HeaderBenchmark {
         return Arrays.copyOfRange(Samples.BROWSER, from, Samples.BROWSER.length - 2);
     }
 
-    private Request request() { return new Request("GET", "/", "HTTP/1.1", section, new byte[0]); }
+    private Request request() { return new Request("GET", "/", "HTTP/1.1", section, new byte[0], null); }
 
     @Benchmark
     public Request none() { return request(); }

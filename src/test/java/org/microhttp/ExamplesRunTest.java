@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,6 @@ final class ExamplesRunTest {
 
     private static final Path EXAMPLES = Path.of("examples");
     private static final String LIBRARY_SOURCE = "src/main/java/org/microhttp/EventLoop.java";
-    private static final String PATH = System.getenv().getOrDefault("PATH", "");
 
     @TempDir
     private Path temporary;
@@ -43,8 +41,7 @@ final class ExamplesRunTest {
 
     @BeforeEach
     void makeProject() throws Exception {
-        assumeTrue(Pattern.compile(File.pathSeparator).splitAsStream(PATH)
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "bash"))), "no bash");
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
         assumeTrue(Files.exists(EXAMPLES.resolve("run")), "not run in the folder of the project");
         // with a space, which the script must not stumble over
         project = temporary.resolve("a project");
@@ -160,7 +157,7 @@ final class ExamplesRunTest {
         Collections.addAll(command, args);
         var builder = new ProcessBuilder(command).directory(temporary.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("PATH", maven + File.pathSeparator + PATH);
+        builder.environment().put("PATH", maven + File.pathSeparator + Programs.PATH);
         program = new ExampleProcess(builder);
         return program;
     }

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +30,7 @@ final class LoadScriptsTest {
     @ParameterizedTest
     @ValueSource(strings = {"ab", "ab20000"})
     void endsWithoutAFailedRequest(String script) throws Exception {
-        assumeTrue(isInstalled("ab"), "no ab");
+        assumeTrue(Programs.isInstalled("ab"), "no ab");
         String output = run(script);
         assertTrue(Pattern.compile("Failed requests: +0\\n").matcher(output).find(), output);
     }
@@ -41,7 +39,7 @@ final class LoadScriptsTest {
     void comparesWhatIsInstalled() throws Exception {
         String output = run("compare");
         boolean installed = Stream.of("wrk", "taskset", "setpriv", "timeout")
-                .allMatch(LoadScriptsTest::isInstalled);
+                .allMatch(Programs::isInstalled);
         if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
         assumeTrue(installed, output);
         for (String scenario : List.of("keep-alive", "pipelined", "close", "browser", "post")) {
@@ -51,15 +49,30 @@ final class LoadScriptsTest {
     }
 
     @Test
+    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void runsEachBenchmarkForAMoment() throws Exception {
+        assumeTrue(Programs.isInstalled("bash") && Programs.isInstalled("mvn"), "no bash, or no mvn");
+        Process process = start("bench");
+        String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        int status = process.waitFor();
+        assumeTrue(!output.contains("Could not resolve dependencies"), "JMH cannot be had");
+        assertEquals(0, status, output);
+        for (Path benchmark : Readme.sources("src/jmh/java/org/microhttp")) {
+            String name = Readme.name(benchmark);
+            if (name.endsWith("Benchmark")) assertTrue(output.contains("\n" + name + "."), name);
+        }
+    }
+
+    @Test
     void saysWhatIsMissing() throws Exception {
-        assumeTrue(isInstalled("bash") && !isInstalled("ab"), "no bash, or ab is there");
+        assumeTrue(Programs.isInstalled("bash") && !Programs.isInstalled("ab"), "no bash, or ab is there");
         Process process = start("ab");
         String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
         assertTrue(process.waitFor() != 0 && output.contains("apache2-utils"), output);
     }
 
     private static String run(String script) throws Exception {
-        assumeTrue(isInstalled("bash"), "no bash");
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
         Process process = start(script);
         try {
             String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
@@ -76,10 +89,5 @@ final class LoadScriptsTest {
         builder.environment().put("SMOKE", "1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
-    }
-
-    private static boolean isInstalled(String program) {
-        return Pattern.compile(File.pathSeparator).splitAsStream(System.getenv().getOrDefault("PATH", ""))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 }

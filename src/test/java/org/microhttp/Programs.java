@@ -1,0 +1,20 @@
+package org.microhttp;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** The programs of this machine that tests use where they are installed. */
+final class Programs {
+
+    static final String PATH = System.getenv().getOrDefault("PATH", "");
+
+    private Programs() {
+    }
+
+    static boolean isInstalled(String program) {
+        return Pattern.compile(File.pathSeparator).splitAsStream(PATH)
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+}
