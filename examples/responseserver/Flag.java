@@ -34,9 +34,11 @@ enum Flag {
     CERT("there is no TLS here; put a proxy in front for it"),
     KEY("there is no TLS here; put a proxy in front for it");
 
-    /** One letter or none; what the value is called, or empty where there is none; a line for the help. */
+    /** One letter, or empty; what its value is called, or empty if it takes none. */
     final String letter;
     final String value;
+
+    /** A line of the help; of a flag that is refused, why it is. */
     final String meaning;
     final boolean refused;
 

@@ -1,33 +1,27 @@
 package responseserver;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Writes JSON (RFC 8259) in ASCII: numbers, strings, arrays, and objects of keys and values in turn. */
+/** Writes JSON (RFC 8259) in ASCII: objects of maps, arrays of lists, numbers, and else strings. */
 final class Json {
 
     private Json() {
     }
 
-    static String object(Object... keysAndValues) {
-        var text = new StringBuilder("{");
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            text.append(i == 0 ? "" : ",").append(value(keysAndValues[i])).append(':')
-                    .append(value(keysAndValues[i + 1]));
-        }
-        return text.append('}').toString();
-    }
-
-    private static String value(Object value) {
-        if (value instanceof Double number) {
+    static String text(Object value) {
+        if (value instanceof Map<?, ?> members) {
+            return members.entrySet().stream()
+                    .map(member -> text(member.getKey()) + ":" + text(member.getValue()))
+                    .collect(Collectors.joining(",", "{", "}"));
+        } else if (value instanceof List<?> elements) {
+            return elements.stream().map(Json::text).collect(Collectors.joining(",", "[", "]"));
+        } else if (value instanceof Double number) {
             return String.format(Locale.ROOT, "%.6f", number);
         } else if (value instanceof Number number) {
             return number.toString();
-        } else if (value instanceof Object[] elements) {
-            var text = new StringBuilder("[");
-            for (int i = 0; i < elements.length; i++) {
-                text.append(i == 0 ? "" : ",").append(value(elements[i]));
-            }
-            return text.append(']').toString();
         }
         return string(value.toString());
     }

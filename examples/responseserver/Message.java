@@ -2,7 +2,9 @@ package responseserver;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A request or a response, of which as much is shown as was asked for: with 1 the start line, with 2 the
@@ -11,34 +13,34 @@ import java.util.List;
 final class Message {
 
     private final String octets;
+    private final int headEnd;
     private final List<String> fieldLines;
     private final String startLine;
-    private final String body;
 
     /** Takes a whole message, each octet a character. */
     Message(String octets) {
         this.octets = octets;
-        int end = octets.indexOf("\r\n\r\n");
-        List<String> head = Arrays.asList(octets.substring(0, end).split("\r\n"));
+        headEnd = octets.indexOf("\r\n\r\n");
+        List<String> head = Arrays.asList(octets.substring(0, headEnd).split("\r\n"));
         startLine = head.get(0);
         fieldLines = head.subList(1, head.size());
-        body = octets.substring(end + 4);
     }
 
-    String startLine() {
-        return startLine;
+    private String body() {
+        return octets.substring(headEnd + 4);
     }
 
     /** Lines for people, in which everything is printable. The body comes after an empty one. */
     List<String> lines(int verbosity) {
         List<String> lines = new ArrayList<>(List.of(Octets.printable(startLine)));
         if (verbosity == 4) {
-            lines.addAll(Octets.dump(octets).lines().toList());
+            lines.addAll(Octets.dump(octets));
         }
         if (verbosity == 2 || verbosity == 3) {
             fieldLines.forEach(line -> lines.add(Octets.printable(line)));
         }
-        if (verbosity == 3 && !body.isEmpty()) {
+        String body = verbosity == 3 ? body() : "";
+        if (!body.isEmpty()) {
             lines.add("");
             // a line feed ends a line, so the last one begins no other
             String text = body.endsWith("\n") ? body.substring(0, body.length() - 1) : body;
@@ -47,23 +49,24 @@ final class Message {
         return lines;
     }
 
-    /** Keys and values in turn, for machines. */
-    Object[] members(int verbosity) {
-        List<Object> members = new ArrayList<>(List.of("start_line", startLine));
+    /** The same for machines. */
+    Map<String, Object> members(int verbosity) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("start_line", startLine);
         if (verbosity >= 2) {
-            members.addAll(List.of("fields", fieldLines.stream().map(Message::nameAndValue).toArray()));
+            members.put("fields", fieldLines.stream().map(Message::nameAndValue).toList());
         }
         if (verbosity >= 3) {
-            members.addAll(List.of("body", body));
+            members.put("body", body());
         }
         if (verbosity >= 4) {
-            members.addAll(List.of("octets", Octets.hexadecimal(octets)));
+            members.put("octets", Octets.hexadecimal(octets));
         }
-        return members.toArray();
+        return members;
     }
 
-    private static Object[] nameAndValue(String line) {
+    private static List<String> nameAndValue(String line) {
         int colon = line.indexOf(':');
-        return new Object[] {line.substring(0, colon), line.substring(colon + 1).strip()};
+        return List.of(line.substring(0, colon), line.substring(colon + 1).strip());
     }
 }

@@ -1,6 +1,8 @@
 package responseserver;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -16,9 +18,10 @@ final class Meter {
     private final Report report;
     private final long start = System.nanoTime();
 
-    /** What was seen last, and when. Only the timer's thread knows them. */
+    /** What was seen last, and when. */
     private Stats seen;
     private long seenAt = start;
+    private boolean ended;
 
     Meter(Supplier<Stats> stats, Report report) {
         this.stats = stats;
@@ -27,10 +30,14 @@ final class Meter {
     }
 
     void start(ScheduledExecutorService timer) {
-        timer.scheduleAtFixedRate(this::printRates, 1, 1, TimeUnit.SECONDS);
+        // not at a fixed rate, which makes up for the lines that a stopped process missed
+        timer.scheduleWithFixedDelay(this::printRates, 1, 1, TimeUnit.SECONDS);
     }
 
-    private void printRates() {
+    private synchronized void printRates() {
+        if (ended) {
+            return;
+        }
         Stats now = stats.get();
         long at = System.nanoTime();
         double seconds = (at - seenAt) / 1e9;
@@ -41,8 +48,12 @@ final class Meter {
         seen = now;
         seenAt = at;
         if (report.json) {
-            report.event("rates", "requests_per_second", requests, "gigabits_in_per_second", in,
-                    "responses_per_second", responses, "gigabits_out_per_second", out);
+            Map<String, Object> members = new LinkedHashMap<>();
+            members.put("requests_per_second", requests);
+            members.put("gigabits_in_per_second", in);
+            members.put("responses_per_second", responses);
+            members.put("gigabits_out_per_second", out);
+            report.event("rates", members);
         } else {
             report.text(String.format(Locale.ROOT,
                     "%10.0f requests/s %8.3f Gbit/s in %10.0f responses/s %8.3f Gbit/s out",
@@ -50,12 +61,19 @@ final class Meter {
         }
     }
 
-    void printTotals() {
+    /** Prints the last line. */
+    synchronized void printTotals() {
+        ended = true;
         Stats all = stats.get();
         double seconds = (System.nanoTime() - start) / 1e9;
         if (report.json) {
-            report.event("totals", "seconds", seconds, "requests", all.requests(), "bytes_in", all.bytesIn(),
-                    "responses", responses(all), "bytes_out", all.bytesOut());
+            Map<String, Object> members = new LinkedHashMap<>();
+            members.put("seconds", seconds);
+            members.put("requests", all.requests());
+            members.put("bytes_in", all.bytesIn());
+            members.put("responses", responses(all));
+            members.put("bytes_out", all.bytesOut());
+            report.event("totals", members);
         } else {
             report.text(String.format(Locale.ROOT,
                     "total in %.1f s: %d requests, %d bytes in, %d responses, %d bytes out",

@@ -1,5 +1,8 @@
 package responseserver;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Octets, each of them a character, made visible. */
 final class Octets {
 
@@ -17,35 +20,33 @@ final class Octets {
      * Dumps octets in lines as {@code xxd} does: the offset, sixteen octets in hexadecimal, and as characters
      * what of them is printable.
      */
-    static String dump(String octets) {
-        var dump = new StringBuilder(octets.length() / WIDTH * 70 + 70);
+    static List<String> dump(String octets) {
+        List<String> lines = new ArrayList<>();
         for (int at = 0; at < octets.length(); at += WIDTH) {
-            append(dump, at, octets.substring(at, Math.min(at + WIDTH, octets.length())));
+            lines.add(line(at, octets.substring(at, Math.min(at + WIDTH, octets.length()))));
         }
-        return dump.toString();
+        return lines;
     }
 
-    private static void append(StringBuilder dump, int offset, String octets) {
-        int start = dump.length();
-        append(dump, offset, 8);
-        dump.append(':');
+    private static String line(int offset, String octets) {
+        var line = new StringBuilder(TEXT_COLUMN + WIDTH);
+        append(line, offset, 8);
+        line.append(':');
         for (int i = 0; i < octets.length(); i++) {
-            append(dump.append(i % 2 == 0 ? " " : ""), octets.charAt(i), 2);
+            append(line.append(i % 2 == 0 ? " " : ""), octets.charAt(i), 2);
         }
-        dump.append(" ".repeat(start + TEXT_COLUMN - dump.length()));
-        for (char octet : octets.toCharArray()) {
-            dump.append(isPrintable(octet) ? octet : '.');
-        }
-        dump.append('\n');
+        line.append(" ".repeat(TEXT_COLUMN - line.length()));
+        octets.chars().forEach(octet -> line.append(isPrintable(octet) ? (char) octet : '.'));
+        return line.toString();
     }
 
     static String hexadecimal(String octets) {
-        var text = new StringBuilder(2 * octets.length());
+        var text = new StringBuilder();
         octets.chars().forEach(octet -> append(text, octet, 2));
         return text.toString();
     }
 
-    /** Replaces what is not printable by its number, as in {@code \x0d}. */
+    /** Replaces what is not printable by its number, as in {@code \x0d}. A backslash stays as it is. */
     static String printable(String octets) {
         var text = new StringBuilder(octets.length());
         for (char octet : octets.toCharArray()) {
@@ -64,7 +65,7 @@ final class Octets {
         }
     }
 
-    private static boolean isPrintable(char octet) {
+    private static boolean isPrintable(int octet) {
         return octet >= ' ' && octet < 0x7F;
     }
 }

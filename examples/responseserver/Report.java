@@ -3,7 +3,8 @@ package responseserver;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Where the program's lines go: text for people, or a JSON object a line for machines. What is printed in one
@@ -23,20 +24,17 @@ final class Report {
         out.println(lines);
     }
 
-    /** Prints an object of the time, the event's name, and these keys and values in turn. */
-    void event(String event, Object... keysAndValues) {
-        String now = Instant.now().truncatedTo(ChronoUnit.MICROS).toString();
-        out.println(Json.object(concat(new Object[] {"time", now, "event", event}, keysAndValues)));
+    /** Prints an object of the time, the event's name, and these members. */
+    void event(String event, Map<String, ?> members) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("time", Instant.now().truncatedTo(ChronoUnit.MICROS));
+        all.put("event", event);
+        all.putAll(members);
+        out.println(Json.text(all));
     }
 
-    /** Replaces line breaks and other control characters, by a question mark. */
+    /** A text without line breaks and other control characters: each becomes a question mark. */
     static String oneLine(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
-    }
-
-    static Object[] concat(Object[] first, Object... second) {
-        Object[] all = Arrays.copyOf(first, first.length + second.length);
-        System.arraycopy(second, 0, all, first.length, second.length);
-        return all;
+        return text.replaceAll("\\p{Cc}", "?");
     }
 }

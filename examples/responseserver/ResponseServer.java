@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,9 +38,9 @@ public final class ResponseServer {
             } else {
                 serve(Settings.of(line));
             }
-        } catch (IllegalArgumentException | IOException e) {
-            // of the flags, or of what binds: nothing is started yet
-            System.err.println("ResponseServer: " + Report.oneLine(e.getMessage()));
+        } catch (IllegalArgumentException | IOException | OutOfMemoryError e) {
+            // of the flags, or of what binds and takes the loops' buffers: nothing is started yet
+            System.err.println("ResponseServer: " + Report.oneLine("" + e.getMessage()));
             System.exit(2);
         }
     }
@@ -47,7 +49,7 @@ public final class ResponseServer {
         var report = new Report(System.out, settings.json());
         Logger logger = settings.verbosity() == 0 ? new NoopLogger()
                 : new Transcript(report, settings.verbosity(), isTerminal());
-        requireUnused(settings.address());
+        requireUnused(settings);
         Handler handler = handler(settings);
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
@@ -66,7 +68,7 @@ public final class ResponseServer {
         if (nanos == 0) {
             return (request, callback) -> callback.accept(routes.find(request));
         }
-        // its thread sleeps until the next answer is due, to some 50 us, and hands it to the loop
+        // to some 0.1 ms; the answer goes from its thread back to the loop
         ScheduledExecutorService timer = timer("delay");
         return (request, callback) -> {
             Response response = routes.find(request);
@@ -83,8 +85,9 @@ public final class ResponseServer {
         });
     }
 
-    /** The loops of a group share their port, and would share it with another program of theirs, too. */
-    private static void requireUnused(InetSocketAddress address) throws IOException {
+    /** The loops of a group share their port, and would share it with another program, too. */
+    private static void requireUnused(Settings settings) throws IOException {
+        InetSocketAddress address = settings.address();
         if (address.isUnresolved() || address.getPort() == 0) {
             return;
         }
@@ -92,28 +95,42 @@ public final class ResponseServer {
             probe.setReuseAddress(true);
             probe.bind(address);
         } catch (IOException e) {
-            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+            throw new IOException("cannot listen on " + settings.hostAndPort(address.getPort()) + ": "
+                    + e.getMessage(), e);
         }
     }
 
     private static void sayListening(Report report, Settings settings, int port) {
-        String host = settings.host() == null ? "*" : settings.host();
         if (report.json) {
-            report.event("listening", "host", host, "port", port, "threads", settings.threads());
+            String host = settings.host() == null ? "*" : settings.host();
+            report.event("listening",
+                    new TreeMap<>(Map.of("host", host, "port", port, "threads", settings.threads())));
         } else {
-            report.text("listening on " + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+            report.text("listening on " + settings.hostAndPort(port));
         }
     }
 
-    /** On Ctrl-C or SIGTERM. What is delayed is not waited for. */
+    /** On Ctrl-C or SIGTERM. What is delayed is not waited for, nor output that nobody reads. */
     private static void stop(EventLoopGroup group, Meter meter) {
-        group.stop(Duration.ZERO);
-        if (meter != null) {
-            meter.printTotals();
+        var stopper = new Thread(() -> {
+            group.stop(Duration.ZERO);
+            if (meter != null) {
+                meter.printTotals();
+            }
+        }, "stopper");
+        stopper.setDaemon(true);
+        stopper.start();
+        try {
+            stopper.join(2000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     private static boolean isTerminal() {
+        if (System.getenv("NO_COLOR") != null) {
+            return false;
+        }
         Console console = System.console();
         try {
             // before Java 22 there is a console only on a terminal

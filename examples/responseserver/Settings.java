@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -33,11 +35,15 @@ record Settings(int threads, String host, int port, Options options, Routes rout
             "ms", ChronoUnit.MILLIS, "s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS);
     private static final Duration LONGEST_DELAY = Duration.ofHours(24);
 
-    private static final Pattern ROUTE = Pattern.compile("(?s)(\\S+) (/\\S*?|\\*)=([0-9]+):(.*)");
+    /** The method is a token, the target what the server lets through (RFC 9110 §5.6.2, RFC 9112 §3.2). */
+    private static final Pattern ROUTE =
+            Pattern.compile("(?s)([!#$%&'*+.^_`|~0-9A-Za-z-]+) (/[!-~]*?|(?<=^OPTIONS )\\*)=([0-9]+):(.*)");
     private static final Pattern FIELD = Pattern.compile("(?s)([^:]*):[ \t]*(.*?)[ \t]*");
 
     /** A response of this status has no body (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
     private static final Set<Integer> BODILESS = Set.of(204, 205, 304);
+
+    private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding");
 
     static Settings of(CommandLine line) {
         String host = line.get(Flag.ADDRESS, null);
@@ -59,6 +65,11 @@ record Settings(int threads, String host, int port, Options options, Routes rout
         int verbosity = Math.min(line.all(Flag.VERBOSE).size(), 4);
         return new Settings(threads, host, port, options, routes(line), delay, line.has(Flag.METER),
                 verbosity, format.equals("json"));
+    }
+
+    /** As people write it; the host is a star if it is every interface. */
+    String hostAndPort(int actualPort) {
+        return (host == null ? "*" : host.contains(":") ? "[" + host + "]" : host) + ":" + actualPort;
     }
 
     InetSocketAddress address() {
@@ -92,12 +103,15 @@ record Settings(int threads, String host, int port, Options options, Routes rout
     }
 
     private static byte[] read(Flag flag, String file) {
+        check(!file.isEmpty(), flag, "@", "text, or @ and the name of a file");
         try {
             return Files.readAllBytes(Path.of(file));
         } catch (NoSuchFileException e) {
             throw unreadable(flag, file, "there is no such file");
         } catch (AccessDeniedException e) {
             throw unreadable(flag, file, "permission denied");
+        } catch (FileSystemException e) {
+            throw unreadable(flag, file, e.getReason());
         } catch (IOException | InvalidPathException e) {
             throw unreadable(flag, file, e.getMessage());
         } catch (OutOfMemoryError e) {
@@ -113,9 +127,9 @@ record Settings(int threads, String host, int port, Options options, Routes rout
         Matcher parts = FIELD.matcher(text);
         check(parts.matches(), Flag.HEADER, text, "'NAME: VALUE'");
         var field = new Header(parts.group(1), parts.group(2));
-        if (field.name().equalsIgnoreCase("Transfer-Encoding")) {
-            throw new IllegalArgumentException(Flag.HEADER
-                    + " is Transfer-Encoding, but responses leave whole, with a Content-Length");
+        if (FRAMING.contains(field.name().toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(Flag.HEADER + " is " + field.name()
+                    + ", but the server frames the response, by the length of its body");
         }
         try {
             // the library's own check, for a message that names the flag

@@ -1,11 +1,10 @@
 package responseserver;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
@@ -13,7 +12,8 @@ import org.microhttp.Logger;
  * Prints what passes between clients and server, as a logger of the library. A line of text begins with the
  * number of its connection, then {@code >} for what came, {@code <} for what went, and {@code *} for what
  * else there is to say: what was refused or went wrong, and from {@code -vv} on who comes and goes. Called by
- * all loops at once; the lines of one message stay together.
+ * all loops at once; the lines of one message stay together. It prints on the loops' threads, so output that
+ * does not keep up holds the server.
  */
 final class Transcript implements Logger {
 
@@ -39,61 +39,87 @@ final class Transcript implements Logger {
         return true;
     }
 
+    /** Start lines are in the events anyway. */
     @Override
     public boolean messages() {
-        return true;
+        return verbosity > 1;
     }
 
     @Override
     public void log(LogEntry... entries) {
-        String event = entries[0].value();
-        LogEntry last = entries[entries.length - 1];
-        if (last.key().equals("message")) {
-            boolean request = event.equals("read_request");
-            print(Long.parseLong(entries[1].value()), request, new Message(last.value()));
-        } else if (last.key().equals("rule") || verbosity > 1 && COMING_AND_GOING.contains(event)) {
-            print(List.of(entries));
+        Map<String, String> event = values(entries);
+        String name = event.get("event");
+        if (name.equals("read_request")) {
+            print(event, true, event.get("request"));
+        } else if (name.equals("write_response")) {
+            print(event, false, "HTTP/1.1 " + event.get("status"));
+        } else if (event.containsKey("rule") || verbosity > 1 && COMING_AND_GOING.contains(name)) {
+            print(event);
         }
     }
 
     @Override
     public void log(Exception e, LogEntry... entries) {
-        List<LogEntry> all = new ArrayList<>(List.of(entries));
-        all.add(new LogEntry("cause", e.toString()));
-        print(all);
+        Map<String, String> event = values(entries);
+        event.put("cause", e.toString());
+        print(event);
     }
 
-    private void print(long id, boolean request, Message message) {
+    private static Map<String, String> values(LogEntry... entries) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (LogEntry entry : entries) {
+            values.put(entry.key(), entry.value());
+        }
+        return values;
+    }
+
+    /** Prints a message; of one that the heap has no room for, the start line. */
+    private void print(Map<String, String> event, boolean request, String startLine) {
+        long id = Long.parseLong(event.get("id"));
+        String octets = messages() ? event.get("message") : startLine + "\r\n\r\n";
+        try {
+            if (octets != null) {
+                print(id, request, new Message(octets), verbosity);
+                return;
+            }
+        } catch (OutOfMemoryError e) {
+            octets = null;
+        }
+        print(id, request, new Message(startLine + " (too large to show)\r\n\r\n"), 1);
+    }
+
+    private void print(long id, boolean request, Message message, int verbosity) {
         if (report.json) {
-            Object[] members = message.members(verbosity);
-            report.event(request ? "request" : "response", Report.concat(new Object[] {"id", id}, members));
+            Map<String, Object> members = new LinkedHashMap<>(Map.of("id", id));
+            members.putAll(message.members(verbosity));
+            report.event(request ? "request" : "response", members);
             return;
         }
         String mark = "#" + id + (request ? " >" : " <");
-        // HTTP/1.1 200 OK: the status begins after nine characters
-        String colour = request ? CYAN : BY_STATUS.get(message.startLine().charAt(9));
-        report.text(message.lines(verbosity).stream()
-                .map(line -> line.isEmpty() ? mark : mark + " " + line)
+        List<String> lines = message.lines(verbosity);
+        // HTTP/1.1 200 OK: the status is after nine characters
+        String colour = request ? CYAN : BY_STATUS.get(lines.get(0).charAt(9));
+        report.text(lines.stream().map(line -> line.isEmpty() ? mark : mark + " " + line)
                 .map(line -> coloured ? colour + line + END : line).collect(Collectors.joining("\n")));
     }
 
-    /** Prints another event: its name, and its entries. */
-    private void print(List<LogEntry> entries) {
-        List<LogEntry> rest = entries.subList(1, entries.size());
+    /** Prints another event. Its rule begins with its code. */
+    private void print(Map<String, String> event) {
+        String name = event.remove("event");
+        String id = event.remove("id");
         if (report.json) {
-            report.event(entries.get(0).value(),
-                    rest.stream().flatMap(entry -> Stream.of(entry.key(), value(entry))).toArray());
+            Map<String, Object> members = new LinkedHashMap<>();
+            if (id != null) {
+                members.put("id", Long.valueOf(id));
+            }
+            event.forEach((key, value) ->
+                    members.put(key, key.equals("status") ? Long.valueOf(value) : value));
+            report.event(name, members);
             return;
         }
-        boolean numbered = rest.size() > 0 && rest.get(0).key().equals("id");
-        String text = rest.stream().skip(numbered ? 1 : 0)
-                .map(entry -> " " + entry.key() + "=" + Report.oneLine(entry.value()))
-                .collect(Collectors.joining("", entries.get(0).value(), ""));
-        report.text((numbered ? "#" + rest.get(0).value() + " * " : "* ") + text);
-    }
-
-    private static Object value(LogEntry entry) {
-        boolean number = Set.of("id", "status").contains(entry.key());
-        return number ? Long.valueOf(entry.value()) : entry.value();
+        event.remove("code");
+        report.text((id == null ? "* " : "#" + id + " * ") + name + event.entrySet().stream()
+                .map(entry -> " " + entry.getKey() + "=" + Report.oneLine(entry.getValue()))
+                .collect(Collectors.joining()));
     }
 }

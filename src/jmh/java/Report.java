@@ -13,6 +13,7 @@ public final class Report {
 
     static final String RESULTS = "src/jmh/results";
     static final String COMPARISON = RESULTS + "/comparison.tsv", BENCHMARKS = RESULTS + "/jmh.csv";
+    static final String RESPONSE_SERVER = RESULTS + "/response-server.tsv";
 
     private Report() { }
 
@@ -51,6 +52,10 @@ public final class Report {
         if (Files.exists(benchmarks)) {
             var table = new ReportBenchmarks(benchmarks, project.resolve("src/jmh/java/org/microhttp"));
             readme = replace(readme, "benchmarks", table.text());
+        }
+        Path endpoints = project.resolve(RESPONSE_SERVER);
+        if (Files.exists(endpoints)) {
+            readme = replace(readme, "response-server", new ReportResponseServer(endpoints).text());
         }
         files.put(file, readme);
         return files;

@@ -54,7 +54,7 @@ final class EventLog {
 
     void responseWritten(long id, Exchange x) {
         counters.add(Counters.ANSWERS + x.response.status() / 100, 1);
-        if (on()) log(null, "write_response", "id", id, "message", wanted(x::message));
+        if (on()) log(null, "write_response", "id", id, "status", x.response, "message", wanted(x::message));
     }
 
     void closedAfterResponse(long id) { if (on()) log(null, "close_after_response", "id", id); }

@@ -30,7 +30,9 @@ class MessagesTest {
             server.connect().get("/").expectOk("/");
             assertEquals(List.of("id", "request"),
                     List.copyOf(server.awaitEvent("read_request").values().keySet()));
-            assertEquals(List.of("id"), List.copyOf(server.awaitEvent("write_response").values().keySet()));
+            assertEquals(List.of("id", "status"),
+                    List.copyOf(server.awaitEvent("write_response").values().keySet()));
+            assertEquals("200 OK", server.awaitEvent("write_response").value("status"));
         }
     }
 

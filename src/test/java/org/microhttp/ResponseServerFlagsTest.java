@@ -81,8 +81,14 @@ final class ResponseServerFlagsTest {
         assertRefused("--header \"A B: c\": field name is \"A B\"; allowed: a token", "-H", "A B: c");
         String text = "allowed: tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends";
         assertRefused("--header \"A: b??c: d\": A is \"b??c: d\"; " + text, "-H", "A: b\r\nc: d");
-        assertRefused("--header is Transfer-Encoding, but responses leave whole, with a Content-Length",
-                "-H", "transfer-encoding: chunked");
+        for (String name : List.of("transfer-encoding", "Content-Length")) {
+            assertRefused("--header is " + name + ", but the server frames the response, by the length of its"
+                    + " body", "-H", name + ": 1");
+        }
+        for (String route : List.of("G(T /a=200:", "GET a=200:", "GET *=200:", "GET /a b=200:")) {
+            String errors = servers.start("--route", route).errors();
+            assertTrue(errors.startsWith("ResponseServer: --route "), errors);
+        }
         assertRefused("--route is \"600\"; allowed: 200 to 599", "--route", "GET /=600:");
         assertRefused("--route gives a body, but a 304 has none", "--route", "GET /=304:x");
         assertRefused("--route is given twice for GET /a", "--route", "GET /a=200:",
@@ -105,7 +111,8 @@ final class ResponseServerFlagsTest {
         Path none = folder.resolve("none");
         assertRefused("--body cannot read \"" + none + "\": there is no such file", "-b", "@" + none);
         assertRefused("--body cannot read \"" + folder + "\": Is a directory", "-b", "@" + folder);
-        assertRefused("--route cannot read \"\": Is a directory", "--route", "GET /=200:@");
+        assertRefused("--route is \"@\"; allowed: text, or @ and the name of a file",
+                "--route", "GET /=200:@");
         Path secret = Files.createFile(folder.resolve("secret"));
         assumeTrue(secret.getFileSystem().supportedFileAttributeViews().contains("posix"), "no permissions");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
@@ -117,23 +124,41 @@ final class ResponseServerFlagsTest {
     void aPortInUseAnAddressThatIsNotOursAndAHostThatIsNotKnown() throws Exception {
         int port = servers.serve().port;
         for (String threads : List.of("1", "4")) {
-            assertRefused("cannot listen on /127.0.0.1:" + port + ": Address already in use",
+            assertRefused("cannot listen on 127.0.0.1:" + port + ": Address already in use",
                     "-a", "127.0.0.1", "-p", "" + port, "-t", threads);
         }
-        assertRefused("cannot listen on 0.0.0.0/0.0.0.0:" + port + ": Address already in use",
-                "-p", "" + port);
+        assertRefused("cannot listen on *:" + port + ": Address already in use", "-p", "" + port);
         assertRefused("cannot listen on 1::2::3: unknown host name", "-a", "1::2::3", "-p", "0");
         assertRefused("--address is \"\"; allowed: a name or an address", "-a", "");
     }
 
     @Test
-    void aCharacterThatTheLocaleLacks() throws Exception {
+    void addressesThatThePlatformLacks() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String command = "LC_ALL=C exec \"$0\" -cp \"$1\" responseserver.ResponseServer"
-                + " -b \"$(printf '\\303\\251')\"";
-        var server = new ExampleProcess(
-                new ProcessBuilder("/bin/sh", "-c", command, java, System.getProperty("java.class.path")));
+        for (String port : List.of("0", "8080")) {
+            String options = "JDK_JAVA_OPTIONS=-Djava.net.preferIPv4Stack=true";
+            ExampleProcess server = servers.shell(options + " exec $0 -a ::1 -p " + port);
+            String errors = server.errors().replaceFirst("^NOTE: Picked up.*\n", "");
+            assertTrue(errors.matches("ResponseServer: cannot listen on [^\n]+"), errors);
+            assertEquals(2, server.process.waitFor());
+        }
+    }
+
+    @Test
+    void moreLoopsThanThereIsMemoryFor() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
+        String options = "JDK_JAVA_OPTIONS=-XX:MaxDirectMemorySize=1m";
+        ExampleProcess server = servers.shell(options + " exec $0 -p 0 -t 20");
+        String errors = server.errors().replaceFirst("^NOTE: Picked up.*\n", "");
+        assertTrue(errors.matches("ResponseServer: .*memory.*"), errors);
+        assertEquals("", server.output());
+        assertEquals(2, server.process.waitFor());
+    }
+
+    @Test
+    void aCharacterThatTheLocaleLacks() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
+        ExampleProcess server = servers.shell("LC_ALL=C exec $0 -p 0 -b \"$(printf '\\303\\251')\"");
         assertEquals("ResponseServer: --body has a character that this locale has not;"
                 + " take one of UTF-8, as by LC_ALL=C.UTF-8", server.errors());
         assertEquals(2, server.process.waitFor());

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,7 +15,17 @@ final class ResponseServerProcesses {
 
     /** Starts it with just these flags. */
     ExampleProcess start(String... flags) throws IOException {
-        ExampleProcess process = ExampleProcess.start(MAIN, flags);
+        return add(ExampleProcess.start(MAIN, flags));
+    }
+
+    /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
+    ExampleProcess shell(String command) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String program = "'" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + MAIN;
+        return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
+    }
+
+    private ExampleProcess add(ExampleProcess process) {
         started.add(process);
         return process;
     }
@@ -31,6 +42,9 @@ final class ResponseServerProcesses {
     }
 
     void end() throws InterruptedException {
-        for (ExampleProcess process : started) process.process.destroyForcibly().waitFor();
+        for (ExampleProcess process : started) {
+            process.process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.process.destroyForcibly().waitFor();
+        }
     }
 }
