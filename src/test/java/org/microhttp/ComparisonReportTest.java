@@ -187,6 +187,32 @@ final class ComparisonReportTest {
         assertTrue(readme.contains("<!-- benchmarks -->\n\n" + table + "\n"), readme);
     }
 
+    /** 4 over 8, 6 over 6 and 5 over 2 are a half, one and two and a half. */
+    @Test
+    void responseServerTableHasRatiosOfTheSameRound() throws Exception {
+        write("README.md", "<!-- comparison -->\n<!-- /comparison -->\n"
+                + "<!-- response-server -->\n<!-- /response-server -->\n");
+        write(RESULTS + "response-server.tsv", "# date: today\n" + """
+                figure threads round server value
+                keep-alive 1 1 ResponseServer 4
+                keep-alive 1 2 ResponseServer 6
+                keep-alive 1 3 ResponseServer 5
+                keep-alive 1 2 other 6
+                keep-alive 1 3 other 2
+                keep-alive 1 1 other 8
+                pipelined 2 1 ResponseServer 0.5
+                pipelined 2 1 other 2
+                start 1 1 other 7.4
+                start 1 2 other 9.4
+                memory 1 1 ResponseServer 61.0
+                """.replace(' ', '\t'));
+        String readme = report();
+        String table = String.join("\n", "|---|---:|---:|---:|---:|---:|---:|",
+                "| **ResponseServer** | 5.00 (4.00–6.00) µs | | | 0.50 (0.50–0.50) µs | | 61 (61–61) |",
+                "| other | 1.00 (0.50–2.50) | | | 0.25 (0.25–0.25) | 8 (7–9) | |", "", "Measured today ");
+        assertTrue(readme.contains("\n" + table), readme);
+    }
+
     private String report() throws Exception {
         Process process = start(folder);
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
