@@ -113,6 +113,10 @@ final class ResponseServerFlagsTest {
         assertRefused("--body cannot read \"" + folder + "\": Is a directory", "-b", "@" + folder);
         assertRefused("--route is \"@\"; allowed: text, or @ and the name of a file",
                 "--route", "GET /=200:@");
+    }
+
+    @Test
+    void filesThatMustNotBeRead(@TempDir Path folder) throws Exception {
         Path secret = Files.createFile(folder.resolve("secret"));
         assumeTrue(secret.getFileSystem().supportedFileAttributeViews().contains("posix"), "no permissions");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
