@@ -2,8 +2,6 @@ package responseserver;
 
 import java.io.Console;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,16 +38,22 @@ public final class ResponseServer {
             }
         } catch (IllegalArgumentException | IOException | OutOfMemoryError e) {
             // of the flags, or of what binds and takes the loops' buffers: nothing is started yet
-            System.err.println("ResponseServer: " + Report.oneLine("" + e.getMessage()));
-            System.exit(2);
+            fail(e, 2);
+        } catch (IllegalStateException e) {
+            // a loop failed, or its thread could not be started
+            fail(e.getCause() == null ? e : e.getCause(), 1);
         }
+    }
+
+    private static void fail(Throwable cause, int status) {
+        System.err.println("ResponseServer: " + Report.oneLine("" + cause.getMessage()));
+        System.exit(status);
     }
 
     private static void serve(Settings settings) throws IOException {
         var report = new Report(System.out, settings.json());
         Logger logger = settings.verbosity() == 0 ? new NoopLogger()
-                : new Transcript(report, settings.verbosity(), isTerminal());
-        requireUnused(settings);
+                : new Transcript(report, settings.verbosity(), isColourWanted());
         Handler handler = handler(settings);
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
@@ -85,21 +89,6 @@ public final class ResponseServer {
         });
     }
 
-    /** The loops of a group share their port, and would share it with another program, too. */
-    private static void requireUnused(Settings settings) throws IOException {
-        InetSocketAddress address = settings.address();
-        if (address.isUnresolved() || address.getPort() == 0) {
-            return;
-        }
-        try (var probe = new Socket()) {
-            probe.setReuseAddress(true);
-            probe.bind(address);
-        } catch (IOException e) {
-            throw new IOException("cannot listen on " + settings.hostAndPort(address.getPort()) + ": "
-                    + e.getMessage(), e);
-        }
-    }
-
     private static void sayListening(Report report, Settings settings, int port) {
         if (report.json) {
             String host = settings.host() == null ? "*" : settings.host();
@@ -127,10 +116,13 @@ public final class ResponseServer {
         }
     }
 
+    /** A user may set NO_COLOR to whatever is not empty. */
+    private static boolean isColourWanted() {
+        String refused = System.getenv("NO_COLOR");
+        return (refused == null || refused.isEmpty()) && isTerminal();
+    }
+
     private static boolean isTerminal() {
-        if (System.getenv("NO_COLOR") != null) {
-            return false;
-        }
         Console console = System.console();
         try {
             // before Java 22 there is a console only on a terminal

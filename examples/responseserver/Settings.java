@@ -1,7 +1,6 @@
 package responseserver;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -27,8 +26,8 @@ import org.microhttp.Response;
  *
  * @param verbosity how often {@code -v} was given, at most 4 times
  */
-record Settings(int threads, String host, int port, Options options, Routes routes, Duration delay,
-        boolean meter, int verbosity, boolean json) {
+record Settings(int threads, String host, Options options, Routes routes, Duration delay, boolean meter,
+        int verbosity, boolean json) {
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(us|ms|s|m|h)");
     private static final Map<String, ChronoUnit> UNITS = Map.of("us", ChronoUnit.MICROS,
@@ -37,7 +36,8 @@ record Settings(int threads, String host, int port, Options options, Routes rout
 
     /** The method is a token, the target what the server lets through (RFC 9110 §5.6.2, RFC 9112 §3.2). */
     private static final Pattern ROUTE =
-            Pattern.compile("(?s)([!#$%&'*+.^_`|~0-9A-Za-z-]+) (/[!-~]*?|(?<=^OPTIONS )\\*)=([0-9]+):(.*)");
+            Pattern.compile("(?s)([!#$%&'*+.^_`|~0-9A-Za-z-]+) (/[!-~]*?|(?<=^OPTIONS )\\*)"
+                    + "=([2-5][0-9]{2}):(.*)");
     private static final Pattern FIELD = Pattern.compile("(?s)([^:]*):[ \t]*(.*?)[ \t]*");
 
     /** A response of this status has no body (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
@@ -48,12 +48,11 @@ record Settings(int threads, String host, int port, Options options, Routes rout
     static Settings of(CommandLine line) {
         String host = line.get(Flag.ADDRESS, null);
         check(host == null || !host.isBlank(), Flag.ADDRESS, host, "a name or an address");
-        int port = number(line, Flag.PORT, 8080, 0, 65_535);
         Duration delay = delay(line.get(Flag.DELAY, "0s"));
         int most = Integer.MAX_VALUE;
         Options options = new Options()
                 .withHost(host)
-                .withPort(port)
+                .withPort(number(line, Flag.PORT, 8080, 0, 65_535))
                 .withReceiveBufferSize(number(line, Flag.RECEIVE_BUFFER_SIZE, 0, 1, most))
                 .withSendBufferSize(number(line, Flag.SEND_BUFFER_SIZE, 0, 1, most))
                 .withAcceptLength(number(line, Flag.LISTEN_BACKLOG, 0, 1, most))
@@ -63,17 +62,14 @@ record Settings(int threads, String host, int port, Options options, Routes rout
         check(Set.of("text", "json").contains(format), Flag.LOG_FORMAT, format, "text or json");
         int threads = number(line, Flag.THREADS, Runtime.getRuntime().availableProcessors(), 1, 1024);
         int verbosity = Math.min(line.all(Flag.VERBOSE).size(), 4);
-        return new Settings(threads, host, port, options, routes(line), delay, line.has(Flag.METER),
-                verbosity, format.equals("json"));
+        return new Settings(threads, host, options, routes(line), delay, line.has(Flag.METER), verbosity,
+                format.equals("json"));
     }
 
     /** As people write it; the host is a star if it is every interface. */
-    String hostAndPort(int actualPort) {
-        return (host == null ? "*" : host.contains(":") ? "[" + host + "]" : host) + ":" + actualPort;
-    }
-
-    InetSocketAddress address() {
-        return host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+    String hostAndPort(int port) {
+        boolean bare = host != null && host.contains(":") && !host.startsWith("[");
+        return (host == null ? "*" : bare ? "[" + host + "]" : host) + ":" + port;
     }
 
     private static Routes routes(CommandLine line) {
@@ -83,7 +79,7 @@ record Settings(int threads, String host, int port, Options options, Routes rout
         for (String route : line.all(Flag.ROUTE)) {
             Matcher parts = ROUTE.matcher(route);
             check(parts.matches(), Flag.ROUTE, route, "METHOD /PATH=STATUS:BODY, as in 'GET /a=200:ok'");
-            int own = number(Flag.ROUTE, parts.group(3), 200, 599);
+            int own = Integer.parseInt(parts.group(3));
             Response response = response(Flag.ROUTE, own, fields, parts.group(4));
             if (!routes.add(parts.group(1), parts.group(2), response)) {
                 throw new IllegalArgumentException(Flag.ROUTE + " is given twice for " + parts.group(1) + " "
@@ -115,7 +111,7 @@ record Settings(int threads, String host, int port, Options options, Routes rout
         } catch (IOException | InvalidPathException e) {
             throw unreadable(flag, file, e.getMessage());
         } catch (OutOfMemoryError e) {
-            throw unreadable(flag, file, "it does not fit into the heap, which java -Xmx sets");
+            throw unreadable(flag, file, "it does not fit into memory");
         }
     }
 

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.time.Duration;
@@ -75,6 +76,11 @@ public final class EventLoop implements AutoCloseable {
         this.port = listener.channel.socket().getLocalPort();
         watchdog = options.watchdog;
         common.add(shared);
+    }
+
+    /** Lets others listen on the port from now on. */
+    void sharePort() throws IOException {
+        listener.channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
     }
 
     /** {@return the port listened on, also after the loop has ended} */

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.*;
  * <p>
  * <b>Handlers run concurrently</b>: the handler and the logger are called by all loops' threads at once.
  * {@code maxConnections}, {@code maxBufferedBytes} and {@code maxPendingRequests} hold for the group as a
- * whole; {@code reusePort} is always on, so another process of the same user may share the port, too.
+ * whole. A port that another process listens on is refused, unless {@code reusePort} is set there and here.
  */
 public final class EventLoopGroup implements AutoCloseable {
 
@@ -81,7 +81,9 @@ public final class EventLoopGroup implements AutoCloseable {
         Options.in("size", size, 1, 1024);
         var common = new Common(options);
         try {
-            loops.add(new EventLoop(options, logger, handler, common, options.port, sharing));
+            // by itself at first, so that a port in use is noticed
+            loops.add(new EventLoop(options, logger, handler, common, options.port, options.reusePort));
+            if (sharing && size > 1) loops.get(0).sharePort();
             int others = sharing ? getPort() : Listener.NONE;
             while (loops.size() < size) {
                 loops.add(new EventLoop(options, logger, handler, common, others, sharing));

@@ -55,7 +55,7 @@ final class Listener extends Scheduler.Entry {
         var address = host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) throw new IOException("cannot listen on " + host + ": unknown host name");
         try { channel.bind(address, backlog); } catch (IOException | UnsupportedAddressTypeException e) {
-            Object why = e instanceof IOException ? e.getMessage() : e;
+            String why = e instanceof IOException ? e.getMessage() : "not an address of this platform";
             throw new IOException("cannot listen on " + address + ": " + why, e);
         }
     }

@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -76,11 +77,13 @@ final class ResponseServerTest {
     void listensOnAnAddressOfIPv6() throws Exception {
         Path addresses = Path.of("/proc/net/if_inet6");
         assumeTrue(Files.exists(addresses) && Readme.read(addresses).contains(" lo\n"), "no IPv6");
-        ExampleProcess server = servers.start("-a", "::1", "-p", "0").listening();
-        assertEquals("[::1]", server.host);
-        try (var socket = new Socket("::1", server.port)) {
-            socket.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
-            assertEquals("HTTP/1.1 200", new String(socket.getInputStream().readNBytes(12), ISO_8859_1));
+        for (String address : List.of("::1", "[::1]")) {
+            ExampleProcess server = servers.start("-a", address, "-p", "0").listening();
+            assertEquals("[::1]", server.host);
+            try (var socket = new Socket("::1", server.port)) {
+                socket.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
+                assertEquals("HTTP/1.1 200", new String(socket.getInputStream().readNBytes(12), ISO_8859_1));
+            }
         }
     }
 
@@ -134,12 +137,14 @@ final class ResponseServerTest {
     void routesByMethodAndPath(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("list"), "[1,2]");
         servers.serve("-b", "other", "--route", "GET /a=200:one=two:three", "--route", "POST /a=202:",
-                "--route", "GET /a?b=c=200:query", "--route", "GET /list=200:@" + file,
+                "--route", "GET /a?b=c=200:query", "--route", "GET /t=1:2=3=204:",
+                "--route", "GET /list=200:@" + file,
                 "--route", "OPTIONS *=204:", "-H", "X: y");
         try (var client = servers.connect()) {
             assertEquals("one=two:three", client.get("/a").response().text());
             assertEquals("one=two:three", client.get("/a?x").response().text());
             assertEquals("query", client.get("/a?b=c").response().text());
+            assertEquals(204, client.get("/t=1:2=3").response().status());
             assertEquals("[1,2]", client.get("/list").response().text());
             assertEquals("one=two:three", client.get("http://x/a").response().text());
             assertEquals("other", client.get("http://x?/a").response().text());

@@ -1,0 +1,81 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A group's loops share a port, and nobody else does by accident. */
+class EventLoopGroupPortTest {
+
+    private static EventLoopGroup group(Options options, int size) throws IOException {
+        return new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, size);
+    }
+
+    /** Whatever their sizes, and before they start, too. */
+    @Test
+    void refusesAPortThatAnotherListensOn() throws Exception {
+        for (int size : new int[] {1, 3}) {
+            try (var first = group(TestServer.options(), size)) {
+                var taken = TestServer.options().withPort(first.getPort());
+                for (int other : new int[] {1, 3}) {
+                    var thrown = assertThrows(IOException.class, () -> group(taken, other));
+                    assertTrue(thrown.getMessage().contains(":" + first.getPort() + ": "));
+                }
+                assertThrows(IOException.class,
+                        () -> new EventLoop(taken, new NoopLogger(), TestServer::echoTarget));
+            }
+        }
+    }
+
+    @Test
+    void sharesAPortWithAnotherIfBothSaySo() throws Exception {
+        try (var socket = new ServerSocket()) {
+            assumeTrue(socket.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT));
+        }
+        var options = TestServer.options().withReusePort(true);
+        try (var first = group(options, 2); var second = group(options.withPort(first.getPort()), 2)) {
+            assertEquals(first.getPort(), second.getPort());
+        }
+    }
+
+    /** Though the first of them bound it for itself. The loops do not run: this thread accepts for them. */
+    @Test
+    void hasConnectionsSpreadOverItsLoops() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc")), "another system's way to spread them");
+        List<RawClient> clients = new ArrayList<>();
+        try (var group = group(TestServer.options(), 2)) {
+            for (int i = 0; i < 200; i++) clients.add(new RawClient(group.getPort()));
+            int first = accepted(group, 0);
+            int second = accepted(group, 1);
+            assertEquals(200, first + second);
+            assertTrue(first > 20 && second > 20, first + " and " + second);
+        } finally {
+            for (RawClient client : clients) client.close();
+        }
+    }
+
+    private static int accepted(EventLoopGroup group, int index) throws Exception {
+        var loop = ((List<?>) field(group, "loops")).get(index);
+        var listener = (Listener) field(loop, "listener");
+        int count = 0;
+        for (SocketChannel channel; (channel = listener.channel.accept()) != null; count++) channel.close();
+        return count;
+    }
+
+    private static Object field(Object owner, String name) throws ReflectiveOperationException {
+        var field = owner.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(owner);
+    }
+}
