@@ -91,11 +91,10 @@ public final class ResponseServer {
 
     private static void sayListening(Report report, Settings settings, int port) {
         if (report.json) {
-            String host = settings.host() == null ? "*" : settings.host();
-            report.event("listening",
-                    new TreeMap<>(Map.of("host", host, "port", port, "threads", settings.threads())));
+            report.event("listening", new TreeMap<>(
+                    Map.of("host", settings.shownHost(), "port", port, "threads", settings.threads())));
         } else {
-            report.text("listening on " + settings.hostAndPort(port));
+            report.text("listening on " + settings.shownHostAndPort(port));
         }
     }
 

@@ -66,10 +66,15 @@ record Settings(int threads, String host, Options options, Routes routes, Durati
                 format.equals("json"));
     }
 
-    /** As people write it; the host is a star if it is every interface. */
-    String hostAndPort(int port) {
-        boolean bare = host != null && host.contains(":") && !host.startsWith("[");
-        return (host == null ? "*" : bare ? "[" + host + "]" : host) + ":" + port;
+    /** A star stands for every interface. */
+    String shownHost() {
+        return host == null ? "*" : host;
+    }
+
+    String shownHostAndPort(int port) {
+        String shown = shownHost();
+        boolean bare = shown.contains(":") && !shown.startsWith("[");
+        return (bare ? "[" + shown + "]" : shown) + ":" + port;
     }
 
     private static Routes routes(CommandLine line) {

@@ -83,7 +83,7 @@ final class Transcript implements Logger {
                 return;
             }
         } catch (OutOfMemoryError e) {
-            octets = null;
+            // as when the library had no room for it
         }
         print(id, request, new Message(startLine + " (too large to show)\r\n\r\n"), 1);
     }

@@ -2,7 +2,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,19 +21,19 @@ final class ReportBenchmarks {
 
     private record Row(String type, String title, double nanos, double error) { }
 
-    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final Map<String, String> facts;
     private final Map<String, Row> times = new LinkedHashMap<>();
     private final Map<String, Double> allocated = new LinkedHashMap<>();
     private final Path sources;
 
     ReportBenchmarks(Path file, Path sources) throws IOException {
         this.sources = sources;
+        ResultFile result = ResultFile.read(file);
+        facts = result.facts();
         String[] columns = null;
-        for (String line : Files.readAllLines(file)) {
-            String[] fact = line.split(": ", 2);
-            if (line.startsWith("# ")) { facts.put(fact[0].substring(2), fact[1]); continue; }
+        for (String row : result.rows()) {
             // no value has a comma, or a quote
-            String[] fields = line.replace("\"", "").split(",", -1);
+            String[] fields = row.replace("\"", "").split(",", -1);
             if (columns == null) columns = fields; else add(columns, fields);
         }
     }
@@ -81,9 +80,8 @@ final class ReportBenchmarks {
     }
 
     private String measured() {
-        return "Measured " + fact("date") + " at commit " + fact("commit") + ", by `" + fact("command")
-                + "`.\nMachine: " + fact("machine") + ", " + fact("kernel") + ",\n" + fact("jdk")
-                + ".\nAll that was measured: [jmh.csv](" + Report.BENCHMARKS + ").\n";
+        return ResultFile.measured(facts, "by `" + ResultFile.fact(facts, "command") + "`")
+                + "All that was measured: [jmh.csv](" + Report.BENCHMARKS + ").\n";
     }
 
     private String question(String type) throws IOException {
@@ -98,6 +96,4 @@ final class ReportBenchmarks {
         String error = Double.isNaN(row.error) ? "" : " ± " + ReportFigures.text(row.error / unit);
         return ReportFigures.text(row.nanos / unit) + error + (unit == 1 ? " ns" : " µs");
     }
-
-    private String fact(String key) { return facts.getOrDefault(key, "unknown"); }
 }

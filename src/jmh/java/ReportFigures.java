@@ -2,6 +2,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -19,6 +20,10 @@ final class ReportFigures {
             Arrays.sort(sorted);
             int last = sorted.length - 1;
             return new Range((sorted[last / 2] + sorted[(last + 1) / 2]) / 2, sorted[0], sorted[last]);
+        }
+
+        String text(DoubleFunction<String> form) {
+            return form.apply(median) + " (" + form.apply(least) + "–" + form.apply(most) + ")";
         }
     }
 

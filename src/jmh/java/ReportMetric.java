@@ -48,7 +48,6 @@ enum ReportMetric {
     }
 
     private static String extremes(ReportFigures.Range ratio) {
-        return ReportFigures.text(ratio.median()) + " (" + ReportFigures.text(ratio.least()) + "–"
-                + ReportFigures.text(ratio.most()) + ")";
+        return ratio.text(ReportFigures::text);
     }
 }

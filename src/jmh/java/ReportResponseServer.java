@@ -1,16 +1,13 @@
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
  * The table that sets the example ResponseServer beside others: its CPU time for a request over theirs in the
- * same round, how long each takes from its start to the first answer, and how much memory it takes. Of the
- * result file's lines, {@code # key: value} say what was measured on what, and each other is one figure.
+ * same round, how long each takes from its start to the first answer, and how much memory it takes. A row of
+ * the result file is one figure.
  */
 final class ReportResponseServer {
 
@@ -29,15 +26,14 @@ final class ReportResponseServer {
 
     private static final String OURS = "ResponseServer";
 
-    private final Map<String, String> facts = new LinkedHashMap<>();
-    private final List<Figure> figures = new ArrayList<>();
+    private final Map<String, String> facts;
+    private final List<Figure> figures;
 
     ReportResponseServer(Path file) throws IOException {
-        for (String line : Files.readAllLines(file)) {
-            String[] fact = line.substring(Math.min(2, line.length())).split(": ", 2);
-            if (line.startsWith("# ") && fact.length == 2) facts.put(fact[0], fact[1]);
-            else if (!line.equals(Figure.COLUMNS)) figures.add(Figure.parse(line));
-        }
+        ResultFile result = ResultFile.read(file);
+        facts = result.facts();
+        figures = result.rows().stream().filter(row -> !row.equals(Figure.COLUMNS)).map(Figure::parse)
+                .toList();
     }
 
     String text() {
@@ -52,9 +48,9 @@ final class ReportResponseServer {
                     .append(cost(server, "keep-alive", 2)).append(cost(server, "pipelined", 2))
                     .append(extremes(server, "start")).append(extremes(server, "memory")).append("\n");
         }
-        return table + "\nMeasured " + facts.get("date") + " at commit " + facts.get("commit") + ", rounds: "
-                + facts.get("rounds") + ".\nMachine: " + facts.get("machine") + ", " + facts.get("kernel")
-                + ",\n" + facts.get("jdk") + ".\nPrograms: " + facts.get("programs")
+        return table + "\n"
+                + ResultFile.measured(facts, "rounds: " + ResultFile.fact(facts, "rounds"))
+                + "Programs: " + ResultFile.fact(facts, "programs")
                 + ".\nEvery round and command: [response-server.tsv](" + Report.RESPONSE_SERVER + ").\n";
     }
 
@@ -76,8 +72,7 @@ final class ReportResponseServer {
     }
 
     private static String text(ReportFigures.Range range, int digits) {
-        return ReportFigures.text(range.median(), digits) + " (" + ReportFigures.text(range.least(), digits)
-                + "–" + ReportFigures.text(range.most(), digits) + ")";
+        return range.text(value -> ReportFigures.text(value, digits));
     }
 
     /** By round. */

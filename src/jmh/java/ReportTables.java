@@ -69,11 +69,10 @@ final class ReportTables {
         String versions = figures.peers().stream().filter(peer -> !peer.isJava())
                 .map(peer -> peer.title + " " + fact(peer.name) + ", ").collect(Collectors.joining());
         return (invalid == null ? "" : "Not valid, and shown as –: " + invalid + ".\n\n")
-                + "Measured " + fact("date") + " at commit " + fact("commit") + ", rounds: " + fact("rounds")
-                + ".\nMachine: " + fact("machine") + ", " + fact("kernel") + ",\n" + fact("jdk") + ".\n"
+                + ResultFile.measured(figures.result.facts(), "rounds: " + fact("rounds"))
                 + "Programs: " + versions + "wrk " + fact("wrk") + ".\n"
                 + "Every round: [comparison.tsv](" + Report.COMPARISON + ").\n";
     }
 
-    private String fact(String key) { return figures.result.facts().getOrDefault(key, "unknown"); }
+    private String fact(String key) { return ResultFile.fact(figures.result.facts(), key); }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.*;
  * <p>
  * <b>Handlers run concurrently</b>: the handler and the logger are called by all loops' threads at once.
  * {@code maxConnections}, {@code maxBufferedBytes} and {@code maxPendingRequests} hold for the group as a
- * whole. A port that another process listens on is refused, unless {@code reusePort} is set there and here.
+ * whole. A port in use is refused, unless {@code reusePort} is set and its user shares it, too.
  */
 public final class EventLoopGroup implements AutoCloseable {
 

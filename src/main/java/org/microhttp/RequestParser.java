@@ -77,7 +77,7 @@ final class RequestParser {
 
     private void begin() {
         state = State.START;
-        method = version = null;
+        method = null;
         http10 = false;
         body = null;
         size = fieldCount = 0;

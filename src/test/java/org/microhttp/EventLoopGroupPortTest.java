@@ -66,16 +66,9 @@ class EventLoopGroupPortTest {
     }
 
     private static int accepted(EventLoopGroup group, int index) throws Exception {
-        var loop = ((List<?>) field(group, "loops")).get(index);
-        var listener = (Listener) field(loop, "listener");
+        Listener listener = TestGroup.shared(group, index).listener;
         int count = 0;
         for (SocketChannel channel; (channel = listener.channel.accept()) != null; count++) channel.close();
         return count;
-    }
-
-    private static Object field(Object owner, String name) throws ReflectiveOperationException {
-        var field = owner.getClass().getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(owner);
     }
 }

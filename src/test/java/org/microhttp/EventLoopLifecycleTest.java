@@ -12,7 +12,6 @@ import java.net.ServerSocket;
 import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -219,10 +218,7 @@ class EventLoopLifecycleTest {
     void leavesStartWithAnExceptionWhenTheLoopItselfFails() throws Exception {
         var server = new TestServer(TestServer::echoTarget);
         server.assertServes();
-        var field = Arrays.stream(EventLoop.class.getDeclaredFields())
-                .filter(f -> f.getType() == Selector.class).findFirst().orElseThrow();
-        field.setAccessible(true);
-        ((Selector) field.get(server.loop)).close();
+        Inside.of(server.loop, Selector.class).close();
         assertInstanceOf(IllegalStateException.class, server.join());
         server.awaitEvent("loop_error");
         bind(server.port());

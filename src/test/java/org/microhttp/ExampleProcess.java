@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -33,8 +32,7 @@ final class ExampleProcess {
 
     /** Starts a program with the Java and the class path of this JVM. */
     static ExampleProcess start(String name, String... flags) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command = Stream.of(java, "-cp", System.getProperty("java.class.path"), name);
+        var command = Stream.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"), name);
         return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(flags)).toList()));
     }
 

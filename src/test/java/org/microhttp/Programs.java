@@ -8,6 +8,9 @@ import java.util.regex.Pattern;
 /** The programs of this machine that tests use where they are installed. */
 final class Programs {
 
+    /** The Java of this JVM. */
+    static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
     static final String PATH = System.getenv().getOrDefault("PATH", "");
 
     private Programs() {

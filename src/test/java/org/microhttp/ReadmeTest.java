@@ -187,9 +187,8 @@ final class ReadmeTest {
 
     /** Starts a program with the library, and reads where it listens. */
     private int run(String classes, String... nameAndArguments) throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String path = location(EventLoop.class) + System.getProperty("path.separator") + classes;
-        var builder = new ProcessBuilder(java, "-cp", path);
+        var builder = new ProcessBuilder(Programs.JAVA, "-cp", path);
         builder.command().addAll(List.of(nameAndArguments));
         // with one of these set a JVM says so on standard error
         builder.environment().keySet()

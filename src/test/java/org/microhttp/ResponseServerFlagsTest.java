@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,12 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ResponseServerFlagsTest {
 
-    private final ResponseServerProcesses servers = new ResponseServerProcesses();
-
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        servers.end();
-    }
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
 
     private void assertRefused(String message, String... flags) throws Exception {
         ExampleProcess server = servers.start(flags);
@@ -140,20 +135,16 @@ final class ResponseServerFlagsTest {
 
     @Test
     void addressesThatThePlatformLacks() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        String options = "JDK_JAVA_OPTIONS=-Djava.net.preferIPv4Stack=true";
-        ExampleProcess server = servers.shell(options + " exec $0 -a ::1 -p 0");
-        String errors = server.errors().replaceFirst("^NOTE: Picked up.*\n", "");
+        ExampleProcess server = servers.startJvm("-Djava.net.preferIPv4Stack=true", "-a", "::1", "-p", "0");
+        String errors = server.errors();
         assertTrue(errors.matches("ResponseServer: cannot listen on .+: not an address of this platform"));
         assertEquals(2, server.process.waitFor());
     }
 
     @Test
     void moreLoopsThanThereIsMemoryFor() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        String options = "JDK_JAVA_OPTIONS=-XX:MaxDirectMemorySize=1m";
-        ExampleProcess server = servers.shell(options + " exec $0 -p 0 -t 20");
-        String errors = server.errors().replaceFirst("^NOTE: Picked up.*\n", "");
+        ExampleProcess server = servers.startJvm("-XX:MaxDirectMemorySize=1m", "-p", "0", "-t", "20");
+        String errors = server.errors();
         assertTrue(errors.matches("ResponseServer: .*memory.*"), errors);
         assertEquals("", server.output());
         assertEquals(2, server.process.waitFor());

@@ -6,20 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the example {@code ResponseServer} prints with {@code --log-format json}. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ResponseServerJsonTest {
 
-    private final ResponseServerProcesses servers = new ResponseServerProcesses();
-
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        servers.end();
-    }
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
 
     @Test
     void anObjectALine() throws Exception {

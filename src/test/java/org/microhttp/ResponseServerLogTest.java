@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -25,12 +25,8 @@ final class ResponseServerLogTest {
     static final String POST = "POST /a?b HTTP/1.1\r\nHost:x\r\nX-Y:  \u00E9 \r\n"
             + "Content-Length: 9\r\nConnection: close\r\n\r\nab\n\0\u00FF\"\\\r\n";
 
-    private final ResponseServerProcesses servers = new ResponseServerProcesses();
-
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        servers.end();
-    }
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
 
     /** What a program prints of one request that closes its connection, without dates. */
     private List<String> printed(String request, String... flags) throws Exception {

@@ -20,21 +20,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the flags of the example {@code ResponseServer} make of its loops: delays, threads, sockets. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ResponseServerLoopsTest {
 
-    private final ResponseServerProcesses servers = new ResponseServerProcesses();
-
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        servers.end();
-    }
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
 
     @Test
     void answersLaterByTheDelay() throws Exception {

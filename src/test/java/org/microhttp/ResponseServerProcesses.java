@@ -1,13 +1,14 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The processes of a test that run the example {@code ResponseServer}. */
-final class ResponseServerProcesses {
+/** The processes of a test that run the example {@code ResponseServer}; they end with it. */
+final class ResponseServerProcesses implements AfterEachCallback {
 
     private static final String MAIN = "responseserver.ResponseServer";
 
@@ -18,10 +19,17 @@ final class ResponseServerProcesses {
         return add(ExampleProcess.start(MAIN, flags));
     }
 
+    /** Starts it with a flag for the JVM, too. */
+    ExampleProcess startJvm(String jvmFlag, String... flags) throws IOException {
+        Stream<String> java =
+                Stream.of(Programs.JAVA, jvmFlag, "-cp", System.getProperty("java.class.path"), MAIN);
+        return add(new ExampleProcess(new ProcessBuilder(Stream.concat(java, Stream.of(flags)).toList())));
+    }
+
     /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
     ExampleProcess shell(String command) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String program = "'" + java + "' -cp '" + System.getProperty("java.class.path") + "' " + MAIN;
+        String path = System.getProperty("java.class.path");
+        String program = "'" + Programs.JAVA + "' -cp '" + path + "' " + MAIN;
         return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
     }
 
@@ -41,7 +49,8 @@ final class ResponseServerProcesses {
         return new RawClient(started.get(started.size() - 1).port);
     }
 
-    void end() throws InterruptedException {
+    @Override
+    public void afterEach(ExtensionContext context) throws InterruptedException {
         for (ExampleProcess process : started) {
             process.process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.process.destroyForcibly().waitFor();

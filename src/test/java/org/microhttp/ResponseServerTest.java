@@ -18,21 +18,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the example {@code ResponseServer} answers over sockets, as its flags say. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ResponseServerTest {
 
-    private final ResponseServerProcesses servers = new ResponseServerProcesses();
-
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        servers.end();
-    }
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
 
     @Test
     void answersAnythingWithTheOneResponse() throws Exception {

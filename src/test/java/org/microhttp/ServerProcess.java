@@ -26,7 +26,7 @@ final class ServerProcess implements AutoCloseable {
     /** @param limit a shell command that is run first, as in {@code "ulimit -n 80"} */
     ServerProcess(String limit, String mainClass, String... jvmOptions) throws IOException {
         var command = new ArrayList<String>(List.of("bash", "-c", limit + "; exec \"$@\"", "server",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+                Programs.JAVA));
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path") + ":" + classes(), mainClass));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);

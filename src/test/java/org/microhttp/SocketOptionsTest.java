@@ -40,20 +40,14 @@ class SocketOptionsTest {
     private static <T> T accepted(Options options, SocketOption<T> option) throws Exception {
         try (var server = new EventLoop(options.withPort(0), new NoopLogger(), (request, callback) -> { });
                 var client = SocketChannel.open(new InetSocketAddress("localhost", server.getPort()))) {
-            ((Listener) field(server, "listener")).onReady();
+            Inside.of(server, Listener.class).onReady();
             SocketAddress address = client.getLocalAddress();
-            for (SelectionKey key : ((Selector) field(server, "selector")).keys()) {
+            for (SelectionKey key : Inside.of(server, Selector.class).keys()) {
                 boolean accepted = key.channel() instanceof SocketChannel channel
                         && channel.getRemoteAddress().equals(address);
                 if (accepted) return ((SocketChannel) key.channel()).getOption(option);
             }
             throw new AssertionError("not accepted");
         }
-    }
-
-    private static Object field(EventLoop loop, String name) throws ReflectiveOperationException {
-        var field = EventLoop.class.getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(loop);
     }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -81,15 +80,11 @@ final class TestGroup implements AutoCloseable {
 
     /** What the connections of one loop share. */
     Shared shared(int loop) throws ReflectiveOperationException {
-        var loops = (List<?>) value(group, List.class);
-        return (Shared) value(loops.get(loop), Shared.class);
+        return shared(group, loop);
     }
 
-    private static Object value(Object owner, Class<?> type) throws ReflectiveOperationException {
-        var field = Arrays.stream(owner.getClass().getDeclaredFields())
-                .filter(f -> f.getType() == type).findFirst().orElseThrow();
-        field.setAccessible(true);
-        return field.get(owner);
+    static Shared shared(EventLoopGroup group, int loop) throws ReflectiveOperationException {
+        return Inside.of(Inside.of(group, List.class).get(loop), Shared.class);
     }
 
     /** Waits until {@link EventLoopGroup#start} has returned, and says what it threw, or null. */

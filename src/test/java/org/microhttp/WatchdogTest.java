@@ -46,10 +46,7 @@ class WatchdogTest {
         var server = new TestServer(watched(20), TestServer::echoTarget);
         server.assertServes();
         Thread dog = dogs(server).get(0);
-        var field = Arrays.stream(EventLoop.class.getDeclaredFields())
-                .filter(f -> f.getType() == Selector.class).findFirst().orElseThrow();
-        field.setAccessible(true);
-        ((Selector) field.get(server.loop)).close();
+        Inside.of(server.loop, Selector.class).close();
         server.join();
         TestGroup.join(dog);
     }
