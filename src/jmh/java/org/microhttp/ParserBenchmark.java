@@ -32,7 +32,7 @@ public class ParserBenchmark {
     private static final int BATCH = 16;
 
     private final Budget budget = new Budget(64 << 20);
-    private final ByteQueue input = new ByteQueue(budget);
+    private final ByteQueue input = new ByteQueue();
     private final RequestParser parser =
             new RequestParser(input, new Limits(1024 * 1024, 32 * 1024, 100), budget, null);
     private final byte[] scratch = new byte[64 * 1024];
@@ -73,10 +73,10 @@ public class ParserBenchmark {
 
     /** A sample that is refused, or not all requests, would give a fast and wrong figure. */
     private void turn(ByteBuffer received, int requests, Blackhole seen) throws HttpError {
-        input.add(received.flip(), scratch);
+        parser.receive(received.flip(), scratch);
         int count = 0;
         for (Request request; (request = parser.next()) != null; count++) seen.consume(request);
-        input.keep();
+        parser.keep();
         if (count != requests) throw new IllegalStateException(count + " requests, not " + requests);
     }
 }

@@ -3,28 +3,62 @@ package org.microhttp;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many of something, bytes kept or connections or requests, the loops of a group may have all together.
- * Safe for all threads; without a limit nothing is counted, so that nothing is shared.
+ * How many of something the loops of a group may have all together. Safe for all threads; without a limit
+ * nothing is counted, so that nothing is shared.
+ * <p>
+ * This is the ledger of all that a client can occupy: who charges it, which object holds the charge, and who
+ * gives it back, once, whatever path ends it. Whoever charges has what is charged already, so that an
+ * allocation that fails costs nothing.
+ * <ul>
+ * <li><b>Bytes received</b> ({@code maxBufferedBytes}): what a parser keeps from one turn to the next, which
+ *     is the request line and the fields of an incomplete request, what has come of its body, and what is not
+ *     yet parsed. {@link RequestParser#keep} charges them at the end of a turn, less when a request has gone
+ *     to the handler; {@link RequestParser#drop} gives all back when one is refused or the connection ends.
+ *     The parser knows what it is charged, so nothing is given back twice. Within a turn the one connection
+ *     of a loop that has it holds what was read, uncounted. A request is never charged more than
+ *     {@code maxRequestSize}, though its arrays may be 2 KiB longer.
+ * <li><b>Bytes to send</b> (the same budget): small answers that the socket did not take, charged while the
+ *     outlet has an array of them: until it is put into the write buffer again, or {@link Outlet#drop}.
+ * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Listener} before it
+ *     accepts; given back by {@link Shared#closed} when {@link Connection#close} has closed the channel, or
+ *     when what was accepted could not be registered or handed over.
+ * <li><b>Requests in the handler's hands</b> ({@code maxPendingRequests}): the place is the
+ *     {@link Exchange}'s, taken when the request is handed over, given back by {@link Connection} with the
+ *     first answer or failure or at {@code handlerTimeout}, also when the connection is gone by then; and of
+ *     loops that have ended by {@link Common#ended}.
+ * <li><b>Tasks</b>: one for each answer from another thread, and one at a time for a connection with more
+ *     requests than a turn takes; those of closed connections do nothing.
+ * <li><b>Time of the loop</b>: a turn takes a fixed number of accepts, tasks, and of reads, requests and
+ *     writes for each connection; each octet is looked at a constant number of times, and no object is made
+ *     for an element of a list that a client sends.
+ * <li><b>Time of the client</b>: one deadline a connection, by {@link Connection}'s state, in
+ *     {@link Scheduler}.
+ * </ul>
  */
 final class Budget {
 
-    private final boolean limited;
+    private final long limit;
     private final AtomicLong left;
 
     /** {@link Long#MAX_VALUE} is no limit. */
-    Budget(long limit) { limited = limit < Long.MAX_VALUE; left = new AtomicLong(limit); }
+    Budget(long limit) {
+        this.limit = limit;
+        left = new AtomicLong(limit);
+    }
 
-    /** Takes some, or a negative number to give some back; false, and nothing taken, if they are not left. */
+    boolean isLimited() { return limit < Long.MAX_VALUE; }
+
+    /** How many are taken now; 0 without a limit. */
+    long used() { return limit - left.get(); }
+
+    /** Takes some; false, and nothing taken, if they are not left. */
     boolean tryTake(long count) {
         long had = left.get();
-        while (limited && had >= count && !left.compareAndSet(had, had - count)) had = left.get();
+        while (isLimited() && had >= count && !left.compareAndSet(had, had - count)) had = left.get();
         return had >= count;
     }
 
-    /** Takes bytes, and refuses the request that would need too many. */
-    void take(long bytes) throws HttpError {
-        Syntax.refuseIf(!tryTake(bytes), 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
+    void giveBack(long count) {
+        if (isLimited() && count != 0) left.addAndGet(count);
     }
-
-    void giveBack(long count) { if (limited && count != 0) left.addAndGet(count); }
 }

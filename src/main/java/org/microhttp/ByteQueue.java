@@ -12,15 +12,14 @@ import java.util.Arrays;
  *            start         position      scanned         end
  * </pre>
  * The array is the loop's, lent for the turn that read it, until {@link #keep} copies what is left of it into
- * one of the queue's own. An own array grows by doubling, with what has come and never with what was
- * declared; it is counted by the {@link Budget}, and let go when empty. Each byte is scanned once however it
- * arrives: a line is searched on from where the search ended.
+ * one of the queue's own. An own array grows by doubling, with what has come, and no further than the most
+ * that can come, and is halved when three quarters of it are not needed any more. Each byte is scanned once
+ * however it arrives: a line is searched on from where the search ended.
  */
 final class ByteQueue {
 
     static final byte[] NONE = new byte[0];
 
-    private final Budget budget;
     private boolean lent;
     private int start, scanned, end;
 
@@ -32,13 +31,14 @@ final class ByteQueue {
     int position;
     private long work;
 
-    ByteQueue(Budget budget) { this.budget = budget; }
-
     /** How many bytes are waiting, not yet consumed. */
     int available() { return end - position; }
 
     /** How many consumed bytes are kept. */
     int kept() { return position - start; }
+
+    /** How many bytes of memory are the queue's own. */
+    int capacity() { return lent ? 0 : bytes.length; }
 
     /**
      * Bytes looked at and bytes moved so far: what a test counts to show that work grows with the input
@@ -46,24 +46,30 @@ final class ByteQueue {
      */
     long work() { return work; }
 
-    /** Adds what the buffer holds; into the scratch array, which has room for it, if the queue is empty. */
-    void add(ByteBuffer source, byte[] scratch) throws HttpError {
+    /** Counts what others did with the bytes of this queue. */
+    void count(long bytesLookedAt) { work += bytesLookedAt; }
+
+    /**
+     * Adds what the buffer holds; into the scratch array, which has room for it, if the queue is empty.
+     *
+     * @param most how many bytes the queue will hold at most, so far as is known
+     */
+    void add(ByteBuffer source, byte[] scratch, int most) {
         int length = source.remaining();
         if (start == end) lend(scratch);
-        else own(length);
+        else makeRoom(length, most);
         source.get(bytes, end, length);
         end += length;
         work += length;
     }
 
     /** Moves bytes from another queue to the end of this one. */
-    void add(ByteQueue source, int length) throws HttpError {
+    void add(ByteQueue source, int length, int most) {
         if (bytes == NONE) {
             // most bodies come whole: a copy, unlike a new array, is not cleared first
-            budget.take(length);
             bytes = source.copy(source.kept(), source.position + length);
         } else {
-            own(length);
+            makeRoom(length, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
         }
         source.position += length;
@@ -71,20 +77,31 @@ final class ByteQueue {
         work += length;
     }
 
-    /** Ends the turn: what is left moves out of the array that was lent. */
-    void keep() throws HttpError { if (start == end) release(); else if (lent) own(0); }
+    /**
+     * Ends the turn: what is left moves out of the array that was lent, or out of one that is too large. That
+     * leaves room, so that it is not enlarged by the next byte.
+     */
+    void keep() {
+        int length = end - start;
+        if (length == 0) release();
+        else if (lent) moveTo(length);
+        else if (bytes.length / 4 > length) moveTo(2 * length);
+    }
 
     /**
-     * Makes room for more bytes behind the end, in an array of the queue's own. Bytes are moved only when at
-     * least as many came or went since the last move, so that the work stays linear.
+     * Makes room for more bytes behind the end. Bytes are moved only when at least as many came or went since
+     * the last move, so that the work stays linear.
      */
-    private void own(int more) throws HttpError {
+    private void makeRoom(int more, int most) {
         int length = end - start;
-        int capacity = lent ? 0 : bytes.length;
-        if (end + more <= capacity) return;
-        int wanted = Math.max(length + more, lent ? 0 : 2 * length);
-        budget.take(wanted - capacity);
-        bytes = Arrays.copyOfRange(bytes, start, start + wanted);
+        if (end + more <= capacity()) return;
+        int doubled = lent ? 0 : (int) Math.min(2L * length, most);
+        moveTo(Math.max(length + more, doubled));
+    }
+
+    private void moveTo(int capacity) {
+        int length = end - start;
+        bytes = Arrays.copyOfRange(bytes, start, start + capacity);
         work += length;
         lent = false;
         position -= start;
@@ -94,10 +111,12 @@ final class ByteQueue {
     }
 
     /** Drops everything, the array included. */
-    void release() { lend(NONE); lent = false; }
+    void release() {
+        lend(NONE);
+        lent = false;
+    }
 
     private void lend(byte[] array) {
-        if (!lent) budget.giveBack(bytes.length);
         bytes = array;
         lent = true;
         start = position = scanned = end = 0;
@@ -121,7 +140,11 @@ final class ByteQueue {
     }
 
     /** Lets go of the consumed bytes and says how many there were. */
-    int discard() { int length = kept(); start = position; return length; }
+    int discard() {
+        int length = kept();
+        start = position;
+        return length;
+    }
 
     /** Copies from an offset of the bytes that are kept up to an index of {@link #bytes}. */
     byte[] copy(int offset, int to) { return Arrays.copyOfRange(bytes, start + offset, to); }

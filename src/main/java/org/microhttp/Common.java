@@ -1,7 +1,6 @@
 package org.microhttp;
 
-import java.util.*;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -12,7 +11,12 @@ final class Common {
 
     final Budget bytes, connections, requests;
     final AtomicLong nextId = new AtomicLong();
-    private final List<Shared> loops = new CopyOnWriteArrayList<>();
+
+    /** Replaced when one is added, and never changed: to read it makes no object. */
+    private volatile Shared[] loops = {};
+
+    /** Places of requests that are still in the handler's hands, though their loop has ended. */
+    private long placesOfEnded;
 
     Common(Options options) {
         bytes = new Budget(options.bufferLimit());
@@ -22,7 +26,26 @@ final class Common {
 
     private static long limit(int most) { return most == Integer.MAX_VALUE ? Long.MAX_VALUE : most; }
 
-    void add(Shared loop) { loops.add(loop); }
+    synchronized void add(Shared loop) {
+        Shared[] more = Arrays.copyOf(loops, loops.length + 1);
+        more[loops.length] = loop;
+        loops = more;
+    }
+
+    /**
+     * A loop has ended. It hears of no answer any more, so the places of its requests are taken for as long
+     * as another loop could hand over more.
+     */
+    synchronized void ended(Shared loop) {
+        placesOfEnded += loop.places;
+        loop.places = 0;
+        loop.gone = true;
+        for (Shared other : loops) {
+            if (!other.gone) return;
+        }
+        requests.giveBack(placesOfEnded);
+        placesOfEnded = 0;
+    }
 
     /**
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
@@ -36,7 +59,10 @@ final class Common {
             least = acceptor.open.get();
             for (Shared loop : loops) {
                 int open = loop.open.get();
-                if (open < least && !loop.leaving) { emptiest = loop; least = open; }
+                if (open < least && !loop.leaving) {
+                    emptiest = loop;
+                    least = open;
+                }
             }
         } while (!emptiest.open.compareAndSet(least, least + 1));
         return emptiest;
@@ -45,14 +71,12 @@ final class Common {
     /** A place and a descriptor are free again: whoever waits for one tries again, each on its own thread. */
     void closed() {
         connections.giveBack(1);
-        for (Shared loop : loops) if (loop.paused) loop.execute(loop.listener::resume);
+        for (Shared loop : loops) loop.listener.onFree(true);
     }
 
     /** A place that was taken to look for a connection is free again: whoever needs just that tries again. */
     void unused() {
         connections.giveBack(1);
-        for (Shared loop : loops) {
-            if (loop.paused && !loop.listener.failing) loop.execute(loop.listener::resume);
-        }
+        for (Shared loop : loops) loop.listener.onFree(false);
     }
 }

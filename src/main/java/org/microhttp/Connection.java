@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static java.nio.channels.SelectionKey.*;
+import static org.microhttp.ConnectionState.*;
 import static org.microhttp.Syntax.refuseIf;
 
 import java.io.IOException;
@@ -9,54 +10,36 @@ import java.nio.channels.*;
 
 /**
  * One client: owns its channel and its state, and moves bytes between channel, parser, handler and outlet.
- * <pre>
- *                request              response             sent, no further request here
- *   accept -> READING ------> HANDLING ---------> WRITING ------------------------> READING
- *               |               ^                 |  |
- *               |               +-----------------+  | sent, further request here
- *               | refused                            | sent, not persistent
- *               +----------------> WRITING           +----> LINGERING ----> CLOSED
- *   any state: reset, deadline passed, I/O error, loop stopped ----> CLOSED
- *   end of stream: after what is owed is sent ----> CLOSED
- *   sent, not persistent, nothing left unread ----> CLOSED without lingering
- * </pre>
- * All but {@link #answer} runs on the loop's thread, in turns: a step, then what it put into the write buffer
- * is sent, then interest set and deadline are brought in line with the state. A turn is an error boundary:
- * what goes wrong in it closes this connection and nothing else.
+ * All but {@link #later} and {@link #isHandling} is for the loop's thread, in turns: a step, then what
+ * it put into the write buffer is sent, then interest set and deadline are brought in line with the state.
+ * <p>
+ * A closed connection whose request is still in the handler's hands stays with the scheduler, if places for
+ * such requests are limited, until the answer comes or its time is over.
  */
-final class Connection extends Scheduler.Entry {
+final class Connection extends Peer {
 
-    enum State { READING, HANDLING, WRITING, LINGERING, CLOSED }
+    // made beforehand, for a step that there is no memory for would be taken by nobody
+    private static final Step PROCEED = Connection::proceed, GIVE_UP = Connection::giveUp,
+            DEPART = Connection::depart, FOLLOW = Connection::follow, GO_ON = Connection::goOn;
+    static final Step IGNORE = connection -> connection.loop.log.responseIgnored(connection.id);
 
-    interface Step { void run() throws HttpError, IOException; }
+    /** What is read before a request is given up, with the default read buffer: 1 MiB. */
+    private static final int MAX_LAST_READS = 16;
 
-    /** A full read buffer holds some 1,700 small requests; between batches of these others get their turn. */
-    private static final int MAX_REQUESTS_PER_TURN = 128;
-
-    // what a client may take to notice that it was refused (RFC 9112 §9.6); nginx, too, waits 5 s and 30 s
-    private static final long LINGER_SILENCE = 5_000_000_000L, LINGER_TIME = 30_000_000_000L;
-    private static final long LINGER_BYTES = 64L << 20;
     // how long a loop that leaves waits for what a proxy may be sending, on one that was used so recently
     private static final long STAY = 1_000_000_000L;
 
-    private static final byte[] CONTINUE = ResponseEncoder.ascii("HTTP/1.1 100 Continue\r\n\r\n");
-
-    private final Shared loop;
-    private final SocketChannel channel;
-    private final SelectionKey key;
-    private final long id;
     private final ByteQueue input;
     private final RequestParser parser;
     private final Outlet outlet;
-    private State state = State.READING;
+    private ConnectionState state = READING;
 
-    /** The interest set that the key has; the request whose answer is not yet encoded. */
-    private int interest = OP_READ;
+    /** The request whose answer is not yet encoded; whether the handler is being asked for it. */
     private Exchange exchange;
     private boolean inHandler;
 
-    /** What the client did: ended its side; asked for the close after the last answer. */
-    private boolean endOfStream, clientCloses;
+    /** Whether the client has asked for the close after the last answer, and sent nothing behind it. */
+    private boolean clientCloses;
 
     /** No request is taken any more, and the end comes when all is sent; a task goes on with what is here. */
     private boolean last, backlog;
@@ -64,12 +47,13 @@ final class Connection extends Scheduler.Entry {
     /** Some of a request is here, and its time is running; the request is the first since bytes were read. */
     private boolean begun, fresh;
 
-    /** When the request, its handling, or lingering began; when bytes were read; how many while lingering. */
-    private long began, lastRead, lingered;
+    /** When the request, or its handling, began; when bytes were read. */
+    private long began, lastRead;
+    private Lingering lingering;
 
     Connection(Shared loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
-        this.loop = loop; this.channel = channel; this.key = key; this.id = id;
-        input = new ByteQueue(loop.common.bytes);
+        super(loop, channel, key, id);
+        input = new ByteQueue();
         parser = new RequestParser(input, loop.limits, loop.common.bytes, channel.getRemoteAddress());
         outlet = new Outlet(loop, channel, id);
         lastRead = loop.now();
@@ -77,48 +61,61 @@ final class Connection extends Scheduler.Entry {
     }
 
     // what the loop calls: the channel is ready, the deadline has passed, the loop leaves
-    void onReady() { turn(this::proceed); }
-    @Override void onDeadline() { turn(this::giveUp); }
-    void leave() { turn(this::depart); }
+    void onReady() { turn(PROCEED); }
+    @Override void onDeadline() { turn(GIVE_UP); }
+    void leave() { turn(DEPART); }
 
-    /** Takes the handler's answer, from any thread. */
-    void answer(Exchange answered, Response response) {
-        if (loop.isLoopThread() && inHandler && answered == exchange) accept(answered, response);
-        else loop.execute(() -> turn(() -> acceptLate(answered, response)));
+    /** A long turn is over, and what was noted to have happened at its beginning may have been at its end. */
+    void postpone(long beginning, long end) {
+        if (lastRead == beginning) lastRead = end;
+        if (began == beginning) began = end;
+        if (outlet.progress == beginning) outlet.progress = end;
+        settle();
     }
 
-    /** Takes word that the handler failed, from any thread. */
-    void fail(Exchange failed, Throwable cause) {
-        loop.execute(() -> loop.log.handlerFailed(id, cause));
-        answer(failed, Exchange.FAILED);
-    }
+    /** Whether the loop's thread is in the handler with this request, so that an answer needs no task. */
+    boolean isHandling(Exchange asked) { return loop.isLoopThread() && inHandler && asked == exchange; }
 
-    private void turn(Step step) {
+    /** Has a turn take a step soon; from any thread. */
+    void later(Step step) { loop.execute(() -> turn(step)); }
+
+    void onHandlerFailure(Throwable cause) { loop.log.handlerFailed(id, cause); }
+
+    private void turn(Step step) { turn(step, FOLLOW); }
+
+    @Override
+    void attempt(Step step) throws HttpError, IOException {
         try {
-            try { step.run(); input.keep(); } catch (HttpError e) { refuse(e); }
-            if (state != State.CLOSED && state != State.LINGERING) finishTurn();
-            if (state != State.CLOSED) settle();
-        } catch (IOException e) { loop.log.writeFailed(id, e); close();
-        } catch (Throwable t) { loop.log.failed(id, t); close(); }
+            step.run(this);
+            if (last) dropRest();
+            else parser.keep();
+        } catch (HttpError e) {
+            refuse(e);
+        }
     }
 
-    private void enter(State next) {
-        if (state == State.HANDLING) loop.common.requests.giveBack(1);
+    private void enter(ConnectionState next) {
+        if (state == HANDLING && next != CLOSED) loop.givePlaceBack(exchange);
         state = next;
     }
 
-    /** Brings interest set and deadline in line with the state, once a turn: each costs even without need. */
-    private void settle() {
-        boolean deaf = state == State.WRITING || state == State.HANDLING && roomForEarlyBytes() == 0;
-        int wanted = (deaf ? 0 : OP_READ) | (state == State.WRITING || outlet.blocked ? OP_WRITE : 0);
-        if (wanted != interest) key.interestOps(interest = wanted);
-        long silent = lastActive() + loop.socketTimeout;
-        long due = state == State.WRITING ? outlet.progress + loop.socketTimeout
-                : state == State.HANDLING ? began + loop.handlerTimeout
-                : state == State.LINGERING ? earlier(lastRead + LINGER_SILENCE, began + LINGER_TIME)
-                : begun ? earlier(silent, began + loop.requestTimeout) : silent;
+    @Override
+    void settle() {
+        if (state == CLOSED) return;
+        boolean deaf = state == WRITING || state == HANDLING && roomForEarlyBytes() == 0;
+        int wanted = (deaf ? 0 : OP_READ) | (state == WRITING || outlet.blocked ? OP_WRITE : 0);
+        watch(wanted);
+        long due = deadline();
         long used = lastActive() - loop.leavingSince > 0 ? lastActive() : loop.leavingSince;
         loop.scheduler.schedule(this, loop.leaving && isIdle() ? earlier(due, used + STAY) : due);
+    }
+
+    private long deadline() {
+        if (state == WRITING) return outlet.progress + loop.socketTimeout;
+        if (state == HANDLING) return began + loop.handlerTimeout;
+        if (state == LINGERING) return lingering.deadline();
+        long silent = lastActive() + loop.socketTimeout;
+        return begun ? earlier(silent, began + loop.requestTimeout) : silent;
     }
 
     private static long earlier(long a, long b) { return a - b < 0 ? a : b; }
@@ -126,11 +123,17 @@ final class Connection extends Scheduler.Entry {
 
     /** Whether nothing is lost if the connection ends, as far as we know. */
     private boolean isIdle() {
-        return state == State.LINGERING || state == State.READING && !begun && !backlog;
+        return state == LINGERING || state == READING && !begun && !backlog;
     }
 
-    /** Whether a request, or some of one, is here and the answer is not sent. */
-    boolean isBusy() { return state != State.CLOSED && !isIdle(); }
+    /** How many requests, whole or begun, are here and will not be answered if this is the end. */
+    int countDropped() {
+        if (state == CLOSED || state == LINGERING) return 0;
+        int unsent = (exchange != null ? 1 : 0) + (outlet.blocked ? 1 : 0);
+        // what comes behind a request that is the last is no request
+        boolean behindLast = last || exchange != null && !parser.isPersistent();
+        return behindLast ? unsent : unsent + parser.countDropped();
+    }
 
     /** Reads once more, for a request may be here; then ends what is idle, and has been for a second. */
     private void depart() throws HttpError, IOException {
@@ -139,162 +142,258 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void proceed() throws HttpError, IOException {
-        if (backlog) return;
-        if (state == State.WRITING) transmit();
-        else if (state != State.CLOSED) read();
+        // what is blocked is sent at the end of the turn; until then nothing is read, or parsed
+        if (backlog || state == WRITING || state == CLOSED) return;
+        if (state == LINGERING) {
+            linger();
+            return;
+        }
+        read();
         serve();
     }
 
-    private void read() throws HttpError {
-        loop.received.clear();
-        if (state == State.HANDLING) loop.received.limit(roomForEarlyBytes());
-        int count = 0;
-        try {
-            count = channel.read(loop.received);
-        } catch (IOException e) { loop.log.readFailed(id, e); close(); }
-        if (count < 0) loop.log.readClosed(id);
-        endOfStream |= count < 0;
-        if (count > 0) { loop.log.read(id, count); lastRead = loop.now(); fresh = true; }
-        if (count > 0 && state != State.LINGERING) input.add(loop.received.flip(), loop.scratch);
-        // to close a socket with unread input resets it, and our answer may be lost (RFC 9112 §9.6)
-        if (state == State.LINGERING && (endOfStream || (lingered += count) > LINGER_BYTES)) close();
+    /** Reads no more than the request may have, and while one is handled, one buffer. */
+    private int read() {
+        int room = state == HANDLING ? roomForEarlyBytes() : parser.room();
+        int count = receive(room);
+        if (count > 0) {
+            lastRead = loop.now();
+            fresh = true;
+            parser.receive(loop.received.flip(), loop.scratch);
+        }
+        return count;
+    }
+
+    /** What comes behind the last request is not kept; but with it unread a close is a reset. */
+    private void dropRest() {
+        clientCloses &= input.available() == 0;
+        parser.drop();
+    }
+
+    private void linger() {
+        int count = receive(Integer.MAX_VALUE);
+        if (lingering.isOver(count, loop.now())) close();
     }
 
     /** While a request is handled we read on, to notice a client that is gone, but one buffer at most. */
     private int roomForEarlyBytes() {
-        return endOfStream || last ? 0 : Math.max(0, loop.received.capacity() - input.available());
+        if (endOfStream || last) return 0;
+        return Math.min(Math.max(0, loop.received.capacity() - input.available()), parser.room());
     }
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
     private void serve() throws HttpError, IOException {
-        for (int i = 0; state == State.READING && !last && !backlog; i++) {
+        while (state == READING && !last && !backlog && !loop.isStopped()) {
             Request request = parser.next();
-            if (request == null) { awaitMore(); return; }
+            if (request == null) {
+                awaitMore();
+                return;
+            }
             if (!fresh) loop.log.requestPipelined(id);
             fresh = false;
             handle(request);
-            backlog = i + 1 == MAX_REQUESTS_PER_TURN;
-            if (backlog) loop.execute(() -> turn(() -> { backlog = false; serve(); }));
+            backlog = --loop.requestsLeft == 0;
+            if (backlog) loop.execute(() -> turn(GO_ON));
         }
+    }
+
+    private void goOn() throws HttpError, IOException {
+        backlog = false;
+        serve();
     }
 
     private void awaitMore() throws HttpError, IOException {
         boolean inside = parser.isInsideRequest();
         refuseIf(endOfStream && inside, 400, "truncated: the request ends in the middle (RFC 9112 §8)");
         last = endOfStream;
-        boolean room = loop.out.remaining() >= CONTINUE.length;
-        if ((room || outlet.flush()) && parser.takeContinue()) loop.out.put(CONTINUE);
+        if (parser.takeContinue()) outlet.add(Exchange.interim(this));
         // not when its bytes arrived: they may have waited behind a slow predecessor
         if (inside && !begun) began = loop.now();
         begun = inside;
     }
 
     private void handle(Request request) throws HttpError, IOException {
-        loop.log.requestRead(id, request);
         exchange = new Exchange(this);
+        exchange.unanswered = true;
+        loop.log.requestRead(id, request);
         begun = false;
         began = loop.now();
-        if (loop.common.requests.tryTake(1)) call(request);
-        else { loop.log.overloaded(id); exchange.response = Exchange.OVERLOADED; }
+        if (loop.takePlace(exchange)) {
+            call(request);
+        } else {
+            loop.log.overloaded(id);
+            exchange.response = Exchange.OVERLOADED;
+        }
         if (exchange.response != null) respond(!parser.isPersistent());
     }
 
     private void call(Request request) {
-        enter(State.HANDLING);
+        enter(HANDLING);
         inHandler = true;
-        try { loop.handler.handle(request, exchange); } catch (Throwable t) {
+        try {
+            loop.handler.handle(request, exchange);
+        } catch (Throwable t) {
+            // an answer that is on its way from another thread was the first
+            if (exchange.response == null && exchange.claim()) exchange.response = Exchange.FAILED;
             loop.log.handlerFailed(id, t);
-            if (exchange.response == null) exchange.response = Exchange.FAILED;
+        } finally {
+            inHandler = false;
         }
-        inHandler = false;
         // a flag left behind would close the channel at the next read or write
         if (Thread.interrupted()) loop.log.interruptCleared(id);
     }
 
     /** Takes an answer if it is the first to the current request. */
-    private boolean accept(Exchange answered, Response response) {
-        boolean first = answered == exchange && exchange.response == null;
+    boolean accept(Exchange answered, Response response) {
+        boolean first = answered == exchange && exchange.response == null && state == HANDLING;
+        // before anything is said of it, for which memory may lack
+        if (first) exchange.response = response == null ? Exchange.FAILED : response;
         if (!first) loop.log.responseIgnored(id);
         else if (response == null) loop.log.responseMissing(id);
         else loop.log.responseReady(id, response);
-        if (first) exchange.response = response == null ? Exchange.FAILED : response;
         return first;
     }
 
-    private void acceptLate(Exchange answered, Response response) throws HttpError, IOException {
-        if (accept(answered, response)) { respond(!parser.isPersistent()); serve(); }
+    void acceptLate(Exchange answered, Response response) throws HttpError, IOException {
+        if (state == CLOSED && answered == exchange) forget();
+        if (!accept(answered, response)) return;
+        respond(!parser.isPersistent());
+        serve();
+    }
+
+    /** The connection is gone, and now the handler is done with its request, too. */
+    private void forget() {
+        loop.scheduler.cancel(this);
+        loop.givePlaceBack(exchange);
+        exchange = null;
     }
 
     private void respond(boolean clientClosesAfterwards) throws HttpError, IOException {
         clientCloses = clientClosesAfterwards;
         last |= clientCloses || exchange.response.closing;
         // what follows may wait in the socket; it is answered too
-        if (loop.leaving && !last && input.available() == 0) { read(); last = input.available() == 0; }
-        if (state == State.CLOSED) return;
-        enter(State.WRITING);
-        transmit();
-    }
-
-    /** Sends what is owed: first what is blocked, then the answer that is ready. */
-    private void transmit() throws IOException {
-        if (outlet.blocked && !outlet.flush()) return;
-        if (exchange != null) {
-            Exchange answered = exchange;
-            exchange = null;
-            loop.encoder.start(answered, parser.isHead(), parser.isHttp10(), !last, loop.now());
-            if (!outlet.add(answered)) return;
+        if (loop.leaving && !last && input.available() == 0) {
+            read();
+            last = input.available() == 0;
         }
-        enter(last ? State.WRITING : State.READING);
+        if (state == CLOSED) return;
+        enter(WRITING);
+        if (!outlet.blocked) encode();
     }
 
-    /** Sends what the turn collected; if that was the last, goes on to the end of the connection. */
-    private void finishTurn() throws IOException {
+    /** Puts the answer into the write buffer, when nothing is blocked. */
+    private void encode() throws IOException {
+        Exchange answered = exchange;
+        exchange = null;
+        loop.encoder.start(answered, parser.isHead(), parser.isHttp10(), !last, loop.now());
+        boolean whole = outlet.add(answered);
+        enter(last || !whole ? WRITING : READING);
+    }
+
+    @Override
+    boolean deliver() throws IOException {
+        if (state == LINGERING || state == CLOSED) return false;
         boolean sent = outlet.flush();
-        if (!sent && state == State.READING) enter(State.WRITING);
-        if (!sent || !last || state == State.HANDLING) return;
-        // close at once if nothing can be lost by it; else end our side, and read until the peer has noticed
-        boolean done = endOfStream || clientCloses && input.available() == 0;
-        if (done) { loop.log.closedAfterResponse(id); close(); return; }
-        loop.log.lingering(id);
-        parser.drop();
-        channel.shutdownOutput();
-        began = lastRead = loop.now();
-        enter(State.LINGERING);
+        if (!sent && state == READING) enter(WRITING);
+        if (!sent || state == HANDLING) return false;
+        boolean more = state == WRITING && (exchange != null || !last);
+        if (!more && last) finish();
+        return more;
     }
 
-    /** Answers with the refusal, in place of an answer that is awaited, too, and takes no more requests. */
+    /** Goes on behind what was blocked: an answer that had to wait for it, then what has been received. */
+    private void follow() throws HttpError, IOException {
+        if (exchange == null) enter(READING);
+        else encode();
+        serve();
+    }
+
+    /** Closes at once if nothing can be lost by it; else ends our side until the peer has noticed. */
+    private void finish() throws IOException {
+        if (endOfStream || clientCloses) {
+            loop.log.closedAfterResponse(id);
+            close();
+            return;
+        }
+        loop.log.lingering(id);
+        channel.shutdownOutput();
+        lingering = new Lingering(loop.now());
+        enter(LINGERING);
+    }
+
+    /** Answers with the refusal, unless another answer is owed; either is the last. */
     private void refuse(HttpError error) throws HttpError, IOException {
         loop.log.refused(id, error);
         parser.drop();
         last = true;
-        if (exchange == null) exchange = new Exchange(this);
+        if (exchange != null) return;
+        exchange = new Exchange(this);
         exchange.response = error.response();
         respond(false);
     }
 
     private void giveUp() throws HttpError, IOException {
-        if (loop.leaving && state == State.READING && isIdle()) { depart(); return; }
-        refuseIf(state == State.HANDLING, 503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)");
-        boolean partial = state == State.READING && begun;
-        boolean slow = partial && loop.now() - began >= loop.requestTimeout;
-        refuseIf(slow, 408, "request_timeout: the request took too long (RFC 9110 §15.5.9)");
-        refuseIf(partial, 408, "socket_timeout: nothing came for too long (RFC 9110 §15.5.9)");
-        if (state != State.LINGERING) loop.log.timedOut(id);
+        if (state == CLOSED) forget();
+        else if (state == HANDLING) giveUpHandling();
+        else if (state == WRITING) giveUpWriting();
+        else if (state == LINGERING) linger();
+        else giveUpReading();
+    }
+
+    /** What is claimed has an answer that is on its way. */
+    private void giveUpHandling() throws HttpError, IOException {
+        if (!exchange.claim()) return;
+        var error = new HttpError(503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)");
+        loop.log.refused(id, error);
+        parser.drop();
+        last = true;
+        exchange.response = error.response();
+        respond(false);
+    }
+
+    /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
+    private void giveUpWriting() throws IOException {
+        long progress = outlet.progress;
+        if (outlet.flush() || outlet.progress != progress) return;
+        loop.log.timedOut(id);
         // a reset: else the kernel would go on offering megabytes to a client that does not read
-        if (state == State.WRITING) channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         close();
     }
 
-    /** Frees everything; harmless when done already. */
+    /** Reads once more first, for the same reason, or a few times, for a body may be here as a whole. */
+    private void giveUpReading() throws HttpError, IOException {
+        boolean silent = true;
+        int count = 1;
+        for (int i = 0; i < MAX_LAST_READS && count > 0 && state == READING && !last && !backlog; i++) {
+            count = read();
+            silent &= count <= 0;
+            serve();
+        }
+        if (state != READING || last || backlog) return;
+        boolean slow = begun && loop.now() - began >= loop.requestTimeout;
+        refuseIf(slow, 408, "request_timeout: the request took too long (RFC 9110 §15.5.9)");
+        if (!silent) return;
+        refuseIf(begun, 408, "socket_timeout: nothing came for too long (RFC 9110 §15.5.9)");
+        // a loop that leaves does not wait that long
+        if (!loop.leaving) loop.log.timedOut(id);
+        if (!loop.leaving || loop.now() - lastActive() >= STAY) close();
+    }
+
+    /** Frees everything, but a place that a request in the handler's hands has. */
+    @Override
     void close() {
-        if (state == State.CLOSED) return;
-        enter(State.CLOSED);
-        loop.scheduler.cancel(this);
+        if (state == CLOSED) return;
+        boolean place = state == HANDLING && exchange.hasPlace && exchange.response == null;
+        enter(CLOSED);
         parser.drop();
         outlet.drop();
-        exchange = null;
-        try { channel.close(); } catch (IOException e) { loop.log.failed(id, e); }
-        loop.log.closed(id);
+        if (exchange != null) loop.log.answered(exchange);
+        if (place) loop.scheduler.schedule(this, began + loop.handlerTimeout);
+        else if (exchange != null) forget();
+        else loop.scheduler.cancel(this);
+        closeChannel();
         loop.closed();
+        loop.log.closed(id);
     }
 }

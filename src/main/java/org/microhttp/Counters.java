@@ -18,7 +18,10 @@ final class Counters {
     /** No time of a turn. */
     static final long NONE = Long.MIN_VALUE;
 
-    private static final int LONGEST_TURN = ANSWERS + 6, TURN = LONGEST_TURN + 1;
+    /** Requests handed over, or turned away, whose answer is not yet in the write buffer. */
+    static final int UNANSWERED = ANSWERS + 6;
+
+    private static final int LONGEST_TURN = UNANSWERED + 1, TURN = LONGEST_TURN + 1;
     private static final VarHandle VALUES = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] values = new long[TURN + 1];
@@ -40,6 +43,8 @@ final class Counters {
     Counters() { values[TURN] = NONE; }
 
     void refused(String code) { refusals.merge(code, 1L, Long::sum); }
+
+    int unanswered() { return (int) get(UNANSWERED); }
 
     private long get(int counter) { return (long) VALUES.getOpaque(values, counter); }
 

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.time.Instant;
+import java.util.HexFormat;
 
 /**
  * Prints every event as one line on standard output, and a cause with its stack trace. For development: it
@@ -8,6 +9,8 @@ import java.time.Instant;
  * what is not ASCII are escaped, so a request cannot forge a line. Safe to share between loops.
  */
 public final class DebugLogger implements Logger {
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     /** Makes a logger without state. */
     public DebugLogger() { }
@@ -31,7 +34,7 @@ public final class DebugLogger implements Logger {
     static void append(StringBuilder line, String text) {
         for (char c : text.toCharArray()) {
             if (c >= ' ' && c < 0x7F && c != '\\') line.append(c);
-            else line.append(String.format("\\u%04X", (int) c));
+            else line.append("\\u").append(HEX.toHexDigits(c));
         }
     }
 }

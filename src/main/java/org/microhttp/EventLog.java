@@ -14,66 +14,88 @@ final class EventLog {
     EventLog(Logger logger) { this.logger = logger; }
 
     // The loop's own.
-    void listening(Object address) { if (on()) log(null, "listen", "local_address", address); }
-    void optionSkipped(Object option) { if (on()) log(null, "option_skipped", "option", option); }
-    void acceptFailed(Throwable cause) { if (on()) log(cause, "accept_error"); }
-    void acceptPaused(int open) { if (on()) log(null, "accept_pause", "connections", open); }
-    void acceptResumed(int open) { if (on()) log(null, "accept_resume", "connections", open); }
-    void leaving(int open) { if (on()) log(null, "leave", "connections", open); }
-    void blocked(long millis, Throwable t) { if (on()) log(t, "loop_blocked", "millis", millis); }
-    void loopFailed(Throwable cause) { if (on()) log(cause, "loop_error"); }
+    void listening(Object address) { log("listen", "local_address", address); }
+    void optionSkipped(Object option) { log("option_skipped", "option", option); }
+    void acceptFailed(Throwable cause) { log("accept_error", cause); }
+    void acceptPaused(int open) { log("accept_pause", "connections", open); }
+    void acceptResumed(int open) { log("accept_resume", "connections", open); }
+    void leaving(int open) { log("leave", "connections", open); }
+    void leaveTimedOut(int requests) { log("leave_timeout", "requests", requests); }
+    void turnFailed(Throwable cause) { log("turn_error", cause); }
+    void loopFailed(Throwable cause) { log("loop_error", cause); }
+
+    void blocked(long millis, Throwable stack) {
+        if (on("loop_blocked")) give(stack, "event", "loop_blocked", "millis", millis);
+    }
 
     // A connection's.
     void accepted(long id, Object peer) {
         counters.add(Counters.ACCEPTED, 1);
-        if (on()) log(null, "accept", "id", id, "remote_address", peer);
+        log("accept", id, "remote_address", peer);
     }
 
     void read(long id, int count) {
         counters.add(Counters.BYTES_IN, count);
-        if (on()) log(null, "read_bytes", "id", id, "num_bytes", count);
+        log("read_bytes", id, "num_bytes", count);
     }
 
-    void readClosed(long id) { if (on()) log(null, "read_close", "id", id); }
-    void readFailed(long id, Throwable t) { if (on()) log(t, "read_error", "id", id); }
-    void requestRead(long id, Request r) {
+    void readClosed(long id) { log("read_close", id); }
+    void readFailed(long id, Throwable cause) { log("read_error", id, cause); }
+
+    void requestRead(long id, Request request) {
         counters.add(Counters.REQUESTS, 1);
-        if (on()) log(null, "read_request", "id", id, "request", r, "message", wanted(r::message));
+        counters.add(Counters.UNANSWERED, 1);
+        if (!on("read_request")) return;
+        String message = wanted(request::message);
+        give(null, "event", "read_request", "id", id, "request", request, "message", message);
     }
 
-    void requestPipelined(long id) { if (on()) log(null, "pipeline_request", "id", id); }
-    void handlerFailed(long id, Throwable t) { if (on()) log(t, "handler_error", "id", id); }
-    void interruptCleared(long id) { if (on()) log(null, "handler_interrupt", "id", id); }
-    void responseReady(long id, Response r) { if (on()) log(null, "response_ready", "id", id, "status", r); }
-    void responseMissing(long id) { if (on()) log(null, "response_ready_error", "id", id); }
-    void responseIgnored(long id) { if (on()) log(null, "response_ignored", "id", id); }
+    void requestPipelined(long id) { log("pipeline_request", id); }
+    void handlerFailed(long id, Throwable cause) { log("handler_error", id, cause); }
+    void interruptCleared(long id) { log("handler_interrupt", id); }
+    void responseReady(long id, Response response) { log("response_ready", id, "status", response); }
+    void responseMissing(long id) { log("response_ready_error", id); }
+    void responseIgnored(long id) { log("response_ignored", id); }
+
     void wrote(long id, int count) {
         counters.add(Counters.BYTES_OUT, count);
-        if (on()) log(null, "write", "id", id, "num_bytes", count);
+        log("write", id, "num_bytes", count);
     }
 
-    void responseWritten(long id, Exchange x) {
-        counters.add(Counters.ANSWERS + x.response.status() / 100, 1);
-        if (on()) log(null, "write_response", "id", id, "status", x.response, "message", wanted(x::message));
+    void responseWritten(long id, Exchange exchange) {
+        answered(exchange);
+        counters.add(Counters.ANSWERS + exchange.response.status() / 100, 1);
+        if (!on("write_response")) return;
+        String message = wanted(exchange::message);
+        give(null, "event", "write_response", "id", id, "status", exchange.response, "message", message);
     }
 
-    void closedAfterResponse(long id) { if (on()) log(null, "close_after_response", "id", id); }
-    void lingering(long id) { if (on()) log(null, "linger", "id", id); }
+    /** A request is answered, or will not be: no event. */
+    void answered(Exchange exchange) {
+        if (exchange.unanswered) counters.add(Counters.UNANSWERED, -1);
+        exchange.unanswered = false;
+    }
+
+    void closedAfterResponse(long id) { log("close_after_response", id); }
+    void lingering(long id) { log("linger", id); }
+
     void timedOut(long id) {
         counters.add(Counters.TIMEOUTS, 1);
-        if (on()) log(null, "socket_timeout", "id", id);
+        log("socket_timeout", id);
     }
 
-    void writeFailed(long id, Throwable t) { if (on()) log(t, "write_error", "id", id); }
+    void writeFailed(long id, Throwable cause) { log("write_error", id, cause); }
+
     void overloaded(long id) {
         counters.refused("overload");
-        if (on()) log(null, "overload", "id", id);
+        log("overload", id);
     }
 
-    void failed(long id, Throwable t) { if (on()) log(t, "connection_error", "id", id); }
+    void failed(long id, Throwable cause) { log("connection_error", id, cause); }
+
     void closed(long id) {
         counters.add(Counters.CLOSED, 1);
-        if (on()) log(null, "close", "id", id);
+        log("close", id);
     }
 
     void refused(long id, HttpError e) {
@@ -82,28 +104,75 @@ final class EventLog {
         counters.add(Counters.TIMEOUTS, timeout ? 1 : 0);
         String other = timeout ? e.code : "refuse";
         String event = e.status == 413 ? "exceed_request_max_close" : other;
-        if (on()) log(null, event, "id", id, "status", e.status, "code", e.code, "rule", e.getMessage());
+        if (!on(event)) return;
+        give(null, "event", event, "id", id, "status", e.status, "code", e.code, "rule", e.getMessage());
     }
 
-    private boolean on() { try { return logger.enabled(); } catch (Throwable t) { return false; } }
+    // What is asked first, so that nothing is made of an event that nobody wants.
+    private void log(String event, Throwable cause) {
+        if (on(event)) give(cause, "event", event);
+    }
+
+    private void log(String event, String key, Object value) {
+        if (on(event)) give(null, "event", event, key, value);
+    }
+
+    private void log(String event, String key, int value) {
+        if (on(event)) give(null, "event", event, key, value);
+    }
+
+    private void log(String event, long id) {
+        if (on(event)) give(null, "event", event, "id", id);
+    }
+
+    private void log(String event, long id, Throwable cause) {
+        if (on(event)) give(cause, "event", event, "id", id);
+    }
+
+    private void log(String event, long id, String key, Object value) {
+        if (on(event)) give(null, "event", event, "id", id, key, value);
+    }
+
+    private void log(String event, long id, String key, int value) {
+        if (on(event)) give(null, "event", event, "id", id, key, value);
+    }
+
+    private boolean on(String event) {
+        try {
+            return logger.enabled(event);
+        } catch (Throwable t) {
+            return false;
+        }
+    }
 
     /** A message, or null, which makes no entry. */
     private String wanted(Supplier<String> message) {
-        try { return logger.messages() ? message.get() : null; } catch (Throwable t) { return null; }
+        try {
+            return logger.messages() ? message.get() : null;
+        } catch (Throwable t) {
+            return null;
+        }
     }
 
     /** What a logger throws is dropped, as {@link Logger} says: it must not end the server. */
-    private void log(Throwable cause, Object... eventKeysAndValues) {
-        int length = eventKeysAndValues.length;
-        var entries = new LogEntry[(eventKeysAndValues[length - 1] == null ? length - 1 : length + 1) / 2];
-        entries[0] = new LogEntry("event", (String) eventKeysAndValues[0]);
-        for (int i = 1; i < entries.length; i++) {
-            Object value = eventKeysAndValues[2 * i];
-            entries[i] = new LogEntry((String) eventKeysAndValues[2 * i - 1], String.valueOf(value));
-        }
+    private void give(Throwable cause, Object... keysAndValues) {
         try {
+            LogEntry[] entries = entries(keysAndValues);
             if (cause == null) logger.log(entries);
             else logger.log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
-        } catch (Throwable t) { return; }
+        } catch (Throwable t) {
+            return;
+        }
+    }
+
+    private static LogEntry[] entries(Object... keysAndValues) {
+        int count = keysAndValues.length / 2;
+        if (keysAndValues[2 * count - 1] == null) count--;
+        var entries = new LogEntry[count];
+        for (int i = 0; i < count; i++) {
+            String key = (String) keysAndValues[2 * i];
+            entries[i] = new LogEntry(key, String.valueOf(keysAndValues[2 * i + 1]));
+        }
+        return entries;
     }
 }

@@ -1,12 +1,14 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
+import java.net.SocketAddress;
 import java.nio.channels.*;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds, {@link #start} runs the loop
@@ -18,6 +20,19 @@ public final class EventLoop implements AutoCloseable {
     /** Tasks of one turn; those that come of them wait for the next. */
     private static final int MAX_TASKS_PER_TURN = 1024;
 
+    /** Errors that strike outside of any connection, turn after turn, until it is of no use: 10 s. */
+    private static final int MAX_FAILED_TURNS = 1_000;
+
+    /** After such a turn. */
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
+    private static final long END_NANOS = 500_000_000L;
+
+    // made beforehand, as all that a turn needs, for when there is no memory
+    private static final Consumer<Connection> REARM = Connection::rearm;
+    private final Consumer<SelectionKey> dispatch = this::dispatch;
+
     private final AtomicBoolean claimed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
@@ -25,6 +40,10 @@ public final class EventLoop implements AutoCloseable {
     private final Listener listener;
     private final int port;
     private final Duration watchdog;
+    private final long resolution;
+
+    /** What struck outside of any connection, in the turn before. */
+    private Throwable failure;
     private volatile boolean stopping;
     private volatile int dropped;
 
@@ -61,26 +80,31 @@ public final class EventLoop implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
-        this(options, logger, handler, new Common(options), options.port, options.reusePort);
+        this(options, logger, handler, new Common(options), Listener.resolve(options), options.reusePort);
     }
 
-    /** One of a group; it listens on a port that it shares, or, with {@link Listener#NONE}, not at all. */
-    EventLoop(Options options, Logger logger, Handler handler, Common common, int port, boolean sharing)
-            throws IOException {
-        load();
+    /** One of a group; it listens on an address that it shares, or, with null, not at all. */
+    EventLoop(Options options, Logger logger, Handler handler, Common common, SocketAddress address,
+            boolean sharing) throws IOException {
+        Loading.loadAll();
         selector = Selector.open();
         try {
             shared = new Shared(selector, options, logger, handler, common);
-            listener = new Listener(shared, options, port, sharing);
-        } catch (Throwable t) { free(selector); throw t; }
-        this.port = listener.channel.socket().getLocalPort();
+            listener = new Listener(shared, options, address, sharing);
+        } catch (Throwable t) {
+            free(selector);
+            throw t;
+        }
+        port = listener.port();
         watchdog = options.watchdog;
+        resolution = options.resolution.toNanos();
         common.add(shared);
     }
 
-    /** Lets others listen on the port from now on. */
-    void sharePort() throws IOException {
-        listener.channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+    /** Lets others listen on the port from now on, and says on which address. */
+    SocketAddress share() throws IOException {
+        listener.share();
+        return listener.address();
     }
 
     /** {@return the port listened on, also after the loop has ended} */
@@ -107,47 +131,88 @@ public final class EventLoop implements AutoCloseable {
         } finally {
             if (dog != null) dog.interrupt();
             free();
+            if (shared.interrupted) Thread.currentThread().interrupt();
         }
     }
 
     private void run() throws IOException {
         shared.thread = Thread.currentThread();
-        while (!stopping && !hasLeft()) {
-            long nanos = shared.hasTasks() ? 0 : shared.nanosToNext();
-            shared.sleep();
-            // rounded up, so that the loop does not turn idly through the last millisecond
-            if (nanos == 0) selector.selectNow(this::onReady);
-            else selector.select(this::onReady, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
-            shared.runTasks(MAX_TASKS_PER_TURN);
-            shared.scheduler.advance(shared.now());
-            if (Thread.currentThread().isInterrupted()) stopping = true;
+        // linked beforehand, too
+        LockSupport.parkNanos(0);
+        for (int failures = 0; !shared.isStopped() && !hasLeft(); ) {
+            try {
+                turn();
+                failures = 0;
+            } catch (Error | RuntimeException e) {
+                failures++;
+                boolean hopeless = e instanceof ClosedSelectorException || failures == MAX_FAILED_TURNS;
+                if (hopeless) throw e;
+                failure = e;
+            }
         }
-        // an interrupt flag would close the channels that the last answers go to
-        boolean interrupted = Thread.interrupted();
-        while (shared.hasTasks()) shared.runTasks(MAX_TASKS_PER_TURN);
-        for (SelectionKey key : selector.keys()) {
-            if (key.attachment() instanceof Connection connection && connection.isBusy()) dropped++;
-        }
-        if (interrupted) Thread.currentThread().interrupt();
+        finish();
+    }
+
+    private void turn() throws IOException {
+        if (failure != null) recover();
+        long began = shared.lastNow();
+        long time = shared.sleep();
+        // what was noted in a turn has the time of its beginning, which a long turn makes wrong
+        if (time - began > resolution) forEachConnection(connection -> connection.postpone(began, time));
+        long nanos = shared.hasTasks() ? 0 : shared.nanosToNext(time);
+        // rounded up, so that the loop does not turn idly through the last millisecond
+        if (nanos == 0) selector.selectNow(dispatch);
+        else selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
+        shared.runTasks(MAX_TASKS_PER_TURN);
+        shared.scheduler.advance(shared.now());
+        listener.onTurnEnd(shared.now());
+    }
+
+    /** Lets others let memory go for a moment. A select that failed may have forgotten whom to watch. */
+    private void recover() {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        shared.log.turnFailed(failure);
+        forEachConnection(REARM);
+        listener.rearm();
+        failure = null;
+    }
+
+    /** Ends service: nothing more is taken, but what has been answered is sent as far as it goes at once. */
+    private void finish() {
+        stopping |= shared.isStopped();
+        shared.stopped = true;
+        // those that were here when the last turn began, and those that came since
+        for (int i = 0; i < 2; i++) shared.runTasks(Integer.MAX_VALUE);
+        forEachConnection(connection -> dropped += connection.countDropped());
         shared.sleep();
     }
 
-    private boolean hasLeft() {
-        boolean empty = shared.open.get() == 0 && !shared.hasTasks();
-        return shared.leaving && (empty || shared.now() - shared.leavingUntil >= 0);
+    private void forEachConnection(Consumer<Connection> action) {
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Connection connection) action.accept(connection);
+        }
     }
 
-    private void onReady(SelectionKey key) {
+    private boolean hasLeft() {
+        boolean empty = shared.open.get() == 0 && !shared.hasTasks() && !listener.isOpen();
+        return shared.leaving && empty || shared.isTimeOver();
+    }
+
+    private void dispatch(SelectionKey key) {
         if (key.attachment() instanceof Connection connection) connection.onReady();
         else listener.onReady();
     }
 
     /**
      * Makes {@link #start} return soon, from any thread, the handler's too, and before {@code start} as well.
-     * Answers given before are still written, as far as the sockets take them at once. Only signals: wait for
-     * the thread that runs {@code start} to know that the port is free.
+     * No request is taken any more. Answers given before are still written, as far as the sockets take them
+     * at once. Only signals: wait for the thread that runs {@code start} to know that the port is free.
      */
-    public void stop() { stopping = true; selector.wakeup(); }
+    public void stop() {
+        shared.stopped = true;
+        stopping = true;
+        selector.wakeup();
+    }
 
     /**
      * Leaves without dropping a request, if the time suffices. No more connections are accepted, but those
@@ -159,40 +224,60 @@ public final class EventLoop implements AutoCloseable {
      * From another thread this returns when the loop has ended, and the port is free; on the loop's own
      * thread, in a handler, it only begins. A loop that was never started is freed. Called again, the earlier
      * end holds. If the waiting thread is interrupted it returns at once with its flag set, and the loop goes
-     * on leaving.
+     * on leaving. A handler that blocks the loop keeps it from ending: then this returns within a second
+     * after the grace all the same, logs {@code leave_timeout}, and the port may still be bound.
      *
      * @param grace how long requests may take: 0 to 365 days; then what is left is dropped
-     * @return how many requests were dropped: begun, or handed over and not answered, or not sent whole; 0 on
-     *         the loop's own thread
+     * @return how many requests were dropped: begun, or handed over and not answered, or not sent whole,
+     *         those that a client has sent ahead included (several small answers that one client has not read
+     *         count as one); of a loop that does not end, how many are handed over and not answered; 0 on the
+     *         loop's own thread
      * @throws IllegalArgumentException if the time is out of its range
      */
-    public int stop(Duration grace) { leave(grace); return awaitEnd(); }
+    public int stop(Duration grace) {
+        long until = until(grace);
+        leave(until);
+        return awaitEnd(until);
+    }
 
-    void leave(Duration grace) {
-        long nanos = Options.in("grace", grace, Duration.ZERO, Duration.ofDays(365)).toNanos();
-        if (claimed.get()) shared.execute(() -> leave(nanos));
+    /** When a grace that begins now is over. */
+    static long until(Duration grace) {
+        return System.nanoTime() + Options.in("grace", grace, Duration.ZERO, Duration.ofDays(365)).toNanos();
+    }
+
+    void leave(long until) {
+        if (claimed.get()) shared.execute(() -> begin(until));
         else close();
     }
 
-    private void leave(long nanos) {
-        long until = shared.now() + nanos;
+    private void begin(long until) {
         if (!shared.leaving || until - shared.leavingUntil < 0) shared.leavingUntil = until;
         if (shared.leaving) return;
         shared.leaving = true;
         shared.leavingSince = shared.now();
         shared.log.leaving(shared.open.get());
-        try { listener.leave(); } catch (IOException e) { shared.log.acceptFailed(e); }
-        for (SelectionKey key : selector.keys()) {
-            if (key.attachment() instanceof Connection connection) connection.leave();
+        try {
+            listener.leave();
+        } catch (IOException e) {
+            shared.log.acceptFailed(e);
         }
+        forEachConnection(Connection::leave);
     }
 
     boolean isOwnThread() { return shared.isLoopThread() && ended.getCount() > 0; }
 
-    int awaitEnd() {
+    /** Waits for the end until a grace is over, and a little longer; says how many requests were dropped. */
+    int awaitEnd(long until) {
         if (isOwnThread()) return 0;
-        try { ended.await(); } catch (InterruptedException e) { Thread.currentThread().interrupt(); }
-        return dropped;
+        try {
+            if (ended.await(until + END_NANOS - System.nanoTime(), TimeUnit.NANOSECONDS)) return dropped;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return dropped;
+        }
+        int unanswered = shared.log.counters.unanswered();
+        shared.log.leaveTimedOut(unanswered);
+        return unanswered;
     }
 
     /** {@return what the loop has done so far; from any thread, also after it has ended} */
@@ -200,40 +285,42 @@ public final class EventLoop implements AutoCloseable {
 
     /** Does what {@link #stop} does; a loop that was never started is freed at once. */
     @Override
-    public void close() { stop(); if (!claimed.getAndSet(true)) free(); }
+    public void close() {
+        stop();
+        if (!claimed.getAndSet(true)) free();
+    }
 
     private void free() {
         shared.leaving = true;
+        listener.close();
         try {
-            listener.channel.close();
             free(selector);
+        } catch (Throwable t) {
+            shared.log.loopFailed(t);
+        } finally {
+            endTasks();
+        }
+    }
+
+    private void endTasks() {
+        try {
             // a connection that another loop handed over meanwhile is closed by this
-            shared.runTasks(Integer.MAX_VALUE);
-        } catch (Throwable t) { shared.log.loopFailed(t); }
-        ended.countDown();
+            shared.end();
+        } finally {
+            shared.common.ended(shared);
+            ended.countDown();
+        }
     }
 
     /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
     private static void free(Selector selector) throws IOException {
-        for (SelectionKey key : selector.keys()) {
-            if (key.attachment() instanceof Connection connection) connection.close();
-            else key.channel().close();
-        }
-        selector.close();
-    }
-
-    /**
-     * Out of descriptors no class can be loaded, of ours or of the JDK's: what a connection needs is loaded
-     * before.
-     */
-    private static void load() throws IOException {
-        SocketChannel.open().close();
-        Object[] loaded = {Connection.State.class, Connection.Step.class, Outlet.class, Exchange.class};
-        var queue = new ByteQueue(new Budget(0));
         try {
-            queue.add(ByteBuffer.wrap(ResponseEncoder.ascii("GET / HTTP/1.0\r\n\r\n")), new byte[64]);
-            new RequestParser(queue, new Limits(64, 64, 1), new Budget(0), null).next();
-            Class.forName(Connection.class.getName());
-        } catch (ReflectiveOperationException | HttpError e) { throw new LinkageError(e.getMessage(), e); }
+            for (SelectionKey key : selector.keys()) {
+                if (key.attachment() instanceof Connection connection) connection.free();
+                else Closing.close(key.channel(), key);
+            }
+        } finally {
+            selector.close();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
@@ -82,13 +83,16 @@ public final class EventLoopGroup implements AutoCloseable {
         var common = new Common(options);
         try {
             // by itself at first, so that a port in use is noticed
-            loops.add(new EventLoop(options, logger, handler, common, options.port, options.reusePort));
-            if (sharing && size > 1) loops.get(0).sharePort();
-            int others = sharing ? getPort() : Listener.NONE;
+            SocketAddress first = Listener.resolve(options);
+            loops.add(new EventLoop(options, logger, handler, common, first, options.reusePort));
+            SocketAddress others = sharing && size > 1 ? loops.get(0).share() : null;
             while (loops.size() < size) {
                 loops.add(new EventLoop(options, logger, handler, common, others, sharing));
             }
-        } catch (Throwable t) { close(); throw t; }
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
     }
 
     private static boolean canShare() throws IOException {
@@ -151,11 +155,11 @@ public final class EventLoopGroup implements AutoCloseable {
      * @throws IllegalArgumentException if the time is out of its range
      */
     public int stop(Duration grace) {
-        Options.in("grace", grace, Duration.ZERO, Duration.ofDays(365));
+        long until = EventLoop.until(grace);
         leaving = true;
-        loops.forEach(loop -> loop.leave(grace));
-        return loops.stream().anyMatch(EventLoop::isOwnThread) ? 0
-                : loops.stream().mapToInt(EventLoop::awaitEnd).sum();
+        loops.forEach(loop -> loop.leave(until));
+        if (loops.stream().anyMatch(EventLoop::isOwnThread)) return 0;
+        return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
     }
 
     /** {@return what the loops have done so far, all together; from any thread} */

@@ -4,17 +4,26 @@ package org.microhttp;
  * Where the loop reports every step of a connection's life. The README lists the events.
  * <p>
  * All methods are called on the thread that runs the loop, or on the one that constructs it, and must not
- * block. What a logger throws is dropped: a logger that fails has nowhere to report to, and must not end the
- * server.
+ * block; a watchdog calls on its own thread, and {@code stop(Duration)} on its caller's when it gives up.
+ * What a logger throws is dropped: a logger that fails has nowhere to report to, and must not end the server.
  */
 public interface Logger {
 
     /**
-     * Says whether events are wanted; asked before each event, which is not built when the answer is no.
+     * Says whether any events are wanted.
      *
      * @return true if {@code log} is to be called
      */
     boolean enabled();
+
+    /**
+     * Says whether events of a name are wanted; asked before each event, which is not built when the answer
+     * is no. Unless it is overridden the answer is that of {@link #enabled()}.
+     *
+     * @param event the name, as in {@code "read_request"}
+     * @return true if {@code log} is to be called
+     */
+    default boolean enabled(String event) { return enabled(); }
 
     /**
      * Says whether {@code read_request} and {@code write_response} are to carry the message itself, as a last

@@ -169,8 +169,9 @@ public final class Options {
     public Options withMaxConnections(int n) { maxConnections = in("maxConnections", n, 1); return this; }
 
     /**
-     * Limits the requests that handlers have and have not answered; default no limit. One that comes beyond
-     * it is answered with 503 and {@code Retry-After: 1}, and the handler does not see it.
+     * Limits the requests that handlers have and have not answered; default no limit. A request counts until
+     * its first answer or failure, or {@code handlerTimeout}, also when its client is gone. One that comes
+     * beyond the limit is answered with 503 and {@code Retry-After: 1}, and the handler does not see it.
      *
      * @param n at least 1
      * @return these options

@@ -3,7 +3,7 @@ package org.microhttp;
 import static org.microhttp.Syntax.refuseIf;
 
 import java.net.SocketAddress;
-import java.util.regex.Pattern;
+import java.nio.ByteBuffer;
 
 /**
  * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its
@@ -27,19 +27,16 @@ final class RequestParser {
     /** Methods that need no new string. */
     private static final String[] METHODS = {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
 
-    /** chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1) */
-    private static final Pattern EXTENSIONS = Pattern.compile(("(?:[\t ]*+;[\t ]*+TOKEN"
-            + "(?:[\t ]*+=[\t ]*+(?:TOKEN|\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"))?+)*+")
-            .replace("TOKEN", "[!#$%&'*+.^_`|~0-9A-Za-z-]++"), Pattern.DOTALL);
-
     /** Extensions have some 20 bytes, and 100 with a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
     /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
-    private static final Pattern FORBIDDEN_TRAILER = Pattern.compile("(?i)te|trailer|transfer-encoding|host"
-            + "|upgrade|.*connection|keep-alive|expect|max-forwards|cache-control|pragma|range|if-.*|.*cookie"
-            + "|.*authorization|.*authenticate|content-(?:type|length|encoding|range|location|language)|date"
-            + "|age|expires|vary|location|retry-after|warning|forwarded|x-forwarded-.*");
+    private static final String[] FORBIDDEN_TRAILERS = {"te", "age", "date", "host", "vary", "range",
+        "expect", "pragma", "expires", "trailer", "upgrade", "warning", "location", "forwarded", "keep-alive",
+        "retry-after", "content-type", "max-forwards", "cache-control", "content-range", "content-length",
+        "content-encoding", "content-language", "content-location", "transfer-encoding"};
+    private static final String[] FORBIDDEN_BEGINNINGS = {"if-", "x-forwarded-"};
+    private static final String[] FORBIDDEN_ENDS = {"connection", "cookie", "authorization", "authenticate"};
 
     private final ByteQueue input;
     private final Limits limits;
@@ -52,34 +49,78 @@ final class RequestParser {
 
     /** What has come of a body, where one is announced: an idle connection has none. */
     private ByteQueue body;
-    private int fieldsFrom, fieldCount;
+    private int fieldCount;
 
     /**
      * How much of the request was consumed and let go of; how much of the body, or of the chunk, is missing.
      */
     private int size, blockLeft;
-    private boolean continueExpected, persistent, http10;
+    private boolean continueExpected, persistent, head, http10;
+
+    /** How much of the budget is taken for what is kept. */
+    private long charged;
 
     RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress peer) {
-        this.input = input; this.limits = limits; this.budget = budget; this.peer = peer;
+        this.input = input;
+        this.limits = limits;
+        this.budget = budget;
+        this.peer = peer;
     }
+
+    /** Takes what was received, by way of the scratch array. */
+    void receive(ByteBuffer received, byte[] scratch) {
+        input.add(received, scratch, limits.requestSize() - (state == State.DONE ? 0 : size));
+    }
+
+    /** How much more may be received without having more than the largest request. */
+    int room() { return Math.max(0, limits.requestSize() - input.available()); }
 
     /** The next request, or null if more bytes are needed. */
     Request next() throws HttpError {
         if (state == State.DONE) begin();
-        while (state != State.DONE) { if (!advance()) return null; }
+        while (state != State.DONE) {
+            if (!advance()) return null;
+        }
         byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
         var request = new Request(method, target, version, fields, content, peer);
-        target = null;
-        fields = null;
+        letGo();
         return request;
+    }
+
+    /** Ends the turn: what is kept until the next is counted, and refused if that is too much. */
+    void keep() throws HttpError {
+        input.keep();
+        // an array may be larger than what can come by a chunk-size line: a request alone never has too much
+        long needed = Math.min(held(), limits.requestSize());
+        boolean refused = needed > charged && !budget.tryTake(needed - charged);
+        refuseIf(refused, 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
+        if (needed < charged) budget.giveBack(charged - needed);
+        charged = needed;
+    }
+
+    /** How many bytes of memory are kept for what has come of a request, and for what is behind it. */
+    private long held() {
+        long held = input.capacity();
+        if (target != null) held += method.length() + target.length() + version.length();
+        if (fields != null) held += fields.length;
+        if (body != null) held += body.capacity();
+        return held;
+    }
+
+    /** Forgets the request, but what its answer depends on. */
+    private void letGo() {
+        method = null;
+        target = null;
+        version = null;
+        framing = null;
+        fields = null;
+        body = null;
     }
 
     private void begin() {
         state = State.START;
-        method = null;
+        head = false;
         http10 = false;
-        body = null;
         size = fieldCount = 0;
     }
 
@@ -87,7 +128,7 @@ final class RequestParser {
     boolean isInsideRequest() { return input.available() > 0 || state.compareTo(State.FIELD) >= 0; }
 
     /** Whether the last request, even if it was refused after its method, is answered without a body. */
-    boolean isHead() { return "HEAD".equals(method); }
+    boolean isHead() { return head; }
 
     boolean isHttp10() { return http10; }
 
@@ -104,8 +145,24 @@ final class RequestParser {
         return due;
     }
 
+    /** How many requests are here whole, or in part; they are not answered any more. */
+    int countDropped() {
+        int count = 0;
+        try {
+            while (next() != null) count++;
+        } catch (HttpError | OutOfMemoryError e) {
+            return count;
+        }
+        return isInsideRequest() ? count + 1 : count;
+    }
+
     /** Lets go of what was received, when no more requests are to be read. */
-    void drop() { input.release(); if (body != null) body.release(); }
+    void drop() {
+        input.release();
+        letGo();
+        budget.giveBack(charged);
+        charged = 0;
+    }
 
     private boolean advance() throws HttpError {
         return switch (state) {
@@ -121,7 +178,8 @@ final class RequestParser {
     private boolean readLine() throws HttpError {
         boolean chunk = state == State.CHUNK_SIZE;
         boolean section = state == State.FIELD || state == State.TRAILER;
-        int max = chunk ? MAX_CHUNK_LINE : limits.headerSize();
+        // the header section is measured with the request line, which was let go of
+        int max = chunk ? MAX_CHUNK_LINE : limits.headerSize() - (state == State.FIELD ? size : 0);
         int room = Math.max(0, limits.requestSize() - size);
         int end = input.findLineEnd(Math.min(max, room));
         boolean full = end < 0 && input.kept() + input.available() >= Math.min(max, room);
@@ -132,6 +190,8 @@ final class RequestParser {
         if (end < 0) return false;
         int from = input.position;
         input.position = end + 2;
+        // its parts are looked at for a second and a third time
+        input.count(2L * (end - from));
         if (chunk) parseChunkSize(input.bytes, from, end);
         else if (section) parseField(input.bytes, from, end);
         else parseRequestLine(input.bytes, from, end);
@@ -151,6 +211,7 @@ final class RequestParser {
         boolean valid = space > from && (space == end || bytes[space] == ' ');
         refuseIf(!valid, 400, "bad_method: the method is not a token and a space (RFC 9112 §3.1)");
         method = parseMethod(bytes, from, space);
+        head = method.equals("HEAD");
         int second = Syntax.endOfVisible(bytes, Math.min(space + 1, end), end);
         valid = second < end && (second > space + 1 || bytes[second] != ' ');
         refuseIf(!valid, 400, "bad_request_line: not method SP target SP version (RFC 9112 §3)");
@@ -158,13 +219,15 @@ final class RequestParser {
         parseVersion(bytes, second + 1, end);
         target = Syntax.text(bytes, space + 1, second);
         RequestTarget.check(method, target);
-        fieldsFrom = input.kept();
+        size += input.discard();
         framing = new Framing();
         state = State.FIELD;
     }
 
     private static String parseMethod(byte[] bytes, int from, int to) {
-        for (String method : METHODS) { if (Syntax.equals(bytes, from, to, method)) return method; }
+        for (String method : METHODS) {
+            if (Syntax.equals(bytes, from, to, method)) return method;
+        }
         return Syntax.text(bytes, from, to);
     }
 
@@ -183,12 +246,35 @@ final class RequestParser {
      * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
      */
     private void parseField(byte[] bytes, int from, int end) throws HttpError {
-        if (from == end) { completeSection(end); return; }
+        if (from == end) {
+            completeSection(end);
+            return;
+        }
         refuseIf(++fieldCount > limits.fields(), 431, "too_many_fields: more than allowed (RFC 6585 §5)");
         int colon = parseName(bytes, from, end);
-        if (state == State.FIELD) { framing.field(bytes, from, colon, end); return; }
-        boolean forbidden = FORBIDDEN_TRAILER.matcher(Syntax.text(bytes, from, colon)).matches();
+        if (state == State.FIELD) {
+            long work = framing.work();
+            framing.field(bytes, from, colon, end);
+            input.count(framing.work() - work);
+            return;
+        }
+        boolean forbidden = isForbiddenTrailer(bytes, from, colon);
         refuseIf(forbidden, 400, "forbidden_trailer: not allowed in trailers (RFC 9110 §6.5.1)");
+    }
+
+    private static boolean isForbiddenTrailer(byte[] bytes, int from, int to) {
+        for (String name : FORBIDDEN_TRAILERS) {
+            if (Syntax.equalsLower(bytes, from, to, name)) return true;
+        }
+        for (String beginning : FORBIDDEN_BEGINNINGS) {
+            int end = Math.min(to, from + beginning.length());
+            if (Syntax.equalsLower(bytes, from, end, beginning)) return true;
+        }
+        for (String end : FORBIDDEN_ENDS) {
+            int start = Math.max(from, to - end.length());
+            if (Syntax.equalsLower(bytes, start, to, end)) return true;
+        }
+        return false;
     }
 
     private static int parseName(byte[] bytes, int from, int end) throws HttpError {
@@ -203,14 +289,18 @@ final class RequestParser {
     }
 
     private void completeSection(int end) throws HttpError {
-        if (state == State.TRAILER) { input.discard(); state = State.DONE; return; }
+        if (state == State.TRAILER) {
+            input.discard();
+            state = State.DONE;
+            return;
+        }
         framing.complete(method, http10);
-        fields = input.copy(fieldsFrom, end);
+        fields = input.copy(0, end);
         beginBlock(Math.max(framing.length, 0));
         state = framing.chunked ? State.CHUNK_SIZE : blockLeft > 0 ? State.BODY : State.DONE;
         continueExpected = framing.continueExpected;
         persistent = framing.persistent;
-        body = state == State.DONE ? null : new ByteQueue(budget);
+        body = state == State.DONE ? null : new ByteQueue();
         framing = null;
     }
 
@@ -225,7 +315,11 @@ final class RequestParser {
     /** Consumes what has arrived of a block. */
     private boolean readBlock(State next) throws HttpError {
         int count = Math.min(blockLeft, input.available());
-        body.add(input, count);
+        // of a body in chunks anything may come that the request still may have
+        int toCome = next == State.DONE ? blockLeft : limits.requestSize() - size;
+        long work = body.work();
+        body.add(input, count, body.available() + toCome);
+        input.count(body.work() - work);
         size += input.discard();
         blockLeft -= count;
         if (blockLeft == 0) state = next;
@@ -237,7 +331,8 @@ final class RequestParser {
         int sizeEnd = Syntax.endOf(Syntax.HEXDIG, bytes, from, end);
         boolean digits = sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0;
         refuseIf(!digits, 400, "bad_chunk_size: a chunk size is not hexadecimal digits (RFC 9112 §7.1)");
-        boolean valid = EXTENSIONS.matcher(Syntax.text(bytes, sizeEnd, end)).matches();
+        // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
+        boolean valid = Syntax.endOfParameters(bytes, sizeEnd, end, false) == end;
         refuseIf(!valid, 400, "bad_chunk_extension: breaks its grammar (RFC 9112 §7.1.1)");
         long length = 0;
         // never multiplied beyond the limit, so it cannot overflow

@@ -1,23 +1,27 @@
 package org.microhttp;
 
+import static org.microhttp.Syntax.endOf;
 import static org.microhttp.Syntax.refuseIf;
 
-import java.net.*;
-import java.util.regex.*;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** The forms of a request target (RFC 9112 §3.2), and of the authority in it and in Host (RFC 3986 §3.2). */
 final class RequestTarget {
 
-    /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][0-9A-Za-z+.-]*://([^/?#]*).*");
+    /** unreserved / sub-delims (RFC 3986 §2) */
+    private static final boolean[] NAME =
+            Syntax.table(c -> Syntax.isAlphanumeric(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0);
+    private static final boolean[] NAME_OR_COLON = Syntax.table(c -> NAME[c] || c == ':');
+    private static final boolean[] SCHEME =
+            Syntax.table(c -> Syntax.isAlphanumeric(c) || "+.-".indexOf(c) >= 0);
+    private static final boolean[] AUTHORITY = Syntax.table(c -> "/?#".indexOf(c) < 0);
 
-    /** uri-host [ ":" port ], where uri-host = IP-literal / reg-name, but not empty (RFC 9110 §4.2.1) */
-    private static final Pattern AUTHORITY = Pattern.compile(
-            ("(?:(\\[(?![^]]{0,45}(?:HEX{5}|[:.]0[0-9]{1,3}\\.|\\.0[0-9]{1,3}]))[0-9A-Fa-f:.]{2,45}+])"
-            + "|\\[[vV]HEX++\\.[:NAME]++]|(?:[NAME]++|%HEX{2})++)(?::0*+([0-9]{0,5}))?")
-            .replace("HEX", "[0-9A-Fa-f]").replace("NAME", "0-9A-Za-z._~!$&'()*+,;=-"));
-
-    private static final boolean[] NAME = Syntax.table(c -> Syntax.isAlphanumeric(c) || ".-".indexOf(c) >= 0);
+    /** What may be an IPv6 address; the JDK, which decides, takes too many digits and leading zeros. */
+    private static final Pattern IPV6 = Pattern.compile("\\[(?![^]]{0,45}(?:[0-9A-Fa-f]{5}"
+            + "|[:.]0[0-9]{1,3}\\.|\\.0[0-9]{1,3}]))[0-9A-Fa-f:.]{2,45}+]");
 
     private RequestTarget() { }
 
@@ -28,35 +32,80 @@ final class RequestTarget {
         boolean connect = method.equals("CONNECT");
         boolean asterisk = target.equals("*") && method.equals("OPTIONS");
         if (!connect && (target.startsWith("/") || asterisk)) return;
-        boolean authority = connect && target.matches(".*:[0-9]+") && isAuthority(target);
+        byte[] bytes = target.getBytes(StandardCharsets.ISO_8859_1);
+        boolean port = bytes[bytes.length - 1] != ':' && isAuthority(bytes, 0, bytes.length);
+        boolean authority = connect && port && target.lastIndexOf(':') > target.lastIndexOf(']');
         refuseIf(authority, 501, "connect: CONNECT is not supported (RFC 9110 §9.3.6)");
-        refuseIf(connect || !isAbsolute(target), 400, "bad_target: of none of four forms (RFC 9112 §3.2)");
+        refuseIf(connect || !isAbsolute(bytes), 400, "bad_target: of none of four forms (RFC 9112 §3.2)");
     }
 
-    private static boolean isAbsolute(String target) throws HttpError {
-        Matcher absolute = ABSOLUTE.matcher(target);
-        if (!absolute.matches()) return false;
-        String authority = absolute.group(1);
-        refuseIf(authority.contains("@"), 400, "target_userinfo: the target has userinfo (RFC 9110 §4.2.4)");
-        return isAuthority(authority);
+    /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
+    private static boolean isAbsolute(byte[] target) throws HttpError {
+        int scheme = endOf(SCHEME, target, 0, target.length);
+        int from = scheme + "://".length();
+        boolean letter = Character.isLetter(target[0]);
+        boolean slashes = from <= target.length && Syntax.equals(target, scheme, from, "://");
+        if (!letter || !slashes) return false;
+        int to = endOf(AUTHORITY, target, from, target.length);
+        for (int i = from; i < to; i++) {
+            boolean userinfo = target[i] == '@';
+            refuseIf(userinfo, 400, "target_userinfo: the target has userinfo (RFC 9110 §4.2.4)");
+        }
+        return isAuthority(target, from, to);
     }
 
+    /** uri-host [ ":" port ], where uri-host = IP-literal / reg-name, but not empty (RFC 9110 §4.2.1) */
     static boolean isAuthority(byte[] bytes, int from, int to) {
-        // the common case without a pattern: name or IPv4 address, and a port of at most four digits
-        int end = Syntax.endOf(NAME, bytes, from, to);
-        boolean port = end < to && bytes[end] == ':' && to - end <= 5
-                && Syntax.endOf(Syntax.DIGIT, bytes, end + 1, to) == to;
-        return end > from && (end == to || port) || isAuthority(Syntax.text(bytes, from, to));
+        if (from == to) return false;
+        int end = bytes[from] == '[' ? endOfLiteral(bytes, from, to) : endOfName(bytes, from, to);
+        if (end <= from) return false;
+        return end == to || bytes[end] == ':' && isPort(bytes, end + 1, to);
     }
 
-    private static boolean isAuthority(String text) {
-        Matcher authority = AUTHORITY.matcher(text);
-        if (!authority.matches()) return false;
-        String port = authority.group(2);
-        if (port != null && Integer.parseInt("0" + port) > 65_535) return false;
+    /** reg-name = *( unreserved / pct-encoded / sub-delims ); -1 for a broken escape. */
+    private static int endOfName(byte[] bytes, int from, int to) {
+        int end = endOf(NAME, bytes, from, to);
+        while (end < to && bytes[end] == '%') {
+            if (to - end < 3 || endOf(Syntax.HEXDIG, bytes, end + 1, end + 3) < end + 3) return -1;
+            end = endOf(NAME, bytes, end + 3, to);
+        }
+        return end;
+    }
+
+    /** IP-literal = "[" ( IPv6address / IPvFuture ) "]"; -1 if it is none. */
+    private static int endOfLiteral(byte[] bytes, int from, int to) {
+        boolean future = to - from > 1 && (bytes[from + 1] | 0x20) == 'v';
+        int end = future ? endOfFuture(bytes, from + 2, to) : from + 1;
+        while (!future && end < to && end - from < 47 && bytes[end] != ']') end++;
+        if (end < 0 || end == to || bytes[end] != ']') return -1;
+        return future || isIpv6(Syntax.text(bytes, from, end + 1)) ? end + 1 : -1;
+    }
+
+    /** 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ); -1 if it is not that. */
+    private static int endOfFuture(byte[] bytes, int from, int to) {
+        int dot = endOf(Syntax.HEXDIG, bytes, from, to);
+        if (dot == from || dot == to || bytes[dot] != '.') return -1;
+        int end = endOf(NAME_OR_COLON, bytes, dot + 1, to);
+        return end > dot + 1 ? end : -1;
+    }
+
+    private static boolean isIpv6(String bracketed) {
+        if (!IPV6.matcher(bracketed).matches()) return false;
         try {
-            // the JDK knows the grammar of IPv6; the brackets keep it from asking a name service
-            return authority.group(1) == null || InetAddress.getByName(authority.group(1)) != null;
-        } catch (UnknownHostException e) { return false; }
+            // the JDK knows the grammar; the brackets keep it from asking a name service
+            return InetAddress.getByName(bracketed) != null;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** Up to 65535, with any zeros in front; none at all is allowed, too. */
+    private static boolean isPort(byte[] bytes, int from, int to) {
+        int port = 0;
+        for (int i = from; i < to && port <= 65_535; i++) {
+            if (bytes[i] < '0' || bytes[i] > '9') return false;
+            port = port * 10 + bytes[i] - '0';
+        }
+        return port <= 65_535;
     }
 }

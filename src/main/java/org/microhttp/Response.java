@@ -35,8 +35,8 @@ public final class Response {
      * @param headers the fields in order; copied. Names are tokens (RFC 9110 §5.6.2), values are as the
      *                reason
      * @param body    the body, empty for none; not copied
-     * @throws IllegalArgumentException if one of them breaks these rules, or a Content-Length is not 1 to 18
-     *                                  digits
+     * @throws IllegalArgumentException if one of them breaks these rules, a Content-Length is not 1 to 18
+     *                                  digits, or Connection not a list of tokens
      * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, byte[] body) {
@@ -53,16 +53,26 @@ public final class Response {
             check(header);
             String value = header.value();
             if (header.isNamed("Content-Length")) length = length == null ? value : length;
-            else if (header.isNamed("Connection")) options.addAll(List.of(value.split("[ \t]*,[ \t]*")));
+            else if (header.isNamed("Connection")) addOptions(options, value);
             else if (!header.isNamed("Transfer-Encoding"))
                 lines.append(header.name()).append(": ").append(value).append("\r\n");
         }
         closing = options.removeIf("close"::equalsIgnoreCase);
-        options.removeIf(option -> option.isEmpty() || option.equalsIgnoreCase("keep-alive"));
+        options.removeIf("keep-alive"::equalsIgnoreCase);
         if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = hasHeader("Date");
         head = render(lines, status == 304 ? length : ownLength());
         headForHead = length == null || status == 204 || status == 205 ? head : render(lines, length);
+    }
+
+    /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
+    private static void addOptions(List<String> options, String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.ISO_8859_1);
+        var list = new FieldList(bytes, 0, bytes.length);
+        while (list.next()) {
+            check(list.readToken() && list.readElementEnd(), "Connection", value, "a list of tokens");
+            options.add(list.token());
+        }
     }
 
     /** 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6). */

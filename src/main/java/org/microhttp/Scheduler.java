@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import java.util.Arrays;
+
 /**
  * Fires deadlines at tick resolution: a timing wheel. An entry is filed in the slot of the tick that its
  * deadline falls into. Moving a deadline later costs nothing but the assignment: when the old slot comes
@@ -48,6 +50,9 @@ final class Scheduler {
         entry.previous = entry.next = null;
         entry.tick = NOT_FILED;
     }
+
+    /** Forgets every entry. */
+    void clear() { Arrays.fill(slots, null); }
 
     /** Fires what is due, each entry once. */
     void advance(long now) {

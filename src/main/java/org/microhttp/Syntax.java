@@ -3,7 +3,8 @@ package org.microhttp;
 import java.lang.invoke.*;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.*;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
@@ -86,8 +87,9 @@ final class Syntax {
     }
 
     static int trimSpace(byte[] bytes, int from, int to) {
-        for (int i = to; i > from; i--) { if (!SPACE[bytes[i - 1] & 0xFF]) return i; }
-        return from;
+        int end = to;
+        while (end > from && SPACE[bytes[end - 1] & 0xFF]) end--;
+        return end;
     }
 
     static boolean equals(byte[] bytes, int from, int to, String expected) {
@@ -111,11 +113,35 @@ final class Syntax {
     }
 
     /**
-     * Adds the elements of a list, trimmed and in lower case; empty ones are left for the caller to judge.
+     * Says where parameters end, *( OWS ";" OWS token OWS "=" OWS ( token / quoted-string ) ), which may be
+     * at once; -1 if what follows a semicolon is none. With {@code valued} false a name alone is one, too.
      */
-    static void add(List<String> elements, byte[] bytes, int from, int to) {
-        String lower = text(bytes, from, to).toLowerCase(Locale.ROOT);
-        for (String element : lower.split(",", -1)) elements.add(element.strip());
+    static int endOfParameters(byte[] bytes, int from, int to, boolean valued) {
+        int end = from;
+        while (true) {
+            int at = endOf(SPACE, bytes, end, to);
+            if (at == to || bytes[at] != ';') return end;
+            int name = endOf(SPACE, bytes, at + 1, to);
+            end = endOf(TOKEN, bytes, name, to);
+            if (end == name) return -1;
+            int equals = endOf(SPACE, bytes, end, to);
+            boolean value = equals < to && bytes[equals] == '=';
+            if (value) end = endOfValue(bytes, endOf(SPACE, bytes, equals + 1, to), to);
+            if (end < 0 || valued && !value) return -1;
+        }
+    }
+
+    /** Says where a token or a quoted string ends (RFC 9110 §5.6.4); -1 if there is none. */
+    private static int endOfValue(byte[] bytes, int from, int to) {
+        if (from == to || bytes[from] != '"') {
+            int end = endOf(TOKEN, bytes, from, to);
+            return end > from ? end : -1;
+        }
+        for (int i = from + 1; i < to; i++) {
+            if (bytes[i] == '"') return i + 1;
+            if (bytes[i] == '\\') i++;
+        }
+        return -1;
     }
 
     /** Takes field lines apart that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */

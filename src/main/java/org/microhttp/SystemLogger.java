@@ -3,13 +3,19 @@ package org.microhttp;
 import static java.lang.System.Logger.Level.*;
 
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Hands events to a {@link System.Logger}, and so to whatever logging framework the program has. Events of a
- * connection's ordinary life are of level DEBUG, those with a cause of level WARNING. Safe to share. What a
- * framework writes, it writes on the loop's thread unless it is told otherwise.
+ * connection's ordinary life are of level DEBUG, those with a cause of level WARNING; none is built that the
+ * framework would not print. Safe to share. What a framework writes, it writes on the loop's thread unless it
+ * is told otherwise.
  */
 public final class SystemLogger implements Logger {
+
+    /** The events that have a cause. */
+    static final Set<String> WARNINGS = Set.of("accept_error", "connection_error", "handler_error",
+            "loop_blocked", "loop_error", "read_error", "turn_error", "write_error");
 
     private final System.Logger logger;
 
@@ -26,6 +32,12 @@ public final class SystemLogger implements Logger {
 
     /** {@return whether warnings are wanted: else nothing is} */
     @Override public boolean enabled() { return logger.isLoggable(WARNING); }
+
+    /** {@return whether the framework would print an event of that name} */
+    @Override
+    public boolean enabled(String event) {
+        return logger.isLoggable(DEBUG) || WARNINGS.contains(event) && enabled();
+    }
 
     @Override
     public void log(LogEntry... entries) {

@@ -5,16 +5,19 @@
  *     responses out.
  * <li>{@code Options}, and {@code Limits}: every number that can be set, and those that bound one request.
  * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything.
+ * <li>{@code Loading}: what is loaded before a loop starts.
  * <li>{@code Shared}: what the connections of a loop have in common, and the tasks that other threads leave.
  * <li>{@code Common}, {@code Budget}: what the loops of a group have in common, and how much of it they may
- *     use; a loop by itself is a group of one.
+ *     use; a loop by itself is a group of one. The ledger of all that a client can occupy.
  * <li>{@code Listener}: accepting, and when it pauses.
- * <li>{@code Connection}: one client and its state; the diagram at its top is the heart of the library.
+ * <li>{@code ConnectionState}: what a connection can be in; the diagram is the heart of the library.
+ * <li>{@code Connection}, on its {@code Peer}: one client, from its first request to its last answer.
+ * <li>{@code Lingering}, {@code Closing}: the end of it, and how a channel is closed.
  * <li>{@code Exchange}: one request and its answer, and how a late answer is told from a right one.
  * <li>{@code RequestParser}: bytes to requests, one element at a time, with its own diagram.
  * <li>{@code ByteQueue}: received bytes, read in place.
- * <li>{@code Framing}, {@code RequestTarget}, {@code Syntax}: where a body ends and whether the connection
- *     persists; the forms of a target; the character classes.
+ * <li>{@code Framing}, {@code FieldList}, {@code RequestTarget}, {@code Syntax}: where a body ends and
+ *     whether the connection persists; lists read in place; the forms of a target; the character classes.
  * <li>{@code HttpError}: a refusal, from the check that throws it to the answer.
  * <li>{@code Outlet}, {@code ResponseEncoder}: responses to bytes, and what happens when the socket is full.
  * <li>{@code Scheduler}: deadlines at tick resolution, where moving one later costs an assignment.
@@ -26,19 +29,19 @@
  * </ol>
  * Who knows whom:
  * <pre>
- *   EventLoopGroup --> EventLoop --> Listener --> Connection
+ *   EventLoopGroup --> EventLoop --> Loading, Listener --> Connection --> Peer --> Closing
  *
- *   Connection --> Handler
+ *   Connection --> Handler, ConnectionState, Lingering
  *      |    |
  *      |    +--> Outlet, ResponseEncoder --> Exchange --> Response --> Header
  *      |
- *      +--> RequestParser --> Framing, RequestTarget --> Syntax
+ *      +--> RequestParser --> Framing --> FieldList, RequestTarget --> Syntax
  *             |      |
  *             |      +--> Limits, ByteQueue --> Budget
  *             |
  *             +--> Request --> Header
  *
- *   EventLoop, Listener, Connection, Outlet, Watchdog --> Shared --> Options, Scheduler, Common --> Budget
+ *   EventLoop, Listener, Peer, Outlet, Watchdog --> Shared --> Options, Scheduler, Common --> Budget
  *                                                           |
  *                                                           +--> EventLog --> Logger, Counters --> Stats
  * </pre>

@@ -14,14 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Bytes come out as they went in, cost what has come, and are scanned once. */
 class ByteQueueTest {
 
-    private static final long LIMIT = 1 << 20;
+    private static final int MOST = Integer.MAX_VALUE;
 
-    private final Budget budget = new Budget(LIMIT);
-    private final ByteQueue queue = new ByteQueue(budget);
+    private final ByteQueue queue = new ByteQueue();
     private final byte[] scratch = new byte[1 << 16];
 
     private void add(String text) throws HttpError {
-        queue.add(ByteBuffer.wrap(text.getBytes(ISO_8859_1)), scratch);
+        queue.add(ByteBuffer.wrap(text.getBytes(ISO_8859_1)), scratch, MOST);
     }
 
     /** Takes the next line, or returns null. */
@@ -33,23 +32,6 @@ class ByteQueueTest {
         String line = new String(queue.bytes, queue.position, end - queue.position, ISO_8859_1);
         queue.position = end + 2;
         return line;
-    }
-
-    /** How much of the budget is taken: what is left can be taken, one more cannot. */
-    private long taken() throws HttpError {
-        long low = 0;
-        long high = LIMIT;
-        while (low < high) {
-            long middle = (low + high + 1) / 2;
-            try {
-                budget.take(middle);
-                budget.giveBack(middle);
-                low = middle;
-            } catch (HttpError e) {
-                high = middle - 1;
-            }
-        }
-        return LIMIT - low;
     }
 
     @Test
@@ -75,7 +57,7 @@ class ByteQueueTest {
         assertEquals(5, queue.kept());
         assertEquals(5, queue.discard());
         queue.keep();
-        assertEquals(0, taken());
+        assertEquals(0, queue.capacity());
     }
 
     @Test
@@ -84,23 +66,40 @@ class ByteQueueTest {
         line(100);
         queue.discard();
         queue.keep();
-        assertEquals(4, taken());
+        assertEquals(4, queue.capacity());
         add("x");
-        assertTrue(taken() <= 10, "at most twice what is here: " + taken());
+        assertTrue(queue.capacity() <= 10, "at most twice what is here: " + queue.capacity());
         queue.release();
-        assertEquals(0, taken());
+        assertEquals(0, queue.capacity());
         assertEquals(0, queue.available());
     }
 
     @Test
-    void refusesWhatPassesTheBudget() throws Exception {
-        var small = new ByteQueue(new Budget(100));
-        small.add(ByteBuffer.allocate(101), scratch);
-        var thrown = assertThrows(HttpError.class, small::keep);
-        assertEquals(503, thrown.status);
-        small.release();
-        small.add(ByteBuffer.allocate(100), scratch);
-        small.keep();
+    void growsToWhatMayComeAndNoFurther() {
+        queue.add(ByteBuffer.allocate(600), scratch, 1_000);
+        queue.keep();
+        assertEquals(600, queue.capacity());
+        queue.add(ByteBuffer.allocate(1), scratch, 1_000);
+        assertEquals(1_000, queue.capacity());
+        queue.add(ByteBuffer.allocate(399), scratch, 1_000);
+        assertEquals(1_000, queue.capacity());
+        // more came than was thought: it is here, and needs room
+        queue.add(ByteBuffer.allocate(5), scratch, 1_000);
+        assertEquals(1_005, queue.capacity());
+    }
+
+    @Test
+    void ownsAtMostTwiceWhatIsLeftWhenMostIsConsumed() throws Exception {
+        add("x".repeat(10_000));
+        queue.keep();
+        add("\r\nrest");
+        line(20_000);
+        queue.discard();
+        queue.keep();
+        assertTrue(queue.capacity() <= 8, "owns " + queue.capacity());
+        assertEquals(-1, queue.findLineEnd(100));
+        add("\r\n");
+        assertEquals("rest", line(100));
     }
 
     @ParameterizedTest
@@ -137,20 +136,21 @@ class ByteQueueTest {
 
     @Test
     void movesBlocksToAnotherQueueAndHandsThemOver() throws Exception {
-        var body = new ByteQueue(budget);
+        var body = new ByteQueue();
         var expected = new StringBuilder();
         for (int i = 0; i < 50; i++) {
             add("block" + i);
             expected.append("block").append(i);
-            body.add(queue, 3);
-            body.add(queue, queue.available());
+            body.add(queue, 3, MOST);
+            body.add(queue, queue.available(), MOST);
             queue.discard();
             queue.keep();
         }
         assertEquals(expected.length(), body.available());
         assertEquals(expected.toString(), new String(body.takeAll(), ISO_8859_1));
         assertEquals(0, body.takeAll().length);
-        assertEquals(0, taken());
+        assertEquals(0, body.capacity());
+        assertEquals(0, queue.capacity());
     }
 
     @Test
@@ -195,9 +195,9 @@ class ByteQueueTest {
 
     /** The work of one line of that length that comes byte by byte. */
     private long work(int length) throws HttpError {
-        var line = new ByteQueue(budget);
+        var line = new ByteQueue();
         for (int i = 0; i < length; i++) {
-            line.add(ByteBuffer.wrap(new byte[] {'a'}), scratch);
+            line.add(ByteBuffer.wrap(new byte[] {'a'}), scratch, MOST);
             assertEquals(-1, line.findLineEnd(1 << 20));
             line.keep();
         }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,9 +67,9 @@ class EventLoopGroupPortTest {
     }
 
     private static int accepted(EventLoopGroup group, int index) throws Exception {
-        Listener listener = TestGroup.shared(group, index).listener;
+        var port = Inside.of(TestGroup.shared(group, index).listener, ServerSocketChannel.class);
         int count = 0;
-        for (SocketChannel channel; (channel = listener.channel.accept()) != null; count++) channel.close();
+        for (SocketChannel channel; (channel = port.accept()) != null; count++) channel.close();
         return count;
     }
 }

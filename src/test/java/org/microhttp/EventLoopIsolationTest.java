@@ -55,7 +55,7 @@ class EventLoopIsolationTest {
     @ParameterizedTest
     @ValueSource(strings = {
         "417 unknown_expectation|GET /" + HOST + "Expect: tea\r\n\r\n",
-        "501 unknown_coding|POST /" + HOST + "Transfer-Encoding: gzip\r\n\r\n",
+        "501 unknown_coding|POST /" + HOST + "Transfer-Encoding: gzip, chunked\r\n\r\n",
         "501 connect|CONNECT x:1" + HOST + "\r\n",
         "505 unsupported_version|GET / HTTP/2.0\r\n\r\n",
     })

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -128,18 +129,23 @@ final class LeavingTest {
     }
 
     @Test
-    void letsThemInBeyondTheLimitOfConnections() throws Exception {
+    void letsThemInAsTheLimitOfConnectionsAllows() throws Exception {
         try (var server = serve(TestServer.options().withMaxConnections(1))) {
             RawClient blocking = server.connect().get("/block");
             blocks.await();
             List<RawClient> waiting = connect(server, 20);
             var stopping = new Stopping(server.loop, LONG).awaitWaiting();
             released.countDown();
+            blocking.expectOk("/block").close();
             for (RawClient client : waiting) {
                 expectLast(client, "/waiting");
+                client.close();
             }
-            blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
+            List<String> comingAndGoing = server.log.events().stream().map(RecordingLogger.Event::name)
+                    .filter(name -> name.equals("accept") || name.equals("close")).toList();
+            assertEquals(Collections.nCopies(21, List.of("accept", "close")).stream()
+                    .flatMap(List::stream).toList(), comingAndGoing);
         }
     }
 

@@ -25,7 +25,7 @@ class PersistenceTest {
             "OPTIONS",
             "TRACE", "BREW");
     private static final List<String> CONNECTIONS = List.of("", "close", "Close", "keep-alive", "Keep-Alive",
-            "keep-alive, close", "foo", "foo, CLOSE", "foo,keep-alive", ",, close ,", "\"close\"", "closed");
+            "keep-alive, close", "foo", "foo, CLOSE", "foo,keep-alive", ",, close ,", "'close'", "closed");
 
     private TestServer server;
 

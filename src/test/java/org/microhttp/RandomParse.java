@@ -33,7 +33,7 @@ final class RandomParse {
     private static final Pattern VALUE = Pattern.compile("(?![\\t ])[\\t -~\\x80-\\xFF]*+(?<![\\t ])");
 
     private final Budget budget = new Budget(BUDGET);
-    private final ByteQueue queue = new ByteQueue(budget);
+    private final ByteQueue queue = new ByteQueue();
     private final RequestParser parser;
     private final List<Parsed> requests = new ArrayList<>();
     private int continues;
@@ -73,8 +73,7 @@ final class RandomParse {
             if (parser.isInsideRequest()) {
                 return new Outcome(requests, "inside");
             }
-            // an idle connection holds nothing: all of the budget is there
-            budget.take(BUDGET);
+            assertEquals(0, budget.used(), "an idle connection holds nothing");
             return new Outcome(requests, "outside");
         } catch (HttpError error) {
             return new Outcome(requests, "refused " + error.status + " " + error.code);
@@ -87,12 +86,12 @@ final class RandomParse {
      */
     private void turn(ByteBuffer piece) throws HttpError {
         byte[] scratch = new byte[piece.remaining()];
-        queue.add(piece, scratch);
+        parser.receive(piece, scratch);
         for (Request request; (request = parser.next()) != null; ) {
             assertSound(request);
             requests.add(Parsed.of(request, parser.isPersistent()));
         }
-        queue.keep();
+        parser.keep();
         Arrays.fill(scratch, (byte) '\n');
     }
 

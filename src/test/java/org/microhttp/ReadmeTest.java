@@ -136,7 +136,7 @@ final class ReadmeTest {
     @Test
     void commandsAreOfThisProject() throws Exception {
         List<String> commands = Readme.blocks("bash");
-        assertEquals(6, commands.size());
+        assertEquals(7, commands.size());
         assertEquals("examples/run HelloServer\n", commands.get(0));
         assertTrue(Files.isExecutable(Readme.ROOT.resolve("examples/run")));
         assertEquals("mvn verify\n", commands.get(1));
@@ -146,6 +146,8 @@ final class ReadmeTest {
         for (String load : commands.get(5).split("\n")) {
             assertTrue(Files.isExecutable(Readme.ROOT.resolve(load.split(" ")[0])), load);
         }
+        String chaos = "java -cp target/classes:target/test-classes org.microhttp.Chaos ";
+        assertTrue(commands.get(6).startsWith(chaos));
         assertEquals("test-classes", location(Class.forName("HelloServer")).getFileName().toString());
     }
 

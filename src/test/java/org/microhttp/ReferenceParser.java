@@ -62,7 +62,12 @@ final class ReferenceParser {
     private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9A-Fa-f]+");
     private static final Pattern CHUNK_LINE = Pattern.compile("([0-9A-Fa-f]++)(?:[ \\t]*;[ \\t]*" + TOKEN
             + "(?:[ \\t]*=[ \\t]*(?:" + TOKEN + "|" + QUOTED + "))?)*");
-    private static final Pattern CODINGS = Pattern.compile(TOKEN + "(?:[ \\t]*,[ \\t]*" + TOKEN + ")*");
+    private static final String CODING = "(" + TOKEN + ")((?:[ \\t]*;[ \\t]*" + TOKEN + "[ \\t]*=[ \\t]*(?:"
+            + TOKEN + "|\"(?:[^\"\\\\]|\\\\.)*+\"))*+)";
+    private static final Pattern CODINGS = Pattern.compile(CODING + "(?:[ \\t]*,[ \\t]*" + CODING + ")*+");
+    private static final Pattern ONE_CODING = Pattern.compile(CODING);
+    private static final Pattern OPTIONS =
+            Pattern.compile("[ \\t,]*+(?:" + TOKEN + "(?:[ \\t]*,[ \\t,]*|$))*+");
     private static final Pattern FORBIDDEN_FAMILY =
             Pattern.compile("if-.*|x-forwarded-.*|.*authorization|.*authenticate");
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -186,15 +191,18 @@ final class ReferenceParser {
         refuseIf(single && values(name).size() > 1, 400);
         refuseIf(name.equals("host") && !ReferenceTarget.isAuthority(field.value()), 400);
         refuseIf(name.equals("content-length") && !LENGTH.matcher(field.value()).matches(), 400);
-        refuseIf(name.equals("transfer-encoding") && !CODINGS.matcher(field.value()).matches(), 400);
+        refuseIf(name.equals("connection") && !OPTIONS.matcher(field.value()).matches(), 400);
+        boolean coding = name.equals("transfer-encoding");
+        refuseIf(coding && !CODINGS.matcher(field.value()).matches(), 400);
+        refuseIf(coding && codings(field.value()).contains("chunked;"), 400);
     }
 
     private void judgeHead() {
         boolean http10 = isHttp10();
-        List<String> codings = list("transfer-encoding");
+        List<String> codings = values("transfer-encoding").stream().map(ReferenceParser::codings)
+                .flatMap(List::stream).toList();
         boolean coded = !codings.isEmpty();
-        int chunked = codings.indexOf("chunked");
-        boolean notLast = chunked >= 0 && chunked < codings.size() - 1;
+        boolean notLast = coded && codings.indexOf("chunked") != codings.size() - 1;
         boolean unknown = coded && !codings.stream().allMatch("chunked"::equals);
         var broken = new TreeSet<Integer>();
         if (method.equals("TRACE") && (coded || length() > 0)) {
@@ -278,6 +286,12 @@ final class ReferenceParser {
 
     private List<String> values(String name) {
         return fields.stream().filter(field -> field.isNamed(name)).map(Header::value).toList();
+    }
+
+    /** The codings of a field in lower case, each with a semicolon if it has parameters. */
+    private static List<String> codings(String value) {
+        return ONE_CODING.matcher(value).results()
+                .map(m -> m.group(1).toLowerCase(Locale.ROOT) + (m.group(2).isEmpty() ? "" : ";")).toList();
     }
 
     /** The elements of all fields of a name, in lower case. */

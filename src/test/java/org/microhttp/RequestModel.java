@@ -103,7 +103,7 @@ record RequestModel(String method, String target, String version, List<Header> f
             var value = new StringBuilder();
             for (int options = random.nextInt(4); options >= 0; options--) {
                 String option = pick(random, "close", "keep-alive", "keep-alive", "upgrade", "TE", "", "",
-                        "closed", "xclose", "keepalive", "keep-alives", "close;q=1", "\"close\"", "clos");
+                        "closed", "xclose", "keepalive", "keep-alives", "close.q-1", "'close'", "clos");
                 close |= option.equals("close");
                 keepAlive |= option.equals("keep-alive");
                 value.append(anyCase(random, option));

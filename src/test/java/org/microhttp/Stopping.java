@@ -34,7 +34,7 @@ final class Stopping {
 
     /** Waits until it waits, and so has told the loop. */
     Stopping awaitWaiting() {
-        while (thread.getState() != Thread.State.WAITING) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
         return this;

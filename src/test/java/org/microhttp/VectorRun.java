@@ -9,7 +9,7 @@ import java.util.List;
 final class VectorRun {
 
     private final Budget budget = new Budget(1L << 30);
-    private final ByteQueue queue = new ByteQueue(budget);
+    private final ByteQueue queue = new ByteQueue();
     private final RequestParser parser;
     private final byte[] scratch;
     private final List<Request> requests = new ArrayList<>();
@@ -59,13 +59,13 @@ final class VectorRun {
     }
 
     private void feed(ByteBuffer piece) throws HttpError {
-        queue.add(piece, scratch);
+        parser.receive(piece, scratch);
         for (Request request; (request = parser.next()) != null; ) {
             requests.add(request);
             closes.add(!parser.isPersistent());
         }
         continueDue = parser.takeContinue();
-        queue.keep();
+        parser.keep();
         // Between turns the array serves other connections.
         Arrays.fill(scratch, (byte) '!');
     }

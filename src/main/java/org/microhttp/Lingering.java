@@ -1,0 +1,36 @@
+package org.microhttp;
+
+/**
+ * The last part of a connection's life, when our side is ended and the peer may not know yet: what it still
+ * sends is discarded. To close a socket with unread input resets it, and our answer may be lost (RFC 9112
+ * §9.6).
+ */
+final class Lingering {
+
+    // what a client may take to notice that it was refused; nginx, too, waits 5 s and 30 s
+    private static final long MAX_SILENCE = 5_000_000_000L, MAX_TIME = 30_000_000_000L;
+    private static final long MAX_BYTES = 64L << 20;
+
+    private final long began;
+    private long lastRead, bytes;
+
+    Lingering(long now) {
+        began = now;
+        lastRead = now;
+    }
+
+    /** Takes note of a read, as its channel counts; true if it was the last. */
+    boolean isOver(int count, long now) {
+        if (count > 0) {
+            lastRead = now;
+            bytes += count;
+        }
+        return count < 0 || bytes > MAX_BYTES || now - deadline() >= 0;
+    }
+
+    long deadline() {
+        long silent = lastRead + MAX_SILENCE;
+        long end = began + MAX_TIME;
+        return silent - end < 0 ? silent : end;
+    }
+}

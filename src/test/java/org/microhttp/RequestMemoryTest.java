@@ -1,0 +1,109 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a parser keeps of a request is counted, and a request that is allowed fits into what is allowed. */
+class RequestMemoryTest {
+
+    private static final int MOST = 100_000;
+    private static final int HEADER = 40_000;
+    private static final String HEAD = "POST / HTTP/1.1\r\nHost: x\r\n";
+
+    private final Budget budget = new Budget(MOST);
+    private final RequestParser parser =
+            new RequestParser(new ByteQueue(), new Limits(MOST, HEADER, 1_000), budget, null);
+
+    private Request feed(String text) throws HttpError {
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
+        Request request = parser.next();
+        parser.keep();
+        return request;
+    }
+
+    /** Requests of almost as many bytes as one may have, in each form that takes up room in its own way. */
+    static Stream<String> requests() {
+        return Stream.of(sized(90_000, 9_000), sized(1, MOST - 100), sized(39_000, 60_000),
+                chunked(30_000, 1, 10_000, 0), chunked(10, 100, 900, 0), chunked(10, 60_000, 1, 0),
+                chunked(30_000, 30_000, 1, 35_000), chunked(10, 7, 4_500, 35_000), chunked(10, 3_000, 32, 0),
+                "\r\n" + chunked(10, 49_000, 2, 0), chunked(39_000, 10_000, 6, 0));
+    }
+
+    private static String sized(int head, int body) {
+        String field = "X: " + "x".repeat(Math.min(head, 39_000)) + "\r\n";
+        return HEAD + field + "Content-Length: " + body + "\r\n\r\n" + "b".repeat(body);
+    }
+
+    private static String chunked(int head, int chunk, int count, int trailer) {
+        String field = "X: " + "x".repeat(head) + "\r\nTransfer-Encoding: chunked\r\n\r\n";
+        String chunks = (Integer.toHexString(chunk) + "\r\n" + "b".repeat(chunk) + "\r\n").repeat(count);
+        String trailers = trailer == 0 ? "" : "T: " + "t".repeat(trailer) + "\r\n";
+        return HEAD + field + chunks + "0\r\n" + trailers + "\r\n";
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void aRequestThatIsAllowedFitsHoweverItIsCut(String text) throws Exception {
+        assertTrue(text.length() <= MOST, text.length() + " bytes");
+        for (int size : new int[] {1, 100, 1_023, 1_460, 4_096, 16_384, 65_536}) {
+            Request request = null;
+            for (int from = 0; from < text.length(); from += size) {
+                request = feed(text.substring(from, Math.min(from + size, text.length())));
+                assertTrue(budget.used() <= MOST);
+            }
+            assertEquals("POST", request.method(), "in pieces of " + size);
+            assertEquals(0, budget.used(), "in pieces of " + size);
+        }
+    }
+
+    @Test
+    void countsWhatIsKeptUntilTheRequestIsTheHandlers() throws Exception {
+        String target = "/" + "t".repeat(9_999);
+        feed("POST " + target + " HTTP/1.1\r\nHost: x\r\n");
+        assertTrue(budget.used() >= 10_000, budget.used() + " of the target");
+        String field = "X: " + "x".repeat(20_000) + "\r\n";
+        feed(field + "Content-Length: 3\r\n\r\n");
+        assertTrue(budget.used() >= 30_000, budget.used() + " of target and fields");
+        feed("ab");
+        assertTrue(budget.used() >= 30_002, budget.used() + " with the body");
+        assertEquals(target, feed("c").uri());
+        assertEquals(0, budget.used());
+    }
+
+    @Test
+    void countsAMethodToo() throws Exception {
+        feed("M".repeat(10_000) + " / HTTP/1.1\r\nHost: x\r\n");
+        assertTrue(budget.used() >= 10_000, budget.used() + " of the method");
+        parser.drop();
+        assertEquals(0, budget.used());
+        parser.drop();
+        assertEquals(0, budget.used());
+    }
+
+    @Test
+    void refusesWhatDoesNotFitAndIsChargedNothingMore() throws Exception {
+        budget.tryTake(MOST - 1_000);
+        feed("POST /" + "t".repeat(900));
+        var thrown = assertThrows(HttpError.class, () -> feed("t".repeat(200)));
+        assertEquals(503, thrown.status);
+        assertEquals("out_of_buffers", thrown.code);
+        parser.drop();
+        assertEquals(MOST - 1_000, budget.used());
+    }
+
+    @Test
+    void costsNothingWhenARequestIsHereAtOnce() throws Exception {
+        budget.tryTake(MOST);
+        assertEquals("/a", feed("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").uri());
+        assertEquals(5, feed(HEAD + "Content-Length: 5\r\n\r\nhello").body().length);
+    }
+}

@@ -1,0 +1,150 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An event that a logger does not want is not built, and each is asked for by its own name. */
+class WantedEventsTest {
+
+    private final Logger logger = Logger.getLogger("org.microhttp.WantedEventsTest");
+    private final SystemLogger system = new SystemLogger(System.getLogger(logger.getName()));
+
+    @AfterEach
+    void restore() {
+        logger.setLevel(null);
+    }
+
+    /** Fails if it is given an event that it does not want; keeps what it was asked and given. */
+    private static final class Choosing implements org.microhttp.Logger {
+
+        final Set<String> asked = ConcurrentHashMap.newKeySet();
+        final Set<String> given = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public boolean enabled() {
+            throw new AssertionError("asked for all");
+        }
+
+        @Override
+        public boolean enabled(String event) {
+            asked.add(event);
+            return event.equals("read_request");
+        }
+
+        @Override
+        public void log(LogEntry... entries) {
+            given.add(entries[0].value());
+        }
+
+        @Override
+        public void log(Exception e, LogEntry... entries) {
+            given.add(entries[0].value());
+        }
+    }
+
+    @Test
+    void asksForEachEventByItsName() throws Exception {
+        var choosing = new Choosing();
+        var loop = new EventLoop(TestServer.options(), choosing, TestServer::echoTarget);
+        var thread = new Thread(loop::start);
+        thread.start();
+        try (var client = new RawClient(loop.getPort())) {
+            client.get("/a").expectOk("/a");
+        }
+        loop.stop();
+        thread.join(30_000);
+        assertEquals(Set.of("read_request"), choosing.given);
+        assertTrue(choosing.asked.containsAll(List.of("listen", "accept", "read_bytes", "read_request",
+                "response_ready", "write_response", "write", "close")), choosing.asked::toString);
+    }
+
+    @Test
+    void theSystemsLoggerWantsWhatItWouldPrint() {
+        logger.setLevel(Level.INFO);
+        assertTrue(system.enabled("handler_error"));
+        assertTrue(system.enabled("connection_error"));
+        assertFalse(system.enabled("read_bytes"));
+        assertFalse(system.enabled("refuse"));
+        logger.setLevel(Level.FINE);
+        assertTrue(system.enabled("read_bytes"));
+        logger.setLevel(Level.SEVERE);
+        assertFalse(system.enabled("handler_error"));
+        assertFalse(system.enabled());
+    }
+
+    /** Each event that has a cause, and no other, is a warning: the loop's own log tells. */
+    @Test
+    void eachEventWithACauseIsAWarning() {
+        var warnings = ConcurrentHashMap.<String>newKeySet();
+        var recording = new RecordingLogger();
+        var log = new EventLog(recording);
+        var cause = new IllegalStateException("on purpose");
+        log.acceptFailed(cause);
+        log.turnFailed(cause);
+        log.loopFailed(cause);
+        log.blocked(1, cause);
+        log.readFailed(1, cause);
+        log.writeFailed(1, cause);
+        log.handlerFailed(1, cause);
+        log.failed(1, cause);
+        recording.events().forEach(event -> warnings.add(event.name()));
+        assertEquals(warnings, SystemLogger.WARNINGS);
+    }
+
+    /** 1,199 bytes a request before nothing was built in vain. */
+    @Test
+    void aRequestCostsNoMoreThanWithoutALoggerWhenNothingIsPrinted() throws Exception {
+        logger.setLevel(Level.INFO);
+        long silent = allocated(new NoopLogger());
+        long system = allocated(this.system);
+        assertTrue(system <= silent + 40, system + " bytes a request, " + silent + " without a logger");
+    }
+
+    private static long allocated(org.microhttp.Logger logger) throws Exception {
+        var bean = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        var loop = new EventLoop(TestServer.options(), logger, TestServer::echoTarget);
+        var thread = new Thread(loop::start);
+        thread.start();
+        try (var client = new RawClient(loop.getPort())) {
+            requests(client, 200);
+            long before = bean.getThreadAllocatedBytes(thread.getId());
+            requests(client, 500);
+            return (bean.getThreadAllocatedBytes(thread.getId()) - before) / 500;
+        } finally {
+            loop.stop();
+            thread.join(30_000);
+        }
+    }
+
+    private static void requests(RawClient client, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            client.get("/a").expectOk("/a");
+        }
+    }
+
+    /** 32 KiB of backslashes took 7 ms; measured best of many, and bounded far above what is usual. */
+    @Test
+    void escapingTakesNoTime() {
+        String target = "\\".repeat(32 * 1024);
+        var escaped = new StringBuilder();
+        DebugLogger.append(escaped, target);
+        assertEquals("\\u005C".repeat(32 * 1024), escaped.toString());
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < 200; i++) {
+            var text = new StringBuilder();
+            long began = System.nanoTime();
+            DebugLogger.append(text, target);
+            best = Math.min(best, System.nanoTime() - began);
+        }
+        assertTrue(best < 2_000_000, best + " ns");
+    }
+}
