@@ -1,0 +1,158 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Who waits to be accepted is let in when what was missing for it is there, whoever had it before; and a
+ * place is free again if who accepted finds no loop for the connection.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class AcceptingTest {
+
+    /** What a client waits at most; a loop that only looks at its ticks would take longer. */
+    private static final int LIMIT_MILLIS = 15_000;
+
+    /** Another loop takes the only place to look whether somebody comes, and nobody does. */
+    @Test
+    void takesAPlaceThatAnotherLoopDidNotNeed() throws Exception {
+        letInAfter(false);
+    }
+
+    /** As one that has failed to accept, which may know no other reason to wait than a descriptor. */
+    @Test
+    void takesAPlaceThatAnotherLoopDidNotNeedAfterAFailure() throws Exception {
+        letInAfter(true);
+    }
+
+    private static void letInAfter(boolean failure) throws Exception {
+        var options = TestServer.options().withMaxConnections(1);
+        try (var server = new TestGroup(options, TestServer::echoTarget, 2, false)) {
+            Shared first = server.shared(0);
+            if (failure) {
+                var failing = Listener.class.getDeclaredField("failing");
+                failing.setAccessible(true);
+                failing.setBoolean(first.listener, true);
+            }
+            assertTrue(first.common.connections.tryTake(1));
+            RawClient client = server.connect().get("/1");
+            awaitTurns(first);
+            first.common.unused();
+            assertServed(client);
+        }
+    }
+
+    private static void assertServed(RawClient client) throws IOException {
+        String answer = client.readWithin(LIMIT_MILLIS);
+        assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), "got \"" + answer + "\"");
+    }
+
+    /** Waits for the end of turns that began after this was called. */
+    private static void awaitTurns(Shared loop) throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            var turn = new CountDownLatch(1);
+            loop.execute(turn::countDown);
+            turn.await();
+        }
+    }
+
+    /** It ended after it was chosen, and before it was told. */
+    @Test
+    void countsNobodyWhoIsHandedOverToALoopThatHasEnded() throws Exception {
+        var options = TestServer.options().withMaxConnections(10);
+        var log = new RecordingLogger();
+        try (var group = new EventLoopGroup(options, log, TestServer::echoTarget, 2, false);
+                var first = new RawClient(group.getPort()); var second = new RawClient(group.getPort())) {
+            List<?> loops = Inside.of(group, List.class);
+            Shared ended = TestGroup.shared(group, 1);
+            var totals = new Totals(ended);
+            ((EventLoop) loops.get(1)).close();
+            ended.leaving = false;
+            ended.common.add(ended);
+            new Thread(((EventLoop) loops.get(0))::start).start();
+            assertEquals("", second.readUntilItFails());
+            first.get("/1").expectOk("/1");
+            first.reset();
+            log.await("close");
+            awaitTurns(TestGroup.shared(group, 0));
+            totals.assertNothingIsHeld();
+            assertEquals(1, log.count("accept_error"));
+        }
+    }
+
+    /** A file is closed, which tells the loop nothing; a tick of the loop would be a minute. */
+    @Test
+    void findsADescriptorThatWasNoConnections() throws Exception {
+        assumeTrue(ServerProcess.isPossible());
+        try (var server = new ServerProcess("ulimit -n 80", Filled.class.getName())) {
+            try (var client = new RawClient(server.port)) {
+                client.get("/").expectOk("/");
+            }
+            assertEquals("done", server.ask("close"));
+            assertEquals("done", server.ask("fill"));
+            try (var client = new RawClient(server.port)) {
+                client.get("/");
+                assertEquals("done", server.ask("accept_error"));
+                assertEquals("done", server.ask("free"));
+                assertServed(client);
+            }
+        }
+    }
+
+    /** A server whose program opens files until there are no descriptors, and closes them. */
+    static final class Filled {
+
+        private Filled() {
+        }
+
+        public static void main(String[] arguments) throws IOException {
+            var log = new RecordingLogger();
+            var options = TestServer.options().withResolution(Duration.ofMinutes(1));
+            var loop = new EventLoop(options, log, TestServer::echoTarget);
+            System.out.println(loop.getPort());
+            var reader = new Thread(() -> obey(log));
+            reader.setDaemon(true);
+            reader.start();
+            loop.start();
+        }
+
+        private static void obey(RecordingLogger log) {
+            var files = new ArrayList<FileInputStream>();
+            try (var in = new BufferedReader(new InputStreamReader(System.in))) {
+                for (String line; (line = in.readLine()) != null; ) {
+                    switch (line) {
+                        case "fill" -> fill(files);
+                        case "free" -> files.remove(0).close();
+                        default -> log.await(line);
+                    }
+                    System.out.println("done");
+                }
+            } catch (IOException e) {
+                // the test has ended
+            }
+            System.exit(1);
+        }
+
+        private static void fill(List<FileInputStream> files) {
+            try {
+                while (true) {
+                    files.add(new FileInputStream("/dev/null"));
+                }
+            } catch (IOException e) {
+                // there is no descriptor left
+            }
+        }
+    }
+}

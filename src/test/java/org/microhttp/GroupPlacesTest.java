@@ -1,0 +1,62 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What a handler has of a loop that has ended counts among the pending requests of its group for as long as
+ * another loop could hand over more, and no longer.
+ */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class GroupPlacesTest {
+
+    private static final Duration LONG = Duration.ofSeconds(40);
+
+    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(10);
+
+    /** Answers with the target, or, if the test does it, later. */
+    private void handle(Request request, Consumer<Response> callback) {
+        if (request.uri().equals("/later")) {
+            pending.add(callback);
+        } else {
+            TestServer.echoTarget(request, callback);
+        }
+    }
+
+    @Test
+    void aPlaceIsFreeWhenTheLastLoopHasEnded() throws Exception {
+        var options = TestServer.options().withMaxPendingRequests(1);
+        try (var server = new TestGroup(options, this::handle, 2, false)) {
+            var totals = new Totals(server.shared(0), server.shared(1));
+            RawClient gone = server.connect();
+            RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
+            server.log.await("read_bytes");
+            gone.get("/later");
+            Consumer<Response> callback = pending.take();
+            gone.reset();
+            server.log.await("close");
+            var stopping = new Stopping(server.group, LONG);
+            awaitEnd(server.group, 0);
+            assertEquals(503, begun.send("Host: x\r\n\r\n").response().status());
+            begun.close();
+            assertEquals(0, stopping.dropped());
+            server.join();
+            totals.assertNothingIsHeld();
+            callback.accept(TestServer.ok("late"));
+            totals.assertNothingIsHeld();
+        }
+    }
+
+    private static void awaitEnd(EventLoopGroup group, int loop) throws Exception {
+        Object ending = Inside.of(group, List.class).get(loop);
+        Inside.of(ending, CountDownLatch.class).await();
+    }
+}

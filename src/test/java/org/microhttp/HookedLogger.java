@@ -1,0 +1,30 @@
+package org.microhttp;
+
+import java.util.function.Consumer;
+
+/** Keeps every event, then calls a hook with its name, on the thread that logs it: the loop's, mostly. */
+final class HookedLogger implements Logger {
+
+    final RecordingLogger log = new RecordingLogger();
+    private final Consumer<String> hook;
+
+    HookedLogger(Consumer<String> hook) {
+        this.hook = hook;
+    }
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public void log(LogEntry... entries) {
+        log(null, entries);
+    }
+
+    @Override
+    public void log(Exception cause, LogEntry... entries) {
+        log.log(cause, entries);
+        hook.accept(entries[0].value());
+    }
+}

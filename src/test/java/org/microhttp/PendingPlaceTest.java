@@ -1,0 +1,117 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * R8: the handler never has more requests than it may, though their clients are gone; a place comes back
+ * once, with the first answer or when the handler has had its time.
+ */
+class PendingPlaceTest {
+
+    private static final int MOST = 3;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    /** The callbacks of requests that were answered at once. */
+    private final List<Consumer<Response>> answered = new ArrayList<>();
+    private ScriptedLoop loop;
+
+    @BeforeEach
+    void start() throws IOException {
+        var options = new Options().withMaxPendingRequests(MOST).withHandlerTimeout(TIMEOUT);
+        loop = new ScriptedLoop(options, (request, callback) -> {
+            answered.add(callback);
+            callback.accept(TestServer.ok(request.uri()));
+        });
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+    }
+
+    private ScriptedLoop.Client later() throws IOException {
+        return loop.connect().turn(ScriptedLoop.get("/later"));
+    }
+
+    private static void reset(ScriptedLoop.Client client) {
+        client.channel.reset();
+        client.turn();
+        assertTrue(client.isClosed());
+    }
+
+    private void answer(int number) {
+        ScriptedLoop.elsewhere(() -> loop.later.get(number).accept(TestServer.ok("answer")));
+        loop.runTasks();
+    }
+
+    /** How many requests can be handed over now; they stay with the handler. */
+    private int free() throws IOException {
+        int before = loop.later.size();
+        for (int i = 0; i < MOST + 2; i++) {
+            later();
+        }
+        return loop.later.size() - before;
+    }
+
+    @Test
+    void isNotFreeBecauseTheClientIsGone() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            reset(later());
+        }
+        assertEquals(MOST, loop.later.size());
+        assertEquals(100 - MOST, loop.log.count("overload"));
+    }
+
+    @Test
+    void isFreeWithTheFirstAnswerThoughTheClientIsGone() throws Exception {
+        for (int i = 0; i < MOST; i++) {
+            reset(later());
+        }
+        answer(0);
+        answer(0);
+        assertEquals(1, free());
+    }
+
+    @Test
+    void isFreeOnceWhenTheHandlersTimeIsOver() throws Exception {
+        for (int i = 0; i < MOST; i++) {
+            reset(later());
+        }
+        loop.passTime(TIMEOUT.plusSeconds(1));
+        assertEquals(MOST, free());
+        for (int i = 0; i < MOST; i++) {
+            answer(i);
+        }
+        assertEquals(0, free());
+    }
+
+    @Test
+    void isFreeInTimeThoughAnEarlierRequestIsAnsweredAgain() throws Exception {
+        ScriptedLoop.Client client = loop.connect().turn(ScriptedLoop.get("/") + ScriptedLoop.get("/later"));
+        reset(client);
+        answered.get(0).accept(TestServer.ok("again"));
+        loop.runTasks();
+        loop.passTime(TIMEOUT.plusSeconds(1));
+        assertEquals(MOST, free());
+    }
+
+    @Test
+    void isFreeWithTheAnswerThatFindsTheClientGoneWhenTheLoopLeaves() throws Exception {
+        ScriptedLoop.Client client = later();
+        loop.shared.leaving = true;
+        client.channel.reset();
+        answer(0);
+        assertTrue(client.isClosed());
+        assertEquals(MOST, free());
+    }
+}

@@ -1,0 +1,231 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+
+/** A client in memory whose socket gives and takes as many bytes at a time as a test says. */
+final class ScriptedChannel extends SocketChannel {
+
+    private final Deque<ByteBuffer> toRead = new ArrayDeque<>();
+    private final Deque<Integer> toTake = new ArrayDeque<>();
+    private final StringBuilder written = new StringBuilder();
+    private boolean ended;
+    private boolean reset;
+
+    /** What a write takes that no script is left for. */
+    int room = Integer.MAX_VALUE;
+
+    /** How many writes were tried; whether the server ended its side. */
+    int writes;
+    boolean outputEnded;
+
+    ScriptedChannel() {
+        super(null);
+    }
+
+    /** What one read gives, behind what is to be read already. */
+    ScriptedChannel send(String text) {
+        toRead.add(ByteBuffer.wrap(text.getBytes(ISO_8859_1)));
+        return this;
+    }
+
+    /** The client ends its side behind what it has sent. */
+    ScriptedChannel end() {
+        ended = true;
+        return this;
+    }
+
+    /** The client ends the connection, so that a read fails. */
+    ScriptedChannel reset() {
+        reset = true;
+        return this;
+    }
+
+    /** How many bytes the next writes take, each one of them. */
+    ScriptedChannel take(int... counts) {
+        for (int count : counts) {
+            toTake.add(count);
+        }
+        return this;
+    }
+
+    /** What the client has received, without the fields that change with the time. */
+    String received() {
+        return written.toString().replaceAll("Date: [^\r]*\r\n", "");
+    }
+
+    /** How many bytes the client has received. */
+    int length() {
+        return written.length();
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        if (reset) {
+            throw new IOException("Connection reset");
+        }
+        ByteBuffer next = toRead.peek();
+        if (next == null) {
+            return ended ? -1 : 0;
+        }
+        int count = Math.min(target.remaining(), next.remaining());
+        byte[] bytes = new byte[count];
+        next.get(bytes);
+        target.put(bytes);
+        if (!next.hasRemaining()) {
+            toRead.remove();
+        }
+        return count;
+    }
+
+    @Override
+    public int write(ByteBuffer source) {
+        writes++;
+        int most = toTake.isEmpty() ? room : toTake.remove();
+        byte[] bytes = new byte[Math.min(source.remaining(), most)];
+        source.get(bytes);
+        written.append(new String(bytes, ISO_8859_1));
+        return bytes.length;
+    }
+
+    @Override
+    public SocketChannel shutdownOutput() {
+        outputEnded = true;
+        return this;
+    }
+
+    /** A key that belongs to no selector: the connection only tells it what it waits for. */
+    static final class Key extends SelectionKey {
+
+        private final ScriptedChannel channel = new ScriptedChannel();
+        private int interest = OP_READ;
+
+        @Override
+        public ScriptedChannel channel() {
+            return channel;
+        }
+
+        @Override
+        public Selector selector() {
+            return null;
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public void cancel() {
+        }
+
+        @Override
+        public int interestOps() {
+            return interest;
+        }
+
+        @Override
+        public SelectionKey interestOps(int ops) {
+            interest = ops;
+            return this;
+        }
+
+        @Override
+        public int readyOps() {
+            return interest;
+        }
+    }
+
+    @Override
+    public <T> SocketChannel setOption(SocketOption<T> option, T value) {
+        return this;
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return Set.of();
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() {
+        return null;
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() {
+        return null;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public boolean isConnectionPending() {
+        return false;
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() {
+    }
+
+    @Override
+    protected void implConfigureBlocking(boolean block) {
+    }
+
+    @Override
+    public SocketChannel shutdownInput() {
+        throw unused();
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int from, int count) {
+        throw unused();
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int from, int count) {
+        throw unused();
+    }
+
+    @Override
+    public SocketChannel bind(SocketAddress local) {
+        throw unused();
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> option) {
+        throw unused();
+    }
+
+    @Override
+    public Socket socket() {
+        throw unused();
+    }
+
+    @Override
+    public boolean connect(SocketAddress remote) {
+        throw unused();
+    }
+
+    @Override
+    public boolean finishConnect() {
+        throw unused();
+    }
+
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,139 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What a loop is for its connections, without sockets: a test runs each turn, and says when time is over. The
+ * thread that makes it is the loop's.
+ */
+final class ScriptedLoop implements AutoCloseable {
+
+    /** One client and the server's side of it. */
+    final class Client {
+
+        final ScriptedChannel channel;
+        private final SelectionKey key;
+        private final Connection connection;
+
+        private Client(long id) throws IOException {
+            var own = new ScriptedChannel.Key();
+            key = own;
+            channel = own.channel();
+            connection = new Connection(shared, channel, key, id);
+        }
+
+        /** A turn in which the channel is ready. */
+        Client turn() {
+            shared.sleep();
+            connection.onReady();
+            return this;
+        }
+
+        /** What comes is read in one turn. */
+        Client turn(String text) {
+            channel.send(text);
+            return turn();
+        }
+
+        /** A turn in which the connection's time is over. */
+        Client timeOut() {
+            shared.sleep();
+            connection.onDeadline();
+            return this;
+        }
+
+        /** As many turns as there are for which the channel is ready to be written. */
+        Client drain() {
+            while (isWriting()) {
+                turn();
+            }
+            return this;
+        }
+
+        boolean isWriting() {
+            return channel.isOpen() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
+        }
+
+        /** What has come since, without its dates. */
+        String received() {
+            return channel.received();
+        }
+
+        boolean isClosed() {
+            return !channel.isOpen();
+        }
+    }
+
+    /** Requests whose target begins with "/later", in order; others are answered at once. */
+    final List<Consumer<Response>> later = new ArrayList<>();
+    final RecordingLogger log = new RecordingLogger();
+    final Shared shared;
+    private final Selector selector = Selector.open();
+    private long clients;
+
+    ScriptedLoop(Options options, Handler handler) throws IOException {
+        shared = new Shared(selector, options, log, (request, callback) -> {
+            if (request.uri().startsWith("/later")) {
+                later.add(callback);
+            } else {
+                handler.handle(request, callback);
+            }
+        }, new Common(options));
+        shared.thread = Thread.currentThread();
+    }
+
+    ScriptedLoop(Handler handler) throws IOException {
+        this(new Options(), handler);
+    }
+
+    Client connect() throws IOException {
+        return new Client(clients++);
+    }
+
+    /** Runs the tasks that have come, in a turn of their own. */
+    void runTasks() {
+        shared.sleep();
+        shared.runTasks(Integer.MAX_VALUE);
+    }
+
+    /** A turn so much later, in which the times that are over by then are looked at. */
+    void passTime(java.time.Duration time) {
+        shared.sleep();
+        shared.scheduler.advance(shared.now() + time.toNanos());
+    }
+
+    /** Has something done by another thread, and waits for its end. */
+    static void elsewhere(Runnable action) {
+        var thread = new Thread(action);
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String get(String target) {
+        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    }
+
+    /** The answer with that body, as it is sent without its date. */
+    static String ok(String body) {
+        return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
+    /** The same as the last answer of a connection. */
+    static String lastOk(String body) {
+        return ok(body).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+    }
+
+    @Override
+    public void close() throws IOException {
+        selector.close();
+    }
+}

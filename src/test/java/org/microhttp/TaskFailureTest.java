@@ -1,0 +1,60 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A task of the loop that fails, with whatever, is logged; the loop, and the tasks behind it, go on. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class TaskFailureTest {
+
+    /** None of an exception's own: what is thrown may be anything. */
+    private static final class Unusual extends Throwable {
+
+        private static final long serialVersionUID = 1;
+
+        private static <T extends Throwable> void raise() throws T {
+            @SuppressWarnings("unchecked")
+            T unchecked = (T) new Unusual();
+            throw unchecked;
+        }
+    }
+
+    @Test
+    void theLoopServesOn() throws Exception {
+        var error = new Error("wanted");
+        var exception = new IllegalStateException("wanted");
+        try (var server = new TestServer(TestServer::echoTarget)) {
+            RawClient client = server.connect().get("/1").expectOk("/1");
+            Shared loop = Inside.of(server.loop, Shared.class);
+            loop.execute(() -> {
+                throw error;
+            });
+            loop.execute(() -> {
+                throw exception;
+            });
+            loop.execute(Unusual::raise);
+            client.get("/2").expectOk("/2");
+            server.assertServes();
+            assertSame(error, server.awaitEvent("turn_error").cause().getCause());
+            assertSame(exception, server.awaitEvent("turn_error", 2).cause());
+            assertSame(Unusual.class, server.awaitEvent("turn_error", 3).cause().getCause().getClass());
+        }
+    }
+
+    @Test
+    void whatIsBehindItIsDoneInTheSameTurn() throws Exception {
+        try (var scripted = new ScriptedLoop(TestServer::echoTarget)) {
+            ScriptedLoop.Client client = scripted.connect().turn(ScriptedLoop.get("/later"));
+            scripted.shared.execute(() -> {
+                throw new Error("wanted");
+            });
+            ScriptedLoop.elsewhere(() -> scripted.later.get(0).accept(TestServer.ok("late")));
+            scripted.runTasks();
+            assertEquals(ScriptedLoop.ok("late"), client.received());
+            assertEquals(1, scripted.log.count("turn_error"));
+        }
+    }
+}

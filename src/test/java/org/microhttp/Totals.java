@@ -1,0 +1,54 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What is left of all that loops hold in common, to be compared when they have ended; and their tasks. */
+final class Totals {
+
+    private final List<Shared> loops;
+    private final List<Long> before;
+
+    /** Of loops of one group, while nothing is taken. */
+    Totals(Shared... loops) throws ReflectiveOperationException {
+        this.loops = List.of(loops);
+        before = left();
+    }
+
+    static Totals of(EventLoop loop) throws ReflectiveOperationException {
+        return new Totals(Inside.of(loop, Shared.class));
+    }
+
+    /** Bytes, connections, requests. */
+    private List<Long> left() throws ReflectiveOperationException {
+        Common common = loops.get(0).common;
+        return List.of(left(common.bytes), left(common.connections), left(common.requests));
+    }
+
+    static long left(Budget budget) throws ReflectiveOperationException {
+        return Inside.of(budget, AtomicLong.class).get();
+    }
+
+    /** Whether some of each is taken now. */
+    boolean isAllHeld() throws ReflectiveOperationException {
+        List<Long> now = left();
+        for (int i = 0; i < now.size(); i++) {
+            if (now.get(i) >= before.get(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void assertNothingIsHeld() throws ReflectiveOperationException {
+        assertEquals(before, left(), "what is left of bytes, connections, requests");
+        for (Shared loop : loops) {
+            assertEquals(0, loop.open.get(), "connections that a loop counts");
+            assertTrue(Inside.of(loop, Queue.class).isEmpty(), "a task waits");
+        }
+    }
+}
