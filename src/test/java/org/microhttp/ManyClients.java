@@ -27,6 +27,8 @@ final class ManyClients implements AutoCloseable {
             if (receiveBufferSize > 0) {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferSize);
             }
+            // a reset at the end: else each of the ports that clients have would be lost for a minute
+            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             channel.connect(address);
             channel.configureBlocking(false);
         }
