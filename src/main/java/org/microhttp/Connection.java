@@ -90,7 +90,7 @@ final class Connection extends Peer {
             if (last) dropRest();
             else parser.keep();
         } catch (HttpError e) {
-            refuse(e);
+            refuse(e, exchange != null);
         }
     }
 
@@ -322,12 +322,12 @@ final class Connection extends Peer {
     }
 
     /** Answers with the refusal, unless another answer is owed; either is the last. */
-    private void refuse(HttpError error) throws HttpError, IOException {
+    private void refuse(HttpError error, boolean owed) throws HttpError, IOException {
         loop.log.refused(id, error);
         parser.drop();
         last = true;
-        if (exchange != null) return;
-        exchange = new Exchange(this);
+        if (owed) return;
+        if (exchange == null) exchange = new Exchange(this);
         exchange.response = error.response();
         respond(false);
     }
@@ -343,12 +343,7 @@ final class Connection extends Peer {
     /** What is claimed has an answer that is on its way. */
     private void giveUpHandling() throws HttpError, IOException {
         if (!exchange.claim()) return;
-        var error = new HttpError(503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)");
-        loop.log.refused(id, error);
-        parser.drop();
-        last = true;
-        exchange.response = error.response();
-        respond(false);
+        refuse(new HttpError(503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)"), false);
     }
 
     /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */

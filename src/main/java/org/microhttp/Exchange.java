@@ -94,8 +94,6 @@ final class Exchange implements Consumer<Response> {
     /** True for the first who asks. */
     boolean claim() { return CLAIMED.compareAndSet(this, false, true); }
 
-    boolean isClaimed() { return claimed; }
-
     /** Puts what fits of the answer into the buffer, from where the last call ended; true when all is in. */
     boolean encode(ByteBuffer out) {
         int headEnd = head.length;

@@ -34,17 +34,9 @@ final class LeavingBoundsTest {
     private void handle(Request request, Consumer<Response> callback) {
         if (request.uri().equals("/block")) {
             blocks.countDown();
-            await(released);
+            TestServer.await(released);
         }
         TestServer.echoTarget(request, callback);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @AfterEach
@@ -67,7 +59,7 @@ final class LeavingBoundsTest {
     /** Has a handler block the loop, and then so many wait in the kernel's queue, each with a request. */
     private void fillQueue(int port, int count) throws IOException {
         connect(port).get("/block");
-        await(blocks);
+        TestServer.await(blocks);
         for (int i = 0; i < count; i++) {
             connect(port).get("/waiting");
         }

@@ -106,7 +106,7 @@ final class LeavingEndTest {
         try (var server = new TestServer((request, callback) -> {
             if (request.uri().equals("/block")) {
                 blocks.countDown();
-                await(released);
+                TestServer.await(released);
             }
             handle(request, callback);
         })) {
@@ -122,14 +122,6 @@ final class LeavingEndTest {
             blocking.expectOk("/block").expectEnd();
             handled.expectEnd();
             assertEquals(1, stopping.dropped());
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -42,17 +42,9 @@ final class LeavingTimeoutTest {
         if (request.uri().equals("/block")) {
             var released = new CountDownLatch(1);
             blocking.add(released);
-            await(released);
+            TestServer.await(released);
         }
         TestServer.echoTarget(request, callback);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** How many milliseconds after the grace it returns, with that number. */

@@ -57,14 +57,6 @@ final class LongTurnTest {
         }
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** All must be there before their time is over: on a slower machine it is longer. */
     @Test
     void answersAllThatHaveSentMeanwhile() throws Exception {
@@ -79,7 +71,7 @@ final class LongTurnTest {
         var released = new CountDownLatch(1);
         var options = TestServer.options().withSocketTimeout(timeout);
         try (var server = new TestServer(options, (request, callback) -> {
-            await(released);
+            TestServer.await(released);
             TestServer.echoTarget(request, callback);
         })) {
             long began = System.nanoTime();
@@ -192,7 +184,7 @@ final class LongTurnTest {
     private static void hold(EventLoop loop, CountDownLatch held, CountDownLatch go) throws Exception {
         Inside.of(loop, Shared.class).execute(() -> {
             held.countDown();
-            await(go);
+            TestServer.await(go);
         });
         held.await();
     }

@@ -35,17 +35,9 @@ final class StopNowTest {
         }
         if (request.uri().equals("/block")) {
             blocks.countDown();
-            await(released);
+            TestServer.await(released);
         }
         TestServer.echoTarget(request, callback);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static String get(String target) {
@@ -106,7 +98,7 @@ final class StopNowTest {
     private static void hold(EventLoop loop, CountDownLatch held, CountDownLatch go) throws Exception {
         Inside.of(loop, Shared.class).execute(() -> {
             held.countDown();
-            await(go);
+            TestServer.await(go);
         });
         held.await();
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** A loop on a free port and on a thread of its own, whose events can be awaited. */
 final class TestServer implements AutoCloseable {
@@ -48,6 +49,15 @@ final class TestServer implements AutoCloseable {
     /** Answers with the body. */
     static void echoBody(Request request, java.util.function.Consumer<Response> callback) {
         callback.accept(new Response(200, "OK", List.of(), request.body()));
+    }
+
+    /** Holds a handler until the test lets it go on. */
+    static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     int port() {
