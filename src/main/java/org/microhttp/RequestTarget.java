@@ -1,7 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Refusal.*;
 import static org.microhttp.Syntax.endOf;
-import static org.microhttp.Syntax.refuseIf;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -28,19 +28,19 @@ final class RequestTarget {
     /**
      * Checks a target of visible characters; {@code "*"} is for OPTIONS alone, and an authority for CONNECT.
      */
-    static void check(String method, String target) throws HttpError {
+    static void check(String method, String target) throws RefusalException {
         boolean connect = method.equals("CONNECT");
         boolean asterisk = target.equals("*") && method.equals("OPTIONS");
         if (!connect && (target.startsWith("/") || asterisk)) return;
         byte[] bytes = target.getBytes(StandardCharsets.ISO_8859_1);
         boolean port = bytes[bytes.length - 1] != ':' && isAuthority(bytes, 0, bytes.length);
         boolean authority = connect && port && target.lastIndexOf(':') > target.lastIndexOf(']');
-        refuseIf(authority, 501, "connect: CONNECT is not supported (RFC 9110 §9.3.6)");
-        refuseIf(connect || !isAbsolute(bytes), 400, "bad_target: of none of four forms (RFC 9112 §3.2)");
+        CONNECT.when(authority);
+        BAD_TARGET.when(connect || !isAbsolute(bytes));
     }
 
     /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    private static boolean isAbsolute(byte[] target) throws HttpError {
+    private static boolean isAbsolute(byte[] target) throws RefusalException {
         int scheme = endOf(SCHEME, target, 0, target.length);
         int from = scheme + "://".length();
         boolean letter = Character.isLetter(target[0]);
@@ -48,8 +48,7 @@ final class RequestTarget {
         if (!letter || !slashes) return false;
         int to = endOf(AUTHORITY, target, from, target.length);
         for (int i = from; i < to; i++) {
-            boolean userinfo = target[i] == '@';
-            refuseIf(userinfo, 400, "target_userinfo: the target has userinfo (RFC 9110 §4.2.4)");
+            TARGET_USERINFO.when(target[i] == '@');
         }
         return isAuthority(target, from, to);
     }
@@ -76,7 +75,9 @@ final class RequestTarget {
     private static int endOfLiteral(byte[] bytes, int from, int to) {
         boolean future = to - from > 1 && (bytes[from + 1] | 0x20) == 'v';
         int end = future ? endOfFuture(bytes, from + 2, to) : from + 1;
-        while (!future && end < to && end - from < 47 && bytes[end] != ']') end++;
+        while (!future && end < to && end - from < 47 && bytes[end] != ']') {
+            end++;
+        }
         if (end < 0 || end == to || bytes[end] != ']') return -1;
         return future || isIpv6(Syntax.text(bytes, from, end + 1)) ? end + 1 : -1;
     }

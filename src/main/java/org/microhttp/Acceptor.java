@@ -1,8 +1,16 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.*;
-import java.nio.channels.*;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 
 /**
  * The port: accepts connections and registers them. It stops watching while the loop has as many connections
@@ -10,7 +18,7 @@ import java.nio.channels.*;
  * until one closes or a tenth of a second has passed. A failed accept never ends the loop, and never makes it
  * spin.
  */
-final class Listener {
+final class Acceptor {
 
     /** What it waits for before it accepts again. */
     private enum Need { NOTHING, PLACE, DESCRIPTOR }
@@ -20,7 +28,8 @@ final class Listener {
     /** After a failed accept; whoever waits in the kernel's queue waits no longer than this. */
     private static final long RETRY_NANOS = 100_000_000L;
 
-    private final Shared loop;
+    private final LoopContext loop;
+    private final Selector selector;
     private final ServerSocketChannel channel = ServerSocketChannel.open();
     private final SelectionKey key;
     private final int sendBufferSize, backlog;
@@ -42,15 +51,16 @@ final class Listener {
      *
      * @param address null to accept nothing, and take what other loops hand over
      */
-    Listener(Shared loop, Options options, SocketAddress address, boolean sharing) throws IOException {
+    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address, boolean sharing) throws IOException {
         this.loop = loop;
+        this.selector = selector;
         sendBufferSize = options.sendBufferSize;
         // Java's own default of 50 drops the bursts of connections that a proxy opens
         backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
-        loop.listener = this;
+        loop.acceptor = this;
         channel.configureBlocking(false);
         listens = address != null;
-        key = channel.register(loop.selector, listens ? SelectionKey.OP_ACCEPT : 0);
+        key = channel.register(selector, listens ? SelectionKey.OP_ACCEPT : 0);
         if (!listens) return;
         set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
         set(StandardSocketOptions.SO_REUSEPORT, sharing);
@@ -70,8 +80,11 @@ final class Listener {
     }
 
     private void set(SocketOption<Boolean> option, boolean on) throws IOException {
-        if (channel.supportedOptions().contains(option)) channel.setOption(option, on);
-        else if (on) loop.log.optionSkipped(option);
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, on);
+        } else if (on) {
+            loop.log.optionSkipped(option);
+        }
     }
 
     private void bind(SocketAddress address) throws IOException {
@@ -97,17 +110,17 @@ final class Listener {
 
     /** Accepts what is waiting, a bounded number. */
     void onReady() {
-        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && need == Need.NOTHING && !loop.isStopped(); i++) {
-            if (!accept()) return;
+        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && need == Need.NOTHING && !loop.shutdown.isStopped(); i++) {
+            if (!acceptOne()) return;
         }
     }
 
     /** Accepts one, if there is one and a place for it; false if not. */
-    private boolean accept() {
-        if (!loop.common.connections.tryTake(1)) {
+    private boolean acceptOne() {
+        if (!loop.group.connections.tryTake(1)) {
             pause(Need.PLACE);
             // one may have come free before the other loops could see that this one waits
-            if (loop.common.connections.tryTake(1)) loop.common.unused();
+            if (loop.group.connections.tryTake(1)) loop.group.placeUnused();
             return false;
         }
         SocketChannel accepted = null;
@@ -116,26 +129,29 @@ final class Listener {
         } catch (Throwable t) {
             onFailure(t);
         } finally {
-            if (accepted == null) loop.common.unused();
+            if (accepted == null) loop.group.placeUnused();
         }
         if (accepted == null) return false;
         failing = false;
-        Shared target = loop.common.place(loop);
-        if (target == loop) admit(accepted);
-        else handOver(accepted, target);
+        LoopContext target = loop.group.placeConnection(loop);
+        if (target == loop) {
+            admit(accepted);
+        } else {
+            handOver(accepted, target);
+        }
         return true;
     }
 
     private void onFailure(Throwable cause) {
-        retryAt = loop.now() + RETRY_NANOS;
+        retryAt = loop.clock.now() + RETRY_NANOS;
         pause(Need.DESCRIPTOR);
         if (!failing) loop.log.acceptFailed(cause);
         failing = true;
     }
 
-    private void handOver(SocketChannel accepted, Shared target) {
+    private void handOver(SocketChannel accepted, LoopContext target) {
         try {
-            if (target.execute(() -> target.listener.admit(accepted))) return;
+            if (target.tasks.add(() -> target.acceptor.admit(accepted))) return;
             throw new ClosedSelectorException();
         } catch (Throwable t) {
             turnAway(accepted, target, t);
@@ -150,10 +166,11 @@ final class Listener {
             // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             if (sendBufferSize > 0) accepted.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferSize);
-            SelectionKey accept = accepted.register(loop.selector, SelectionKey.OP_READ);
-            long id = loop.common.nextId.getAndIncrement();
-            connection = new Connection(loop, accepted, accept, id);
-            accept.attach(connection);
+            SelectionKey key = accepted.register(selector, SelectionKey.OP_READ);
+            long id = loop.group.nextId.getAndIncrement();
+            connection = new Connection(loop, accepted, key, id);
+            key.attach(connection);
+            loop.counters.add(Counters.ACCEPTED, 1);
             loop.log.accepted(id, accepted.getRemoteAddress());
             // the client may be gone already, or this loop ended
         } catch (Throwable t) {
@@ -167,9 +184,9 @@ final class Listener {
     }
 
     /** Closes what cannot be a connection of the loop that counts it. */
-    private void turnAway(SocketChannel accepted, Shared counting, Throwable why) {
-        Closing.close(accepted, accepted.keyFor(loop.selector));
-        counting.closed();
+    private void turnAway(SocketChannel accepted, LoopContext counting, Throwable why) {
+        Closing.close(accepted, accepted.keyFor(selector));
+        counting.connectionClosed();
         loop.log.acceptFailed(why);
     }
 
@@ -194,7 +211,7 @@ final class Listener {
     void onFree(boolean descriptor) {
         if (need == Need.NOTHING || need == Need.DESCRIPTOR && !descriptor) return;
         free = true;
-        if (!loop.isLoopThread()) loop.selector.wakeup();
+        loop.tasks.wake();
     }
 
     /** How long it needs no look: 0 or more nanoseconds. */
@@ -211,8 +228,11 @@ final class Listener {
         if (need == Need.NOTHING || nanosToRetry(now) > 0) return;
         if (need == Need.PLACE) loop.log.acceptResumed(loop.open.get());
         need = Need.NOTHING;
-        if (loop.leaving) letIn();
-        else watch(true);
+        if (loop.shutdown.isLeaving()) {
+            letIn();
+        } else {
+            watch(true);
+        }
     }
 
     /**
@@ -222,18 +242,24 @@ final class Listener {
      */
     void leave() throws IOException {
         key.cancel();
-        loop.selector.selectNow(ready -> { });
+        selector.selectNow(ready -> { });
         toLetIn = listens ? backlog : 0;
         if (need == Need.NOTHING) letIn();
     }
 
     private void letIn() {
-        int most = loop.isStopped() || loop.isTimeOver() ? 0 : Math.min(toLetIn, MAX_ACCEPTS_PER_TURN);
+        boolean over = loop.shutdown.isStopped() || loop.shutdown.isTimeOver();
+        int most = over ? 0 : Math.min(toLetIn, MAX_ACCEPTS_PER_TURN);
         int count = 0;
-        while (count < most && accept()) count++;
+        while (count < most && acceptOne()) {
+            count++;
+        }
         toLetIn -= count;
         if (need != Need.NOTHING) return;
-        if (count == MAX_ACCEPTS_PER_TURN) loop.execute(this::letIn);
-        else close();
+        if (count == MAX_ACCEPTS_PER_TURN) {
+            loop.tasks.add(this::letIn);
+        } else {
+            close();
+        }
     }
 }

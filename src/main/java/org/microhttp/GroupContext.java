@@ -7,18 +7,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * What the loops of a group have in common; a loop by itself is a group of one. Used by all their threads,
  * but only when connections come and go, and for what is limited.
  */
-final class Common {
+final class GroupContext {
 
     final Budget bytes, connections, requests;
     final AtomicLong nextId = new AtomicLong();
 
     /** Replaced when one is added, and never changed: to read it makes no object. */
-    private volatile Shared[] loops = {};
+    private volatile LoopContext[] loops = {};
 
-    /** Places of requests that are still in the handler's hands, though their loop has ended. */
-    private long placesOfEnded;
+    /** How many of them have ended; places of requests that the handler still has of theirs. */
+    private int ended;
+    private long abandoned;
 
-    Common(Options options) {
+    GroupContext(Options options) {
         bytes = new Budget(options.bufferLimit());
         connections = new Budget(limit(options.maxConnections));
         requests = new Budget(limit(options.maxPendingRequests));
@@ -26,8 +27,8 @@ final class Common {
 
     private static long limit(int most) { return most == Integer.MAX_VALUE ? Long.MAX_VALUE : most; }
 
-    synchronized void add(Shared loop) {
-        Shared[] more = Arrays.copyOf(loops, loops.length + 1);
+    synchronized void add(LoopContext loop) {
+        LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);
         more[loops.length] = loop;
         loops = more;
     }
@@ -36,47 +37,43 @@ final class Common {
      * A loop has ended. It hears of no answer any more, so the places of its requests are taken for as long
      * as another loop could hand over more.
      */
-    synchronized void ended(Shared loop) {
-        placesOfEnded += loop.places;
-        loop.places = 0;
-        loop.gone = true;
-        for (Shared other : loops) {
-            if (!other.gone) return;
-        }
-        requests.giveBack(placesOfEnded);
-        placesOfEnded = 0;
+    synchronized void ended(LoopContext loop) {
+        abandoned += loop.pending.abandon();
+        ended++;
+        if (ended < loops.length) return;
+        requests.giveBack(abandoned);
+        abandoned = 0;
     }
 
     /**
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
      * at once, so that the next of a burst goes elsewhere.
      */
-    Shared place(Shared acceptor) {
-        Shared emptiest;
-        int least;
-        do {
-            emptiest = acceptor;
-            least = acceptor.open.get();
-            for (Shared loop : loops) {
+    LoopContext placeConnection(LoopContext acceptor) {
+        while (true) {
+            LoopContext emptiest = acceptor;
+            int least = acceptor.open.get();
+            for (LoopContext loop : loops) {
                 int open = loop.open.get();
-                if (open < least && !loop.leaving) {
+                if (open < least && !loop.shutdown.isLeaving()) {
                     emptiest = loop;
                     least = open;
                 }
             }
-        } while (!emptiest.open.compareAndSet(least, least + 1));
-        return emptiest;
+            if (emptiest.open.compareAndSet(least, least + 1)) return emptiest;
+        }
     }
 
     /** A place and a descriptor are free again: whoever waits for one tries again, each on its own thread. */
-    void closed() {
-        connections.giveBack(1);
-        for (Shared loop : loops) loop.listener.onFree(true);
-    }
+    void connectionClosed() { giveBackPlace(true); }
 
     /** A place that was taken to look for a connection is free again: whoever needs just that tries again. */
-    void unused() {
+    void placeUnused() { giveBackPlace(false); }
+
+    private void giveBackPlace(boolean descriptor) {
         connections.giveBack(1);
-        for (Shared loop : loops) loop.listener.onFree(false);
+        for (LoopContext loop : loops) {
+            loop.acceptor.onFree(descriptor);
+        }
     }
 }
