@@ -5,7 +5,7 @@ import org.microhttp.compare.Peer;
 import org.microhttp.compare.Scenario;
 import org.microhttp.measure.ResultFile;
 
-/** The comparison as the README has it: charts, each with a table of its figures, and what they are of. */
+/** The comparison as the page has it: charts, each with a table of its figures, and what they are of. */
 final class ComparisonTables {
 
     private static final String PICTURE = """

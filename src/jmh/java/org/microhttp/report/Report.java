@@ -8,14 +8,18 @@ import java.util.Map;
 import org.microhttp.compare.Comparison;
 
 /**
- * Puts what was measured where it is read: into the page about benchmarks, between its markers, and into charts. No figure
- * is typed by hand. With {@code --check} it changes nothing, and ends with 1 if something is not as it would
- * be made now.
+ * Puts what was measured where it is read: into src/jmh/README.md, between its markers, and into charts. No
+ * figure is typed by hand. With {@code --check} it changes nothing, and ends with 1 if something is not as it
+ * would be made now.
  */
 public final class Report {
 
-    static final String RESULTS = "src/jmh/results";
-    static final String COMPARISON = RESULTS + "/comparison.tsv", BENCHMARKS = RESULTS + "/jmh.csv";
+    private static final String FOLDER = "src/jmh", PAGE = "README.md";
+
+    /** As the page names them, from its folder. */
+    static final String RESULTS = "results";
+    static final String COMPARISON = RESULTS + "/comparison.tsv";
+    static final String BENCHMARKS = RESULTS + "/jmh.csv";
     static final String RESPONSE_SERVER = RESULTS + "/response-server.tsv";
 
     private Report() { }
@@ -28,7 +32,7 @@ public final class Report {
         }
         Path project = Path.of(args[0]);
         int changed = 0;
-        for (Map.Entry<Path, String> made : make(project).entrySet()) {
+        for (Map.Entry<Path, String> made : make(project.resolve(FOLDER)).entrySet()) {
             Path file = made.getKey();
             if (Files.exists(file) && Files.readString(file).equals(made.getValue())) continue;
             changed++;
@@ -40,27 +44,27 @@ public final class Report {
     }
 
     /** Each file, and what should be in it. */
-    private static Map<Path, String> make(Path project) throws IOException {
+    private static Map<Path, String> make(Path folder) throws IOException {
         Map<Path, String> files = new LinkedHashMap<>();
-        Figures figures = new Figures(Comparison.read(project.resolve(COMPARISON)));
+        Figures figures = new Figures(Comparison.read(folder.resolve(COMPARISON)));
         for (Metric metric : Metric.values()) {
             for (Theme theme : Theme.values()) {
                 String chart = RESULTS + "/" + metric.name + "-" + theme.name + ".svg";
-                files.put(project.resolve(chart), new Chart(figures, metric, theme).svg());
+                files.put(folder.resolve(chart), new Chart(figures, metric, theme).svg());
             }
         }
-        Path file = project.resolve("README.md");
-        Path benchmarks = project.resolve(BENCHMARKS);
-        String readme = replace(Files.readString(file), "comparison", new ComparisonTables(figures).text());
+        Path file = folder.resolve(PAGE);
+        String page = replace(Files.readString(file), "comparison", new ComparisonTables(figures).text());
+        Path benchmarks = folder.resolve(BENCHMARKS);
         if (Files.exists(benchmarks)) {
-            var table = new BenchmarkTable(benchmarks, project.resolve("src/jmh/java/org/microhttp"));
-            readme = replace(readme, "benchmarks", table.text());
+            var table = new BenchmarkTable(benchmarks, folder.resolve("java/org/microhttp"));
+            page = replace(page, "benchmarks", table.text());
         }
-        Path endpoints = project.resolve(RESPONSE_SERVER);
-        if (Files.exists(endpoints)) {
-            readme = replace(readme, "response-server", new ResponseServerTable(endpoints).text());
+        Path responseServer = folder.resolve(RESPONSE_SERVER);
+        if (Files.exists(responseServer)) {
+            page = replace(page, "response-server", new ResponseServerTable(responseServer).text());
         }
-        files.put(file, readme);
+        files.put(file, page);
         return files;
     }
 
@@ -68,7 +72,7 @@ public final class Report {
     private static String replace(String text, String name, String made) throws IOException {
         String begin = "<!-- " + name + " -->\n", end = "<!-- /" + name + " -->\n";
         int from = text.indexOf(begin), to = text.indexOf(end);
-        if (from < 0 || to < from) throw new IOException("README.md has no place for " + begin.strip());
+        if (from < 0 || to < from) throw new IOException(PAGE + " has no place for " + begin.strip());
         return text.substring(0, from) + begin + "\n" + made + "\n" + text.substring(to);
     }
 }
