@@ -53,7 +53,11 @@ public final class Compare {
 
     private static void endAfter(double seconds) {
         Thread thread = new Thread(() -> {
-            try { Thread.sleep((long) (seconds * 1000)); } catch (InterruptedException e) { return; }
+            try {
+                Thread.sleep((long) (seconds * 1000));
+            } catch (InterruptedException e) {
+                return;
+            }
             System.err.println("not finished after " + (int) seconds + " s");
             System.exit(3);
         });

@@ -16,7 +16,10 @@ public enum Peer {
 
     public final String title;
 
-    Peer(String name, String title) { this.name = name; this.title = title; }
+    Peer(String name, String title) {
+        this.name = name;
+        this.title = title;
+    }
 
     static Peer named(String name) {
         return Arrays.stream(values()).filter(peer -> peer.name.equals(name)).findFirst()

@@ -13,8 +13,7 @@ import org.microhttp.measure.Children;
 
 /** What is compared, how often, how long and where. */
 record Plan(String project, String result, int rounds, double seconds, int warmup,
-                   List<Scenario> scenarios, List<Peer> peers,
-                   String serverCpu, String clientCpu) {
+            List<Scenario> scenarios, List<Peer> peers, String serverCpu, String clientCpu) {
 
     private static final String USAGE = """
             usage: Compare PROJECT RESULT [OPTIONS]
@@ -74,7 +73,9 @@ record Plan(String project, String result, int rounds, double seconds, int warmu
         if (list == null) return List.of(all);
         try {
             return Arrays.stream(list.split(",")).map(find).toList();
-        } catch (IllegalArgumentException e) { throw usage(e.getMessage()); }
+        } catch (IllegalArgumentException e) {
+            throw usage(e.getMessage());
+        }
     }
 
     private static List<Peer> installed(List<Peer> peers) {

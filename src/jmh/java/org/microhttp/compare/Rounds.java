@@ -14,7 +14,7 @@ import org.microhttp.measure.CpuTime;
  */
 final class Rounds {
 
-    /** Warm is a JVM when the cost of a request differs by less from one look to the next. */
+    /** A JVM is warm when a request's cost differs by less than this share from one second to the next. */
     private static final double STEADY = 0.05;
 
     /** Above this share of a CPU for others a run is repeated, twice at most; the least disturbed counts. */
@@ -35,7 +35,9 @@ final class Rounds {
             System.out.println("\n" + scenario.name + ": " + scenario.about);
             List<RunningServer> servers = ready(scenario);
             for (int round = 1; round <= plan.rounds(); round++) {
-                for (RunningServer server : servers) measure(server, scenario, round);
+                for (RunningServer server : servers) {
+                    measure(server, scenario, round);
+                }
                 Collections.rotate(servers, -1);
             }
         }
@@ -57,7 +59,9 @@ final class Rounds {
                 server.check(scenario);
                 warmUp(server, scenario);
                 ready.add(server);
-            } catch (IOException e) { problem(scenario, peer, e.getMessage()); }
+            } catch (IOException e) {
+                problem(scenario, peer, e.getMessage());
+            }
         }
         return ready;
     }
@@ -69,7 +73,9 @@ final class Rounds {
     }
 
     private RunningServer server(Peer peer, Scenario scenario) throws IOException {
-        for (RunningServer server : running) if (server.fits(peer, scenario)) return server;
+        for (RunningServer server : running) {
+            if (server.fits(peer, scenario)) return server;
+        }
         RunningServer server = new RunningServer(peer, scenario, plan);
         running.add(server);
         return server;
@@ -77,12 +83,15 @@ final class Rounds {
 
     /** The compiler of a JVM shares the server's CPU, so it has to be done before a figure counts. */
     private void warmUp(RunningServer server, Scenario scenario) throws IOException {
-        int least = !server.peer.isJava() ? Math.min(1, plan.warmup())
-                : server.warmed ? plan.warmup() * 3 / 8 : plan.warmup();
+        if (!server.peer.isJava()) {
+            if (plan.warmup() > 0) load(server, scenario, 0, 1);
+            return;
+        }
+        int least = server.warmed ? plan.warmup() * 3 / 8 : plan.warmup();
         double last = Double.MAX_VALUE;
         for (int second = 1; second <= 3 * least; second++) {
             double cost = load(server, scenario, 0, 1).microsPerRequest();
-            if (second >= least && Math.abs(cost - last) < STEADY * last || !server.peer.isJava()) break;
+            if (second >= least && Math.abs(cost - last) < STEADY * last) break;
             last = cost;
         }
         server.warmed = true;
@@ -101,19 +110,21 @@ final class Rounds {
                     isDisturbed(round) ? String.format(Locale.ROOT, ", others %.2f s", round.others()) : "");
             if (round.errors() == 0) return;
             problem(scenario, server.peer, round.errors() + " errors in round " + number);
-        } catch (IOException e) { problem(scenario, server.peer, e.getMessage()); }
+        } catch (IOException e) {
+            problem(scenario, server.peer, e.getMessage());
+        }
     }
 
-    /** A matter of what others did, so choosing by it favours nobody. A run to see that it works is none. */
+    /** It tells what others did, so choosing by it favours no server. A smoke run is too short to tell. */
     private static boolean isDisturbed(Round round) {
         return round.seconds() >= 0.9 && round.others() > DISTURBED * round.seconds();
     }
 
     private Round load(RunningServer server, Scenario scenario, int number, double seconds)
             throws IOException {
-        CpuTime time = server.time(), ended = CpuTime.ofEnded(), machine = CpuTime.ofMachine();
+        CpuTime before = server.time(), ended = CpuTime.ofEnded(), machine = CpuTime.ofMachine();
         WrkRun load = WrkRun.run(scenario, seconds, server.port, plan.clientCpu());
-        CpuTime spent = server.time().minus(time);
+        CpuTime spent = server.time().minus(before);
         double generator = CpuTime.ofEnded().minus(ended).total();
         double all = CpuTime.ofMachine().minus(machine).total();
         double others = Math.max(0, all - spent.total() - generator);

@@ -56,13 +56,22 @@ final class RunningServer {
     private void awaitListening() throws IOException {
         long limit = System.nanoTime() + START_LIMIT_MILLIS * 1_000_000;
         while (process.isAlive() && System.nanoTime() - limit < 0) {
-            try { new Socket("127.0.0.1", port).close(); return; } catch (IOException e) { pause(); }
+            try {
+                new Socket("127.0.0.1", port).close();
+                return;
+            } catch (IOException e) {
+                pause();
+            }
         }
         throw new IOException(peer.title + " does not listen: " + Files.readString(output()).strip());
     }
 
     private static void pause() throws IOException {
-        try { Thread.sleep(10); } catch (InterruptedException e) { throw new IOException(e); }
+        try {
+            Thread.sleep(10);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
     }
 
     /** Whether this process is what a scenario needs, or one must be started for it. */

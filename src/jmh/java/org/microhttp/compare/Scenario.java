@@ -31,7 +31,10 @@ public enum Scenario {
     final byte[] request;
 
     Scenario(String name, String about, int connections, int depth, String request) {
-        this.name = name; this.about = about; this.connections = connections; this.depth = depth;
+        this.name = name;
+        this.about = about;
+        this.connections = connections;
+        this.depth = depth;
         this.request = request.getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -85,9 +85,14 @@ record StartCommand(String java, String classes, String folder, String port) {
 
     void configure(Peer peer) throws IOException {
         if (peer.isJava()) return;
-        String text = peer == Peer.NGINX ? NGINX : peer == Peer.HAPROXY ? HAPROXY : LIGHTTPD;
-        text = text.replace("PORT", port).replace("FOLDER", folder);
-        Files.writeString(Path.of(configuration(peer)), text);
+        String text = switch (peer) {
+            case NGINX -> NGINX;
+            case HAPROXY -> HAPROXY;
+            case LIGHTTPD -> LIGHTTPD;
+            default -> throw new IllegalArgumentException(peer.name + " has no configuration");
+        };
+        String filled = text.replace("PORT", port).replace("FOLDER", folder);
+        Files.writeString(Path.of(configuration(peer)), filled);
         if (peer == Peer.LIGHTTPD) Files.writeString(Path.of(folder, "plaintext"), "hello world\n");
     }
 }

@@ -24,15 +24,16 @@ record WrkRun(long requests, double seconds, long errors) {
     }
 
     /** Runs it. wrk knows whole seconds only; when it is interrupted earlier it reports what it has. */
-    static WrkRun run(Scenario scenario, double seconds, int port, String cpu)
-            throws IOException {
+    static WrkRun run(Scenario scenario, double seconds, int port, String cpu) throws IOException {
         Path script = Files.createTempFile(scenario.name, ".lua");
         Files.writeString(script, scenario.script());
         List<String> command = new ArrayList<>(List.of("taskset", "-c", cpu));
         command.addAll(command(scenario, seconds, "" + script, "" + port));
         try {
             return parse(Children.run(command, seconds < 1 ? seconds : seconds + 20));
-        } finally { Files.delete(script); }
+        } finally {
+            Files.delete(script);
+        }
     }
 
     /** Reads what wrk printed; that it printed no count is an error as well. */

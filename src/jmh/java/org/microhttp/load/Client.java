@@ -56,7 +56,9 @@ public final class Client {
         try {
             barrier.await(loop.connect());
             return loop.run();
-        } finally { loop.close(); }
+        } finally {
+            loop.close();
+        }
     }
 
     /** A line from the parent starts the run; the end of its pipe, then or later, ends this process. */
@@ -65,14 +67,22 @@ public final class Client {
         var parent = new BufferedReader(new InputStreamReader(System.in));
         if (parent.readLine() == null) Runtime.getRuntime().halt(1);
         daemon(() -> {
-            try { while (parent.readLine() != null) { } } catch (IOException e) { System.err.println(e); }
+            try {
+                while (parent.readLine() != null) { }
+            } catch (IOException e) {
+                System.err.println(e);
+            }
             Runtime.getRuntime().halt(1);
         });
     }
 
     private static void endAfter(long millis) {
         daemon(() -> {
-            try { Thread.sleep(millis); } catch (InterruptedException e) { return; }
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                return;
+            }
             System.err.println("not finished after " + millis + " ms");
             System.exit(3);
         });
@@ -85,23 +95,24 @@ public final class Client {
     }
 
     private static Plan plan(String[] args, int length) {
-        int[] numbers = {1, 0, 2, 1, 0};
+        int pipeline = 1, sources = 0, firstSource = 2, processes = 1, warmup = 0;
         if (length < 4 || length % 2 != 0) usage();
         for (int i = 4; i < length; i += 2) {
             switch (args[i]) {
-                case "--pipeline" -> numbers[0] = number(args[i + 1], 1, 100_000);
-                case "--sources" -> numbers[1] = number(args[i + 1], 0, 200);
-                case "--first-source" -> numbers[2] = number(args[i + 1], 1, 254);
-                case "--processes" -> numbers[3] = number(args[i + 1], 1, 100);
-                case "--warmup" -> numbers[4] = number(args[i + 1], 0, 3_600_000);
+                case "--pipeline" -> pipeline = number(args[i + 1], 1, 100_000);
+                case "--sources" -> sources = number(args[i + 1], 0, 200);
+                case "--first-source" -> firstSource = number(args[i + 1], 1, 254);
+                case "--processes" -> processes = number(args[i + 1], 1, 100);
+                case "--warmup" -> warmup = number(args[i + 1], 0, 3_600_000);
                 default -> usage();
             }
         }
         // each process has sources of its own
-        if (numbers[2] + numbers[1] * numbers[3] > 255) usage();
+        if (firstSource + sources * processes > 255) usage();
         int port = number(args[1], 1, 65_535);
-        return new Plan(args[0], port, number(args[2], numbers[3], 10_000_000), number(args[3], 1, 3_600_000),
-                numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
+        int connections = number(args[2], processes, 10_000_000);
+        int millis = number(args[3], 1, 3_600_000);
+        return new Plan(args[0], port, connections, millis, pipeline, sources, firstSource, processes, warmup,
                 new InetSocketAddress(args[0], port));
     }
 

@@ -29,7 +29,9 @@ final class ClientConnection {
     long sentAt;
 
     ClientConnection(SocketChannel channel, ByteBuffer batch, int batchSize) {
-        this.channel = channel; this.batch = batch; this.batchSize = batchSize;
+        this.channel = channel;
+        this.batch = batch;
+        this.batchSize = batchSize;
     }
 
     /** Sends a batch of requests. */
@@ -64,7 +66,10 @@ final class ClientConnection {
             if (awaited == 0) throw new IOException("more came than was asked for");
             if (bodyLeft == 0) {
                 int head = endOfHead(bytes, at, end);
-                if (head < 0) { piece = Arrays.copyOfRange(bytes, at, end); return false; }
+                if (head < 0) {
+                    piece = Arrays.copyOfRange(bytes, at, end);
+                    return false;
+                }
                 // so that an answer without a body is complete at its head, too
                 bodyLeft = 1 + bodyLength(bytes, at, head);
                 at = head - 1;
@@ -72,7 +77,10 @@ final class ClientConnection {
             long taken = Math.min(bodyLeft, end - at);
             at += (int) taken;
             bodyLeft -= taken;
-            if (bodyLeft == 0) { answers++; awaited--; }
+            if (bodyLeft == 0) {
+                answers++;
+                awaited--;
+            }
         }
         return awaited == 0;
     }

@@ -80,12 +80,16 @@ final class ClientLoop {
             ((SocketChannel) key.channel()).finishConnect();
             key.interestOps(SelectionKey.OP_READ);
             open++;
-        } catch (IOException e) { fail(key, "connect: " + e.getMessage()); }
+        } catch (IOException e) {
+            fail(key, "connect: " + e.getMessage());
+        }
     }
 
     /** Keeps requests in flight, at first for the warm-up, then for the time that counts. */
     ClientResult run() throws IOException {
-        for (SelectionKey key : selector.keys()) if (isOpen(key)) send(key, System.nanoTime());
+        for (SelectionKey key : selector.keys()) {
+            if (isOpen(key)) send(key, System.nanoTime());
+        }
         turnUntil(System.nanoTime() + plan.warmup() * 1_000_000L);
         latencies = new long[latencies.length];
         longest = 0;
@@ -96,7 +100,9 @@ final class ClientLoop {
         result.add("most millis running", (end - start) / 1_000_000);
         result.add("most micros of latency", longest);
         result.addLatencies(latencies);
-        for (SelectionKey key : selector.keys()) if (isOpen(key)) count(connection(key));
+        for (SelectionKey key : selector.keys()) {
+            if (isOpen(key)) count(connection(key));
+        }
         return result;
     }
 
@@ -125,7 +131,9 @@ final class ClientLoop {
             if (count < 0) throw new IOException("the server closed the connection");
             received.flip().get(bytes, 0, count);
             if (connection.receive(bytes, count)) answered(key, connection, System.nanoTime());
-        } catch (IOException e) { lose(key, e); }
+        } catch (IOException e) {
+            lose(key, e);
+        }
     }
 
     private void answered(SelectionKey key, ClientConnection connection, long now) throws IOException {
@@ -145,14 +153,25 @@ final class ClientLoop {
     }
 
     private void send(SelectionKey key, long now) {
-        try { connection(key).send(key, now); } catch (IOException e) { lose(key, e); }
+        try {
+            connection(key).send(key, now);
+        } catch (IOException e) {
+            lose(key, e);
+        }
     }
 
-    private void lose(SelectionKey key, IOException e) { open--; fail(key, e.getMessage()); }
+    private void lose(SelectionKey key, IOException e) {
+        open--;
+        fail(key, e.getMessage());
+    }
 
     private void fail(SelectionKey key, String what) {
         result.addError(what);
-        try { key.channel().close(); } catch (IOException e) { result.addError("close: " + e.getMessage()); }
+        try {
+            key.channel().close();
+        } catch (IOException e) {
+            result.addError("close: " + e.getMessage());
+        }
     }
 
     private static boolean isOpen(SelectionKey key) {

@@ -15,15 +15,21 @@ final class ClientResult {
 
     /** Adds a number to that of the same name; of what is called least or most only the extreme is kept. */
     void add(String name, long number) {
-        if (name.startsWith("least ")) numbers.merge(name, number, Math::min);
-        else if (name.startsWith("most ")) numbers.merge(name, number, Math::max);
-        else numbers.merge(name, number, Long::sum);
+        if (name.startsWith("least ")) {
+            numbers.merge(name, number, Math::min);
+        } else if (name.startsWith("most ")) {
+            numbers.merge(name, number, Math::max);
+        } else {
+            numbers.merge(name, number, Long::sum);
+        }
     }
 
     void addError(String what) { add(ERROR + what.replaceAll("[\\p{Cntrl}]", " "), 1); }
 
     void addLatencies(long[] counts) {
-        for (int i = 0; i < counts.length; i++) if (counts[i] > 0) add(LATENCY + i, counts[i]);
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) add(LATENCY + i, counts[i]);
+        }
     }
 
     /** The place of a latency among the counts: exact below 128 µs, then with seven binary digits. */
@@ -42,8 +48,11 @@ final class ClientResult {
     /** Adds a line that {@link #print} printed. */
     void addLine(String line) {
         int tab = line.indexOf('\t');
-        if (tab < 0) addError("a process printed: " + line);
-        else add(line.substring(0, tab), Long.parseLong(line.substring(tab + 1)));
+        if (tab < 0) {
+            addError("a process printed: " + line);
+        } else {
+            add(line.substring(0, tab), Long.parseLong(line.substring(tab + 1)));
+        }
     }
 
     long get(String name) { return numbers.getOrDefault(name, 0L); }

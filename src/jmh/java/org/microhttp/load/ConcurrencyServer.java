@@ -44,11 +44,18 @@ public final class ConcurrencyServer {
         boolean reusePort = false;
         for (int i = 0; i < args.length; i++) {
             boolean number = i + 1 < args.length && args[i + 1].matches("[0-9]{1,5}");
-            if (args[i].equals("--reuse-port")) reusePort = true;
-            else if (i + 1 < args.length && args[i].equals("--host")) host = args[++i];
-            else if (number && args[i].equals("--port")) port = Integer.parseInt(args[++i]);
-            else if (number && args[i].equals("--delay")) delay = Integer.parseInt(args[++i]);
-            else { System.err.println(USAGE); System.exit(2); }
+            if (args[i].equals("--reuse-port")) {
+                reusePort = true;
+            } else if (i + 1 < args.length && args[i].equals("--host")) {
+                host = args[++i];
+            } else if (number && args[i].equals("--port")) {
+                port = Integer.parseInt(args[++i]);
+            } else if (number && args[i].equals("--delay")) {
+                delay = Integer.parseInt(args[++i]);
+            } else {
+                System.err.println(USAGE);
+                System.exit(2);
+            }
         }
         Options options = new Options().withHost(host).withPort(port).withReusePort(reusePort)
                 .withAcceptLength(BACKLOG);
@@ -76,6 +83,8 @@ public final class ConcurrencyServer {
                 if (nanos > 0) Thread.sleep(nanos / 1_000_000, (int) (nanos % 1_000_000));
                 next.callback.accept(HELLO);
             }
-        } catch (InterruptedException e) { throw new IllegalStateException("nobody interrupts this", e); }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this", e);
+        }
     }
 }

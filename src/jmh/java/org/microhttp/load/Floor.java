@@ -29,7 +29,10 @@ public final class Floor {
     private static final long ONES = 0x0101010101010101L, HIGHS = ONES << 7, RETURNS = ONES * '\r';
 
     /** A connection: how much of an end or of a fixed size came before, and how many bytes are unwritten. */
-    private static final class Peer { int matched, received, owed, interest = SelectionKey.OP_READ; }
+    private static final class Peer {
+        int matched, received, owed;
+        int interest = SelectionKey.OP_READ;
+    }
 
     private final Selector selector = Selector.open();
     private final ServerSocketChannel listener = ServerSocketChannel.open();
@@ -39,7 +42,8 @@ public final class Floor {
     private final boolean close;
 
     private Floor(boolean close, int size) throws IOException {
-        this.close = close; this.size = size;
+        this.close = close;
+        this.size = size;
         String body = size > 0 ? "x".repeat(4096) : "hello world\n";
         String answer = "HTTP/1.1 200 OK\r\n" + (close ? "Connection: close\r\n" : "")
                 + "Content-Type: text/plain\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
@@ -68,11 +72,20 @@ public final class Floor {
     }
 
     private void onReady(SelectionKey key) {
-        if (key.isAcceptable()) { accept(); return; }
+        if (key.isAcceptable()) {
+            accept();
+            return;
+        }
         Peer peer = (Peer) key.attachment();
         try {
-            if (peer.owed == 0) read(key, peer); else write(key, peer);
-        } catch (IOException e) { close(key); }
+            if (peer.owed == 0) {
+                read(key, peer);
+            } else {
+                write(key, peer);
+            }
+        } catch (IOException e) {
+            close(key);
+        }
     }
 
     private void accept() {
@@ -82,12 +95,17 @@ public final class Floor {
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.register(selector, SelectionKey.OP_READ, new Peer());
             }
-        } catch (IOException e) { System.err.println("accept: " + e.getMessage()); }
+        } catch (IOException e) {
+            System.err.println("accept: " + e.getMessage());
+        }
     }
 
     private void read(SelectionKey key, Peer peer) throws IOException {
         int count = ((SocketChannel) key.channel()).read(in.clear());
-        if (count < 0) { close(key); return; }
+        if (count < 0) {
+            close(key);
+            return;
+        }
         peer.owed = length * (size > 0 ? sizes(peer, count) : ends(peer, count));
         if (peer.owed > 0) write(key, peer);
     }
@@ -110,8 +128,15 @@ public final class Floor {
                 if (zeros == 0) continue;
             }
             byte b = in.get(i++);
-            matched = b == END[matched] ? matched + 1 : b == '\r' ? 1 : 0;
-            if (matched == END.length) { found++; matched = 0; }
+            if (b == END[matched]) {
+                matched++;
+            } else {
+                matched = b == '\r' ? 1 : 0;
+            }
+            if (matched == END.length) {
+                found++;
+                matched = 0;
+            }
         }
         peer.matched = matched;
         return found;
@@ -125,12 +150,22 @@ public final class Floor {
             out.limit(Math.min(from + peer.owed, out.capacity())).position(from);
             peer.owed -= channel.write(out);
         } while (peer.owed > 0 && !out.hasRemaining());
-        if (close && peer.owed == 0) { close(key); return; }
+        if (close && peer.owed == 0) {
+            close(key);
+            return;
+        }
         int wanted = peer.owed > 0 ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
-        if (peer.interest != wanted) key.interestOps(peer.interest = wanted);
+        if (peer.interest != wanted) {
+            peer.interest = wanted;
+            key.interestOps(wanted);
+        }
     }
 
     private static void close(SelectionKey key) {
-        try { key.channel().close(); } catch (IOException e) { System.err.println("close: " + e); }
+        try {
+            key.channel().close();
+        } catch (IOException e) {
+            System.err.println("close: " + e);
+        }
     }
 }

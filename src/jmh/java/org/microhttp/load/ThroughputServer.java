@@ -44,8 +44,12 @@ public final class ThroughputServer {
         }
         Options options = new Options().withHost("127.0.0.1").withPort(Integer.parseInt(port))
                 .withAcceptLength(16_384);
-        if (loops.equals("1")) runLoop(new EventLoop(options, new NoopLogger(), handler(mode)));
-        else runGroup(new EventLoopGroup(options, new NoopLogger(), handler(mode), Integer.parseInt(loops)));
+        if (loops.equals("1")) {
+            runLoop(new EventLoop(options, new NoopLogger(), handler(mode)));
+        } else {
+            int count = Integer.parseInt(loops);
+            runGroup(new EventLoopGroup(options, new NoopLogger(), handler(mode), count));
+        }
     }
 
     private static void runLoop(EventLoop loop) {

@@ -22,7 +22,9 @@ public final class Children {
     private static final Set<Process> LIVE = new HashSet<>();
     private static boolean closed;
 
-    static { Runtime.getRuntime().addShutdownHook(new Thread(Children::endAll)); }
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(Children::endAll));
+    }
 
     private Children() { }
 
@@ -58,14 +60,22 @@ public final class Children {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             process.waitFor(10, TimeUnit.SECONDS);
             return output;
-        } catch (InterruptedException e) { throw new IOException(e); } finally { end(process); }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        } finally {
+            end(process);
+        }
     }
 
     /** Asks a process to end, and insists when it does not. */
     public static synchronized void end(Process process) {
         List<ProcessHandle> family = family(process);
         process.destroy();
-        try { process.waitFor(3, TimeUnit.SECONDS); } catch (InterruptedException e) { /* then at once */ }
+        try {
+            process.waitFor(3, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            // then at once
+        }
         family.forEach(ProcessHandle::destroyForcibly);
         LIVE.remove(process);
     }

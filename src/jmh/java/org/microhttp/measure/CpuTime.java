@@ -47,7 +47,9 @@ public record CpuTime(double user, double system) {
             // the name is in parentheses, and may have any character itself
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             return new CpuTime(seconds(fields[place]), seconds(fields[place + 1]));
-        } catch (NoSuchFileException e) { return new CpuTime(0, 0); }
+        } catch (NoSuchFileException e) {
+            return new CpuTime(0, 0);
+        }
     }
 
     private static double seconds(String ticks) { return Long.parseLong(ticks) / TICKS; }

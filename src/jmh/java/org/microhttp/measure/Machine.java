@@ -38,13 +38,17 @@ public final class Machine {
         try {
             return Pattern.compile(pattern).matcher(Children.run(List.of(command), 10)).results().findFirst()
                     .map(MatchResult::group).orElse("unknown");
-        } catch (IOException e) { return "unknown"; }
+        } catch (IOException e) {
+            return "unknown";
+        }
     }
 
     private static String model() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name")).findFirst()
                     .map(line -> line.replaceFirst("[^:]*: *", "")).orElse(System.getProperty("os.arch"));
-        } catch (IOException e) { return System.getProperty("os.arch"); }
+        } catch (IOException e) {
+            return System.getProperty("os.arch");
+        }
     }
 }

@@ -16,8 +16,11 @@ public record ResultFile(Map<String, String> facts, List<String> rows) {
         List<String> rows = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
             String[] fact = line.split(": ", 2);
-            if (line.startsWith("# ")) facts.put(fact[0].substring(2), fact[1]);
-            else rows.add(line);
+            if (line.startsWith("# ")) {
+                facts.put(fact[0].substring(2), fact[1]);
+            } else {
+                rows.add(line);
+            }
         }
         return new ResultFile(facts, rows);
     }

@@ -37,7 +37,11 @@ final class BenchmarkTable {
         for (String row : result.rows()) {
             // no value has a comma, or a quote
             String[] fields = row.replace("\"", "").split(",", -1);
-            if (columns == null) columns = fields; else add(columns, fields);
+            if (columns == null) {
+                columns = fields;
+            } else {
+                add(columns, fields);
+            }
         }
     }
 

@@ -9,8 +9,8 @@ import org.microhttp.compare.Scenario;
 
 /**
  * A chart: a panel with a scale of its own for each scenario, a bar for each server, the best one first, and
- * its figure in digits. Whose a bar is says its name, and its colour; the line at its end goes from the least
- * to the most of the rounds.
+ * its figure in digits. Name and colour say whose a bar is; the line at its end goes from the least to the
+ * most of the rounds.
  */
 final class Chart {
 
@@ -28,22 +28,29 @@ final class Chart {
     private final StringJoiner told = new StringJoiner("; ", "", ".");
 
     Chart(Figures figures, Metric metric, Theme theme) {
-        this.figures = figures; this.metric = metric; this.theme = theme;
+        this.figures = figures;
+        this.metric = metric;
+        this.theme = theme;
     }
 
     String svg() {
         drawing.text(MARGIN, 38, 20, theme.ink, BOLD, metric.title);
         drawing.text(MARGIN, 60, 13, theme.faint, "", metric.about);
         List<Scenario> scenarios = figures.scenarios();
-        int y = TOP, panels = scenarios.size();
-        // two abreast, and the key in the place that is left
-        for (int i = 0; i <= panels; i += 2) {
-            int left = i < panels ? panel(scenarios.get(i), MARGIN, y) : key(MARGIN, y);
-            int x = MARGIN + PANEL + GAP;
-            int right = i + 1 < panels ? panel(scenarios.get(i + 1), x, y) : i < panels ? key(x, y) : y;
+        int y = TOP;
+        // two abreast, and the key behind the last
+        for (int i = 0; i <= scenarios.size(); i += 2) {
+            int left = place(scenarios, i, MARGIN, y);
+            int right = place(scenarios, i + 1, MARGIN + PANEL + GAP, y);
             y = Math.max(left, right) + SPACE;
         }
         return drawing.svg(WIDTH, y, theme.paper, metric.title, metric.about + " " + told);
+    }
+
+    /** Draws what comes at a place, and returns where it ends. */
+    private int place(List<Scenario> scenarios, int index, int x, int top) {
+        if (index < scenarios.size()) return panel(scenarios.get(index), x, top);
+        return index == scenarios.size() ? key(x, top) : top;
     }
 
     /** Draws a scenario, and returns where it ends. */
@@ -70,9 +77,14 @@ final class Chart {
             String label = metric.label(figures, scenario, peer);
             bars.add(new Bar(peer, metric.range(figures, scenario, peer), label));
         }
-        bars.sort(Comparator.comparingDouble(bar -> bar.range == null ? Double.MAX_VALUE
-                : metric == Metric.CPU ? bar.range.median() : -bar.range.median()));
+        bars.sort(Comparator.comparingDouble(this::rank));
         return bars;
+    }
+
+    /** Least for the best, which is the least cost or the highest rate. */
+    private double rank(Bar bar) {
+        if (bar.range == null) return Double.MAX_VALUE;
+        return metric == Metric.CPU ? bar.range.median() : -bar.range.median();
     }
 
     private void draw(Bar bar, int x, int y, double scale) {
@@ -92,9 +104,11 @@ final class Chart {
     }
 
     private void box(Peer peer, double x, double y, double width) {
-        String colour = peer.isOurs() ? theme.ours : peer == Peer.FLOOR ? theme.floor : theme.others;
-        String edge = peer == Peer.FLOOR ? " stroke=\"" + theme.faint + "\"" : "";
-        drawing.box(x, y, width, BAR, colour, edge);
+        if (peer == Peer.FLOOR) {
+            drawing.box(x, y, width, BAR, theme.floor, " stroke=\"" + theme.faint + "\"");
+        } else {
+            drawing.box(x, y, width, BAR, peer.isOurs() ? theme.ours : theme.others, "");
+        }
     }
 
     /** Explains colours and lines, and returns where that ends. */

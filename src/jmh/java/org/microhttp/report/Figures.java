@@ -80,7 +80,10 @@ final class Figures {
     }
 
     /** Three digits that count, but no more than two behind the point. */
-    static String text(double value) { return text(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
+    static String text(double value) {
+        if (value < 9.995) return text(value, 2);
+        return text(value, value < 99.95 ? 1 : 0);
+    }
 
     static String text(double value, int digits) {
         return String.format(Locale.ROOT, "%." + digits + "f", value);

@@ -18,7 +18,9 @@ enum Metric {
     final String name, title, about;
 
     Metric(String name, String title, String about) {
-        this.name = name; this.title = title; this.about = about;
+        this.name = name;
+        this.title = title;
+        this.about = about;
     }
 
     /** How long a bar is, or null. */

@@ -9,8 +9,13 @@ enum Theme {
     final String name, paper, ink, faint, ours, floor, others;
 
     Theme(String name, String paper, String ink, String faint, String ours, String floor,
-                String others) {
-        this.name = name; this.paper = paper; this.ink = ink; this.faint = faint;
-        this.ours = ours; this.floor = floor; this.others = others;
+          String others) {
+        this.name = name;
+        this.paper = paper;
+        this.ink = ink;
+        this.faint = faint;
+        this.ours = ours;
+        this.floor = floor;
+        this.others = others;
     }
 }
