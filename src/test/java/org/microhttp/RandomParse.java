@@ -77,8 +77,8 @@ final class RandomParse {
             }
             assertEquals(0, budget.used(), "an idle connection holds nothing");
             return new Outcome(requests, "outside");
-        } catch (HttpError error) {
-            return new Outcome(requests, "refused " + error.status + " " + error.code);
+        } catch (RefusalException error) {
+            return new Outcome(requests, "refused " + error.refusal.status + " " + error.refusal.code);
         }
     }
 
@@ -86,7 +86,7 @@ final class RandomParse {
      * The array has just the size of the piece, and is spoiled afterwards: who looks beyond or later is
      * caught.
      */
-    private void turn(ByteBuffer piece) throws HttpError {
+    private void turn(ByteBuffer piece) throws RefusalException {
         byte[] scratch = new byte[piece.remaining()];
         parser.receive(piece, scratch);
         for (Request request; (request = parser.next()) != null; ) {

@@ -27,10 +27,6 @@ import org.microhttp.tools.Readme;
 /** Compares the tables of the README, and the reading tour, with the sources they describe. */
 final class ReadmeTablesTest {
 
-    /** A refusal as the sources have it: a status, where it stands beside it, and the code and its rule. */
-    private static final Pattern REFUSAL =
-            Pattern.compile("(?:(\\d{3}),\\s*)?\"([a-z][a-z0-9_]*): ((?:\\\\.|[^\"\\\\])*)");
-    private static final Pattern SECTION = Pattern.compile("RFC \\d+ §[0-9.]*\\d");
 
     @Test
     void optionsTableNamesEverySetter() {
@@ -61,21 +57,9 @@ final class ReadmeTablesTest {
 
     @Test
     void codesTableNamesEveryRefusal() {
-        Set<String> codes = refusals().map(r -> r.group(2)).collect(toCollection(TreeSet::new));
-        assertTrue(codes.size() > 40, codes.toString());
-        assertEquals(codes, firstColumn("code"));
-    }
-
-    @Test
-    void codesTableNamesStatusAndSection() {
-        Map<String, List<String>> rows =
-                Readme.table("code").stream().collect(toMap(row -> row.get(0), row -> row));
-        refusals().forEach(refusal -> {
-            List<String> row = rows.getOrDefault(refusal.group(2), List.of("", "no row", ""));
-            if (refusal.group(1) != null) assertEquals(refusal.group(1), row.get(1), refusal.group(2));
-            SECTION.matcher(refusal.group(3)).results().forEach(section ->
-                    assertTrue(row.get(2).contains("(" + section.group() + ")"), refusal.group()));
-        });
+        List<List<String>> refusals = Arrays.stream(Refusal.values())
+                .map(why -> List.of(why.code, "" + why.status, why.rule(0).replace(" 0 ", " N "))).toList();
+        assertEquals(refusals, Readme.table("code"));
     }
 
     /** Every method of the log is called, with every code where it takes a refusal. */
@@ -85,9 +69,11 @@ final class ReadmeTablesTest {
         var log = new EventLog(new Recorder(reported));
         for (Method method : EventLog.class.getDeclaredMethods()) {
             if (Modifier.isPrivate(method.getModifiers()) || method.isSynthetic()) continue;
-            List<MatchResult> refusals = refusals().toList();
-            boolean refused = Arrays.asList(method.getParameterTypes()).contains(HttpError.class);
-            for (MatchResult refusal : refused ? refusals : refusals.subList(0, 1)) {
+            // two answers are no refusals, and have events of their own
+            List<Refusal> refusals = new ArrayList<>(List.of(Refusal.values()));
+            refusals.removeAll(List.of(Refusal.HANDLER_ERROR, Refusal.OVERLOAD));
+            boolean refused = Arrays.asList(method.getParameterTypes()).contains(RefusalException.class);
+            for (Refusal refusal : refused ? refusals : refusals.subList(0, 1)) {
                 method.invoke(log, Arrays.stream(method.getParameterTypes())
                         .map(type -> argument(type, refusal)).toArray());
             }
@@ -159,12 +145,7 @@ final class ReadmeTablesTest {
         return type == long.class ? (Object) (number * factor) : (Object) Math.toIntExact(number * factor);
     }
 
-    private static Stream<MatchResult> refusals() {
-        return Readme.sources("src/main/java").stream()
-                .flatMap(file -> REFUSAL.matcher(Readme.read(file)).results());
-    }
-
-    private static Object argument(Class<?> type, MatchResult refusal) {
+    private static Object argument(Class<?> type, Refusal refusal) {
         if (type == long.class) return 1L;
         if (type == int.class) return 1;
         if (type == Object.class || type == String.class) return "x";
@@ -173,15 +154,15 @@ final class ReadmeTablesTest {
             return new Request("GET", "/", "HTTP/1.1", new byte[0], new byte[0], null);
         }
         if (type == Response.class) return new Response(200, "OK", List.of(), new byte[0]);
-        if (type == Exchange.class) {
+        if (type == ResponseEncoder.class) {
             var exchange = new Exchange(null);
             exchange.response = new Response(200, "OK", List.of(), new byte[0]);
-            new ResponseEncoder().start(exchange, false, false, true, 0);
-            return exchange;
+            var encoder = new ResponseEncoder();
+            encoder.start(exchange, false, new byte[0]);
+            return encoder;
         }
-        if (type == HttpError.class) {
-            int status = refusal.group(1) == null ? 400 : Integer.parseInt(refusal.group(1));
-            return new HttpError(status, refusal.group(2) + ": " + refusal.group(3));
+        if (type == RefusalException.class) {
+            return new RefusalException(refusal, 0);
         }
         throw new AssertionError("no argument of type " + type);
     }

@@ -41,7 +41,7 @@ final class VectorRun {
             run.feed(ByteBuffer.wrap(bytes, 0, cut));
             run.feed(ByteBuffer.wrap(bytes, cut, bytes.length - cut));
             return run.outcome();
-        } catch (HttpError e) {
+        } catch (RefusalException e) {
             return run.refused(e);
         }
     }
@@ -59,12 +59,12 @@ final class VectorRun {
                 feed(ByteBuffer.wrap(bytes, from, Math.min(size, bytes.length - from)));
             }
             return outcome();
-        } catch (HttpError e) {
+        } catch (RefusalException e) {
             return refused(e);
         }
     }
 
-    private void feed(ByteBuffer piece) throws HttpError {
+    private void feed(ByteBuffer piece) throws RefusalException {
         parser.receive(piece, scratch);
         for (Request request; (request = parser.next()) != null; ) {
             requests.add(request);
@@ -80,8 +80,8 @@ final class VectorRun {
         return new ParserOutcome(seen(), continueDue ? "continue" : parser.isInsideRequest() ? "more" : "");
     }
 
-    private ParserOutcome refused(HttpError error) {
-        return new ParserOutcome(seen(), error.status + " " + error.code);
+    private ParserOutcome refused(RefusalException error) {
+        return new ParserOutcome(seen(), error.refusal.status + " " + error.refusal.code);
     }
 
     private List<ParserOutcome.Seen> seen() {
