@@ -20,15 +20,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the tables of the README, and the reading tour, with the sources they describe. */
+/** Compares the tables of the documents, and the reading tour, with the sources they describe. */
 final class ReadmeTablesTest {
 
-    /** A refusal as the sources have it: a status, where it stands beside it, and the code and its rule. */
+    /** Why a request is refused: the status, and the rule that the answer names. */
+    private record Refused(int status, String rule) { }
+
+    /** A refusal as the sources have it: a status, and the code and its rule. */
     private static final Pattern REFUSAL =
-            Pattern.compile("(?:(\\d{3}),\\s*)?\"([a-z][a-z0-9_]*): ((?:\\\\.|[^\"\\\\])*)");
+            Pattern.compile("(\\d{3}),\\s*\"([a-z][a-z0-9_]*): ((?:\\\\.|[^\"\\\\])*)");
     private static final Pattern SECTION = Pattern.compile("RFC \\d+ §[0-9.]*\\d");
 
     @Test
@@ -51,30 +53,33 @@ final class ReadmeTablesTest {
     }
 
     @Test
+    void theReadmesOptionsAreOfTheTable() {
+        Map<String, String> defaults = column("option", 1);
+        column("setting", 1).forEach((option, value) -> assertEquals(defaults.get(option), value, option));
+    }
+
+    @Test
     void theProgramWithEveryOptionSetsEach() {
-        String program = Readme.blocks("java").get(1);
+        String program = Readme.blocks(Readme.read(Readme.PAGES.resolve("options.md")), "java").get(0);
         List<String> set = Pattern.compile("\\.with(\\w+)\\(").matcher(program).results()
                 .map(m -> lower(m.group(1))).toList();
         assertEquals(Readme.table("option").stream().map(row -> row.get(0)).toList(), set);
     }
 
     @Test
-    void codesTableNamesEveryRefusal() {
-        Set<String> codes = refusals().map(r -> r.group(2)).collect(toCollection(TreeSet::new));
-        assertTrue(codes.size() > 40, codes.toString());
-        assertEquals(codes, firstColumn("code"));
+    void codesTableNamesEveryRefusalAndItsStatus() {
+        Map<String, String> statuses = new TreeMap<>();
+        refusals().forEach((code, refused) -> statuses.put(code, String.valueOf(refused.status)));
+        assertTrue(statuses.size() > 40, statuses.toString());
+        assertEquals(firstColumn("code"), statuses.keySet());
+        assertEquals(statuses, column("code", 1));
     }
 
     @Test
-    void codesTableNamesStatusAndSection() {
-        Map<String, List<String>> rows =
-                Readme.table("code").stream().collect(toMap(row -> row.get(0), row -> row));
-        refusals().forEach(refusal -> {
-            List<String> row = rows.getOrDefault(refusal.group(2), List.of("", "no row", ""));
-            if (refusal.group(1) != null) assertEquals(refusal.group(1), row.get(1), refusal.group(2));
-            SECTION.matcher(refusal.group(3)).results().forEach(section ->
-                    assertTrue(row.get(2).contains("(" + section.group() + ")"), refusal.group()));
-        });
+    void codesTableNamesTheSection() {
+        Map<String, String> rules = column("code", 2);
+        refusals().forEach((code, refused) -> SECTION.matcher(refused.rule).results().forEach(section ->
+                assertTrue(rules.get(code).contains(section.group() + ")"), code + ": " + refused.rule)));
     }
 
     /** Every method of the log is called, with every code where it takes a refusal. */
@@ -84,11 +89,11 @@ final class ReadmeTablesTest {
         var log = new EventLog(new Recorder(reported));
         for (Method method : EventLog.class.getDeclaredMethods()) {
             if (Modifier.isPrivate(method.getModifiers()) || method.isSynthetic()) continue;
-            List<MatchResult> refusals = refusals().toList();
+            List<String> codes = List.copyOf(refusals().keySet());
             boolean refused = Arrays.asList(method.getParameterTypes()).contains(HttpError.class);
-            for (MatchResult refusal : refused ? refusals : refusals.subList(0, 1)) {
+            for (String code : refused ? codes : codes.subList(0, 1)) {
                 method.invoke(log, Arrays.stream(method.getParameterTypes())
-                        .map(type -> argument(type, refusal)).toArray());
+                        .map(type -> argument(type, code)).toArray());
             }
         }
         Map<String, Set<String>> written = new TreeMap<>();
@@ -99,6 +104,19 @@ final class ReadmeTablesTest {
         }
         // as text, for the order of the entries counts
         assertEquals(lines(reported), lines(written));
+    }
+
+    /** The benchmarks' page is made of what was measured; the README has some of its figures. */
+    @Test
+    void theReadmesFiguresAreThoseOfTheBenchmarks() {
+        List<List<String>> measured = Readme.table("CPU time per request, µs");
+        for (List<String> row : Readme.table("floor = 1")) {
+            List<String> whole = measured.stream().filter(r -> r.get(0).equals(row.get(0))).findFirst()
+                    .orElseThrow(() -> new AssertionError("not measured: " + row));
+            for (int i = 1; i < row.size(); i++) {
+                assertEquals(whole.get(i).replaceFirst(".*; ", ""), row.get(i), row.get(0));
+            }
+        }
     }
 
     @Test
@@ -132,6 +150,12 @@ final class ReadmeTablesTest {
         return name.substring(0, 1).toLowerCase() + name.substring(1);
     }
 
+    /** The cells of a column, by those of the first. */
+    private static Map<String, String> column(String table, int index) {
+        return Readme.table(table).stream()
+                .collect(toMap(row -> row.get(0), row -> row.get(index), (a, b) -> b, TreeMap::new));
+    }
+
     private static Set<String> firstColumn(String table) {
         List<String> names = Readme.table(table).stream().map(row -> row.get(0)).toList();
         Set<String> set = new TreeSet<>(names);
@@ -158,12 +182,17 @@ final class ReadmeTablesTest {
         return type == long.class ? (Object) (number * factor) : (Object) Math.toIntExact(number * factor);
     }
 
-    private static Stream<MatchResult> refusals() {
-        return Readme.sources("src/main/java").stream()
-                .flatMap(file -> REFUSAL.matcher(Readme.read(file)).results());
+    /** Every refusal by its code, as the sources have them. */
+    private static Map<String, Refused> refusals() {
+        Map<String, Refused> refusals = new TreeMap<>();
+        for (Path file : Readme.sources("src/main/java")) {
+            REFUSAL.matcher(Readme.read(file)).results().forEach(match -> refusals.put(match.group(2),
+                    new Refused(Integer.parseInt(match.group(1)), match.group(3))));
+        }
+        return refusals;
     }
 
-    private static Object argument(Class<?> type, MatchResult refusal) {
+    private static Object argument(Class<?> type, String code) {
         if (type == long.class) return 1L;
         if (type == int.class) return 1;
         if (type == Object.class || type == String.class) return "x";
@@ -179,8 +208,8 @@ final class ReadmeTablesTest {
             return exchange;
         }
         if (type == HttpError.class) {
-            int status = refusal.group(1) == null ? 400 : Integer.parseInt(refusal.group(1));
-            return new HttpError(status, refusal.group(2) + ": " + refusal.group(3));
+            Refused refused = refusals().get(code);
+            return new HttpError(refused.status, code + ": " + refused.rule);
         }
         throw new AssertionError("no argument of type " + type);
     }
