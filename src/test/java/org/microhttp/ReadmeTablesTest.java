@@ -3,7 +3,6 @@ package org.microhttp;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -20,13 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
 
-/** Compares the tables of the README, and the reading tour, with the sources they describe. */
+/** Compares the tables of the documents, and the reading tour, with the sources they describe. */
 final class ReadmeTablesTest {
-
 
     @Test
     void optionsTableNamesEverySetter() {
@@ -48,15 +45,21 @@ final class ReadmeTablesTest {
     }
 
     @Test
+    void theReadmesOptionsAreOfTheTable() {
+        Map<String, String> defaults = column("option", 1);
+        column("setting", 1).forEach((option, value) -> assertEquals(defaults.get(option), value, option));
+    }
+
+    @Test
     void theProgramWithEveryOptionSetsEach() {
-        String program = Readme.blocks("java").get(1);
+        String program = Readme.blocks(Readme.read(Readme.PAGES.resolve("options.md")), "java").get(0);
         List<String> set = Pattern.compile("\\.with(\\w+)\\(").matcher(program).results()
                 .map(m -> lower(m.group(1))).toList();
         assertEquals(Readme.table("option").stream().map(row -> row.get(0)).toList(), set);
     }
 
     @Test
-    void codesTableNamesEveryRefusal() {
+    void codesTableIsTheListOfRefusals() {
         List<List<String>> refusals = Arrays.stream(Refusal.values())
                 .map(why -> List.of(why.code, "" + why.status, why.rule(0).replace(" 0 ", " N "))).toList();
         assertEquals(refusals, Readme.table("code"));
@@ -88,6 +91,19 @@ final class ReadmeTablesTest {
         assertEquals(lines(reported), lines(written));
     }
 
+    /** The benchmarks' page is made of what was measured; the README has some of its figures. */
+    @Test
+    void theReadmesFiguresAreThoseOfTheBenchmarks() {
+        List<List<String>> measured = Readme.table("CPU time per request, µs");
+        for (List<String> row : Readme.table("floor = 1")) {
+            List<String> whole = measured.stream().filter(r -> r.get(0).equals(row.get(0))).findFirst()
+                    .orElseThrow(() -> new AssertionError("not measured: " + row));
+            for (int i = 1; i < row.size(); i++) {
+                assertEquals(whole.get(i).replaceFirst(".*; ", ""), row.get(i), row.get(0));
+            }
+        }
+    }
+
     @Test
     void examplesTableNamesEveryProgram() {
         Set<String> programs =
@@ -117,6 +133,12 @@ final class ReadmeTablesTest {
 
     private static String lower(String name) {
         return name.substring(0, 1).toLowerCase() + name.substring(1);
+    }
+
+    /** The cells of a column, by those of the first. */
+    private static Map<String, String> column(String table, int index) {
+        return Readme.table(table).stream()
+                .collect(toMap(row -> row.get(0), row -> row.get(index), (a, b) -> b, TreeMap::new));
     }
 
     private static Set<String> firstColumn(String table) {
@@ -161,9 +183,7 @@ final class ReadmeTablesTest {
             encoder.start(exchange, false, new byte[0]);
             return encoder;
         }
-        if (type == RefusalException.class) {
-            return new RefusalException(refusal, 0);
-        }
+        if (type == RefusalException.class) return new RefusalException(refusal, 0);
         throw new AssertionError("no argument of type " + type);
     }
 
