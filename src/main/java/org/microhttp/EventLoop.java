@@ -254,8 +254,11 @@ public final class EventLoop implements AutoCloseable {
     }
 
     void leave(long until) {
-        if (claimed.get()) loop.tasks.add(() -> begin(until));
-        else close();
+        if (claimed.get()) {
+            loop.tasks.add(() -> begin(until));
+        } else {
+            close();
+        }
     }
 
     private void begin(long until) {

@@ -25,7 +25,7 @@ final class GroupContext {
         requests = new Budget(limit(options.maxPendingRequests));
     }
 
-    private static long limit(int most) { return most == Integer.MAX_VALUE ? Long.MAX_VALUE : most; }
+    private static long limit(int most) { return most == Options.NO_LIMIT ? Long.MAX_VALUE : most; }
 
     synchronized void add(LoopContext loop) {
         LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);

@@ -162,7 +162,9 @@ final class RequestParser {
     int countDropped() {
         int count = 0;
         try {
-            while (next() != null) count++;
+            while (next() != null) {
+                count++;
+            }
         } catch (RefusalException | OutOfMemoryError e) {
             return count;
         }

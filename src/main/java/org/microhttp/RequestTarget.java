@@ -30,13 +30,16 @@ final class RequestTarget {
      */
     static void check(String method, String target) throws RefusalException {
         boolean connect = method.equals("CONNECT");
-        boolean asterisk = target.equals("*") && method.equals("OPTIONS");
-        if (!connect && (target.startsWith("/") || asterisk)) return;
+        if (target.startsWith("/") && !connect) return;
+        if (target.equals("*") && method.equals("OPTIONS")) return;
         byte[] bytes = target.getBytes(StandardCharsets.ISO_8859_1);
-        boolean port = bytes[bytes.length - 1] != ':' && isAuthority(bytes, 0, bytes.length);
-        boolean authority = connect && port && target.lastIndexOf(':') > target.lastIndexOf(']');
-        CONNECT.when(authority);
+        CONNECT.when(connect && hasPort(target) && isAuthority(bytes, 0, bytes.length));
         BAD_TARGET.when(connect || !isAbsolute(bytes));
+    }
+
+    private static boolean hasPort(String authority) {
+        int colon = authority.lastIndexOf(':');
+        return colon > authority.lastIndexOf(']') && colon < authority.length() - 1;
     }
 
     /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
@@ -73,21 +76,21 @@ final class RequestTarget {
 
     /** IP-literal = "[" ( IPv6address / IPvFuture ) "]"; -1 if it is none. */
     private static int endOfLiteral(byte[] bytes, int from, int to) {
-        boolean future = to - from > 1 && (bytes[from + 1] | 0x20) == 'v';
-        int end = future ? endOfFuture(bytes, from + 2, to) : from + 1;
-        while (!future && end < to && end - from < 47 && bytes[end] != ']') {
+        int end = from + 1;
+        while (end < to && bytes[end] != ']') {
             end++;
         }
-        if (end < 0 || end == to || bytes[end] != ']') return -1;
-        return future || isIpv6(Syntax.text(bytes, from, end + 1)) ? end + 1 : -1;
+        if (end == to) return -1;
+        boolean future = (bytes[from + 1] | 0x20) == 'v';
+        boolean valid = future ? isFuture(bytes, from + 2, end) : isIpv6(Syntax.text(bytes, from, end + 1));
+        return valid ? end + 1 : -1;
     }
 
-    /** 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ); -1 if it is not that. */
-    private static int endOfFuture(byte[] bytes, int from, int to) {
+    /** IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ), from behind the "v". */
+    private static boolean isFuture(byte[] bytes, int from, int to) {
         int dot = endOf(Syntax.HEXDIG, bytes, from, to);
-        if (dot == from || dot == to || bytes[dot] != '.') return -1;
-        int end = endOf(NAME_OR_COLON, bytes, dot + 1, to);
-        return end > dot + 1 ? end : -1;
+        if (dot == from || dot == to || bytes[dot] != '.') return false;
+        return dot + 1 < to && endOf(NAME_OR_COLON, bytes, dot + 1, to) == to;
     }
 
     private static boolean isIpv6(String bracketed) {
