@@ -48,8 +48,8 @@ final class ExamplesRunTest {
         maven = Files.createDirectories(temporary.resolve("maven"));
         copy(EXAMPLES.resolve("run"), "examples/run");
         copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
-        for (String file : List.of("ResponseServer.java", "Flag.java")) {
-            copy(EXAMPLES.resolve("responseserver").resolve(file), "examples/responseserver/" + file);
+        for (String file : List.of("responseserver/ResponseServer.java", "shared/Flag.java")) {
+            copy(EXAMPLES.resolve(file), "examples/" + file);
         }
         Files.createDirectories(project.resolve(LIBRARY_SOURCE).getParent());
         touch(Files.createFile(project.resolve(LIBRARY_SOURCE)), Instant.EPOCH);
@@ -74,7 +74,7 @@ final class ExamplesRunTest {
     @Test
     void anUnknownNameEndsWithTheListOfPrograms() throws Exception {
         for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../examples/HelloServer", "Flag",
-                "responseserver", "responseserver/ResponseServer")) {
+                "responseserver", "responseserver/ResponseServer", "shared")) {
             run(name);
             assertEquals("", program.output());
             assertEquals("usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer",
@@ -136,7 +136,7 @@ final class ExamplesRunTest {
         assertServes();
         program.terminate();
         program.errors();
-        touch(project.resolve("examples/responseserver/Flag.java"), Instant.now().plusSeconds(60));
+        touch(project.resolve("examples/shared/Flag.java"), Instant.now().plusSeconds(60));
         run("ResponseServer", "--version");
         assertTrue(program.output().startsWith("ResponseServer of microhttp "));
         assertEquals(1, builds().size());
