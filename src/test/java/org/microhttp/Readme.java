@@ -20,6 +20,9 @@ final class Readme {
     /** Where the build runs: the folder of pom.xml. */
     static final Path ROOT = Path.of(System.getProperty("user.dir"));
 
+    /** The page of the examples. */
+    static final Path EXAMPLES = ROOT.resolve("examples/README.md");
+
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
 
     private Readme() {
@@ -30,18 +33,32 @@ final class Readme {
     }
 
     static List<Block> blocks() {
-        return FENCED.matcher(text()).results().map(m -> new Block(m.group(1), m.group(2))).toList();
+        return blocksOf(text());
+    }
+
+    private static List<Block> blocksOf(String text) {
+        return FENCED.matcher(text).results().map(m -> new Block(m.group(1), m.group(2))).toList();
     }
 
     static List<String> blocks(String language) {
-        return blocks().stream().filter(b -> b.language.equals(language)).map(Block::text).toList();
+        return blocks(text(), language);
+    }
+
+    /** The blocks of a page other than the README. */
+    static List<String> blocks(String text, String language) {
+        return blocksOf(text).stream().filter(b -> b.language.equals(language)).map(Block::text).toList();
     }
 
     /** The rows of the table whose first column has this title: its cells, without the marks of code. */
     static List<List<String>> table(String title) {
+        return table(text(), title);
+    }
+
+    /** The rows of a table of a page other than the README. */
+    static List<List<String>> table(String text, String title) {
         List<List<String>> rows = new ArrayList<>();
         boolean inside = false;
-        for (String line : text().split("\n")) {
+        for (String line : text.split("\n")) {
             inside = line.startsWith("| " + title + " |") || inside && line.startsWith("|");
             if (inside) rows.add(cells(line));
         }
