@@ -14,6 +14,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /**
  * Who waits to be accepted is let in when what was missing for it is there, whoever had it before; and a
@@ -40,7 +45,7 @@ final class AcceptingTest {
     private static void letInAfter(boolean failure) throws Exception {
         var options = TestServer.options().withMaxConnections(1);
         try (var server = new TestGroup(options, TestServer::echoTarget, 2, false)) {
-            Shared first = server.shared(0);
+            Shared first = Inside.shared(server.group, 0);
             if (failure) {
                 var failing = Listener.class.getDeclaredField("failing");
                 failing.setAccessible(true);
@@ -76,7 +81,7 @@ final class AcceptingTest {
         try (var group = new EventLoopGroup(options, log, TestServer::echoTarget, 2, false);
                 var first = new RawClient(group.getPort()); var second = new RawClient(group.getPort())) {
             List<?> loops = Inside.of(group, List.class);
-            Shared ended = TestGroup.shared(group, 1);
+            Shared ended = Inside.shared(group, 1);
             var totals = new Totals(ended);
             ((EventLoop) loops.get(1)).close();
             ended.leaving = false;
@@ -86,7 +91,7 @@ final class AcceptingTest {
             first.get("/1").expectOk("/1");
             first.reset();
             log.await("close");
-            awaitTurns(TestGroup.shared(group, 0));
+            awaitTurns(Inside.shared(group, 0));
             totals.assertNothingIsHeld();
             assertEquals(1, log.count("accept_error"));
         }

@@ -20,6 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /** A function that may block answers from an executor, and its failures are answered and told. */
 class BlockingHandlerTest {

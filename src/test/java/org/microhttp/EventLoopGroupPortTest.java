@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
 
 /** A group's loops share a port, and nobody else does by accident. */
 class EventLoopGroupPortTest {
@@ -67,7 +69,7 @@ class EventLoopGroupPortTest {
     }
 
     private static int accepted(EventLoopGroup group, int index) throws Exception {
-        var port = Inside.of(TestGroup.shared(group, index).listener, ServerSocketChannel.class);
+        var port = Inside.of(Inside.shared(group, index).listener, ServerSocketChannel.class);
         int count = 0;
         for (SocketChannel channel; (channel = port.accept()) != null; count++) channel.close();
         return count;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
 
 /** R4: the first answer wins, from whichever thread, also when it is still on its way to the loop. */
 class FirstAnswerTest {

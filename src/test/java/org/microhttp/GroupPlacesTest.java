@@ -10,6 +10,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Stopping;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /**
  * What a handler has of a loop that has ended counts among the pending requests of its group for as long as
@@ -35,7 +39,7 @@ final class GroupPlacesTest {
     void aPlaceIsFreeWhenTheLastLoopHasEnded() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
         try (var server = new TestGroup(options, this::handle, 2, false)) {
-            var totals = new Totals(server.shared(0), server.shared(1));
+            var totals = new Totals(Inside.shared(server.group, 0), Inside.shared(server.group, 1));
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
             server.log.await("read_bytes");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
 
 /** R16: a 100 comes once, whole and in its place, wherever the socket cuts what is sent. */
 class InterimAnswerTest {

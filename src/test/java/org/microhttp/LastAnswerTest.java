@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.TestServer;
 
 /**
  * R4, R5: no connection ends while an answer waits, however the socket takes what came before it; and what

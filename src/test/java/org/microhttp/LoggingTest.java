@@ -10,6 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.TestServer;
 
 /** Events tell a connection's whole life; the loggers do what they say, and a bad one does no harm. */
 class LoggingTest {

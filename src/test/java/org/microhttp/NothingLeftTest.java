@@ -16,6 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.Stopping;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /**
  * However a server ends, and whatever its clients are at, nothing stays taken of what is limited: no bytes,
@@ -146,7 +151,7 @@ final class NothingLeftTest {
     }
 
     private static Totals totals(EventLoopGroup group) throws ReflectiveOperationException {
-        return new Totals(TestGroup.shared(group, 0), TestGroup.shared(group, 1), TestGroup.shared(group, 2));
+        return new Totals(Inside.shared(group, 0), Inside.shared(group, 1), Inside.shared(group, 2));
     }
 
     private void run(Runnable start, int port) throws Exception {

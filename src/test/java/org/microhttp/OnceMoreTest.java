@@ -8,6 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
 
 /** R6: before a connection ends for silence its socket is asked once more, to read and to write. */
 class OnceMoreTest {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
 
 /** Each option takes what its documentation says, and refuses the rest by name, value and range. */
 class OptionsTest {

@@ -9,15 +9,16 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.microhttp.faults.tools.HostilePrefixes;
+import org.microhttp.wire.model.RequestLimits;
 
 /** Twice the input, however it is cut, costs at most 2.2 times the work: bytes looked at and bytes copied. */
 class ParserWorkTest {
 
-    private static final Limits LIMITS = new Limits(1 << 28, 1 << 27, 1 << 20);
+    private static final RequestLimits LIMITS = new RequestLimits(1 << 28, 1 << 27, 1 << 20);
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n";
     private static final String SIZED = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ";
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -81,7 +82,7 @@ class ParserWorkTest {
     void workIsBoundedWhileRequestsGoAndBytesCome() throws HttpError {
         String get = "GET / HTTP/1.1\r\nHost:x\r\n\r\n";
         var queue = new ByteQueue();
-        var parser = new RequestParser(queue, LIMITS, new Budget(1 << 30), null);
+        var parser = new RequestParser(queue, VectorRun.limits(LIMITS), new Budget(1 << 30), null);
         byte[] early = get.repeat(BUFFER / get.length()).getBytes(StandardCharsets.US_ASCII);
         parser.receive(ByteBuffer.wrap(early), new byte[BUFFER]);
         parser.keep();
@@ -97,7 +98,8 @@ class ParserWorkTest {
 
     private static double workForEachByte(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        long work = VectorRun.work(new Limits(1 << 20, 1 << 15, 100), bytes, Math.min(BUFFER, bytes.length));
+        var limits = new RequestLimits(1 << 20, 1 << 15, 100);
+        long work = VectorRun.work(limits, bytes, Math.min(BUFFER, bytes.length));
         return (double) work / bytes.length;
     }
 

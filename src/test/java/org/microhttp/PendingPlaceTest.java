@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
 
 /**
  * R8: the handler never has more requests than it may, though their clients are gone; a place comes back

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
+import org.microhttp.wire.model.Parsed;
+import org.microhttp.wire.model.RequestLimits;
 
 /** Runs the parser over an input as a connection does, in pieces, a turn for each. */
 final class RandomParse {
@@ -38,25 +40,25 @@ final class RandomParse {
     private final List<Parsed> requests = new ArrayList<>();
     private int continues;
 
-    private RandomParse(Limits limits) {
-        parser = new RequestParser(queue, limits, budget, null);
+    private RandomParse(RequestLimits limits) {
+        parser = new RequestParser(queue, VectorRun.limits(limits), budget, null);
     }
 
-    static Outcome whole(byte[] bytes, Limits limits) {
+    static Outcome whole(byte[] bytes, RequestLimits limits) {
         return new RandomParse(limits).run(bytes, () -> Math.max(1, bytes.length));
     }
 
-    static Outcome byteByByte(byte[] bytes, Limits limits) {
+    static Outcome byteByByte(byte[] bytes, RequestLimits limits) {
         return new RandomParse(limits).run(bytes, () -> 1);
     }
 
-    static Outcome inPieces(byte[] bytes, Limits limits, SplittableRandom random) {
+    static Outcome inPieces(byte[] bytes, RequestLimits limits, SplittableRandom random) {
         int most = 1 << 1 + random.nextInt(8);
         return new RandomParse(limits).run(bytes, () -> 1 + random.nextInt(most));
     }
 
     /** How many requests are sent a 100, if every byte is sent alone. */
-    static int continues(byte[] bytes, Limits limits) {
+    static int continues(byte[] bytes, RequestLimits limits) {
         var parse = new RandomParse(limits);
         parse.run(bytes, () -> 1);
         return parse.continues;

@@ -6,6 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.microhttp.wire.model.RandomCases;
+import org.microhttp.wire.model.RandomText;
+import org.microhttp.wire.model.ReferenceParser;
+import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.model.RequestModel;
+import org.microhttp.wire.model.RequestMutator;
+import org.microhttp.wire.model.RequestRenderer;
 
 /**
  * The parser against random requests: legal ones must come out as they were meant, damaged ones must be
@@ -13,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomRequestTest {
 
-    private static final Limits WIDE = new Limits(1 << 20, 1 << 15, 100);
+    private static final RequestLimits WIDE = new RequestLimits(1 << 20, 1 << 15, 100);
 
     @Test
     void parsesEveryLegalSpellingOfARequestToWhatItMeans() throws Exception {
@@ -39,15 +46,15 @@ class RandomRequestTest {
     private static void checkDamaged(SplittableRandom random) {
         String legal = RequestRenderer.render(random, RequestModel.pipeline(random));
         String text = RandomText.chance(random, 90) ? RequestMutator.mutate(random, legal) : legal;
-        Limits limits = RandomText.chance(random, 70) ? WIDE : limitsNear(random, text);
+        RequestLimits limits = RandomText.chance(random, 70) ? WIDE : limitsNear(random, text);
         explained(text, limits, () -> {
             RandomParse.Outcome outcome = parseAlike(random, text, limits);
             assertAgrees(ReferenceParser.parse(text, limits), outcome);
         });
     }
 
-    /** Limits that the input just keeps, or just does not. */
-    private static Limits limitsNear(SplittableRandom random, String text) {
+    /** RequestLimits that the input just keeps, or just does not. */
+    private static RequestLimits limitsNear(SplittableRandom random, String text) {
         int head = text.indexOf("\r\n\r\n") + 4;
         int requestSize = switch (random.nextInt(5)) {
             case 0 -> WIDE.requestSize();
@@ -57,10 +64,11 @@ class RandomRequestTest {
         };
         int headerSize = random.nextBoolean() ? WIDE.headerSize() : head + random.nextInt(7) - 3;
         int fields = random.nextBoolean() ? WIDE.fields() : random.nextInt(8);
-        return new Limits(Math.max(1, requestSize), Math.max(1, headerSize), Math.max(1, fields));
+        return new RequestLimits(Math.max(1, requestSize), Math.max(1, headerSize), Math.max(1, fields));
     }
 
-    private static RandomParse.Outcome parseAlike(SplittableRandom random, String text, Limits limits) {
+    private static RandomParse.Outcome parseAlike(SplittableRandom random, String text,
+                                                  RequestLimits limits) {
         byte[] bytes = RandomCases.bytes(text);
         RandomParse.Outcome outcome = RandomParse.whole(bytes, limits);
         assertEquals(outcome, RandomParse.byteByByte(bytes, limits), "byte by byte");
@@ -75,7 +83,7 @@ class RandomRequestTest {
                 () -> "expected " + verdict.end() + " " + verdict.statuses() + " but was " + outcome.end());
     }
 
-    private static void explained(String text, Limits limits, Runnable check) {
+    private static void explained(String text, RequestLimits limits, Runnable check) {
         try {
             check.run();
         } catch (AssertionError | RuntimeException e) {

@@ -22,6 +22,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Readme;
 
 /** Compares the tables of the README, and the reading tour, with the sources they describe. */
 final class ReadmeTablesTest {

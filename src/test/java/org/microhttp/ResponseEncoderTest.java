@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.RawResponse;
 
 /** The exact bytes of an answer, into buffers of any size. */
 class ResponseEncoderTest {

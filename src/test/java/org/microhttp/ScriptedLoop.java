@@ -6,6 +6,7 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.microhttp.tools.RecordingLogger;
 
 /**
  * What a loop is for its connections, without sockets: a test runs each turn, and says when time is over. The

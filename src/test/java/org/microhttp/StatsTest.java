@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.TestServer;
 
 /** What a loop says it has done is what it did. */
 class StatsTest {

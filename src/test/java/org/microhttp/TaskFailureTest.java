@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
 
 /** A task of the loop that fails, with whatever, is logged; the loop, and the tasks behind it, go on. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

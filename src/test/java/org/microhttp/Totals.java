@@ -29,7 +29,7 @@ final class Totals {
         return List.of(left(common.bytes), left(common.connections), left(common.requests));
     }
 
-    static long left(Budget budget) throws ReflectiveOperationException {
+    private static long left(Budget budget) throws ReflectiveOperationException {
         return Inside.of(budget, AtomicLong.class).get();
     }
 

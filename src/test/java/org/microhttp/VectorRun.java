@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.vectors.ParserOutcome;
 
 /** Feeds bytes to a fresh parser, piece by piece, as the turns of an event loop would. */
 final class VectorRun {
@@ -16,20 +18,24 @@ final class VectorRun {
     private final List<Boolean> closes = new ArrayList<>();
     private boolean continueDue;
 
-    private VectorRun(Limits limits, int largestPiece) {
-        parser = new RequestParser(queue, limits, budget, null);
+    private VectorRun(RequestLimits limits, int largestPiece) {
+        parser = new RequestParser(queue, VectorRun.limits(limits), budget, null);
         scratch = new byte[largestPiece];
     }
 
-    static ParserOutcome whole(Limits limits, byte[] bytes) {
+    static Limits limits(RequestLimits limits) {
+        return new Limits(limits.requestSize(), limits.headerSize(), limits.fields());
+    }
+
+    static ParserOutcome whole(RequestLimits limits, byte[] bytes) {
         return inPieces(limits, bytes, Math.max(bytes.length, 1));
     }
 
-    static ParserOutcome inPieces(Limits limits, byte[] bytes, int size) {
+    static ParserOutcome inPieces(RequestLimits limits, byte[] bytes, int size) {
         return new VectorRun(limits, size).play(bytes, size);
     }
 
-    static ParserOutcome inTwo(Limits limits, byte[] bytes, int cut) {
+    static ParserOutcome inTwo(RequestLimits limits, byte[] bytes, int cut) {
         var run = new VectorRun(limits, Math.max(cut, bytes.length - cut));
         try {
             run.feed(ByteBuffer.wrap(bytes, 0, cut));
@@ -41,7 +47,7 @@ final class VectorRun {
     }
 
     /** How many bytes were looked at or copied when all are fed in pieces of a size. */
-    static long work(Limits limits, byte[] bytes, int size) {
+    static long work(RequestLimits limits, byte[] bytes, int size) {
         var run = new VectorRun(limits, size);
         run.play(bytes, size);
         return run.queue.work();

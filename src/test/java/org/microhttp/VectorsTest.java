@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.microhttp.wire.conformance.ConformanceCase;
+import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.vectors.ParserOutcome;
+import org.microhttp.wire.vectors.ParserVector;
 
 /**
  * Every vector, and every conformance case that is plain bytes, comes to the same whole, cut in two at every
@@ -40,7 +43,7 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicTest> conformanceCaseComesToTheSameHoweverItIsCut() {
-        Limits limits = ParserVector.DEFAULT_LIMITS;
+        RequestLimits limits = ParserVector.DEFAULT_LIMITS;
         return ConformanceCase.load().stream().filter(ConformanceCase::isPlainBytes)
                 .map(c -> DynamicTest.dynamicTest(c.id(), () -> check(limits, c.plainBytes())));
     }
@@ -53,7 +56,7 @@ class VectorsTest {
         });
     }
 
-    private static void check(Limits limits, byte[] bytes) {
+    private static void check(RequestLimits limits, byte[] bytes) {
         ParserOutcome before = VectorRun.whole(limits, BEFORE);
         ParserOutcome outcome = VectorRun.whole(limits, bytes);
         checkEveryWay(limits, bytes, outcome);
@@ -64,7 +67,7 @@ class VectorsTest {
         }
     }
 
-    private static void checkEveryWay(Limits limits, byte[] bytes, ParserOutcome expected) {
+    private static void checkEveryWay(RequestLimits limits, byte[] bytes, ParserOutcome expected) {
         assertEquals(expected, VectorRun.whole(limits, bytes), "whole");
         assertEquals(expected, VectorRun.inPieces(limits, bytes, 1), "byte by byte");
         assertEquals(expected, VectorRun.inPieces(limits, bytes, 7), "in pieces of 7");

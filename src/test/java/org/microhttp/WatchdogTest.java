@@ -11,6 +11,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /** A turn that takes too long is told once, with where it is; anything else is not told. */
 class WatchdogTest {

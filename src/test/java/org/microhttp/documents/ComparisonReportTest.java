@@ -1,0 +1,246 @@
+package org.microhttp.documents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.Readme;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+/** Whether the figures of the README and of the charts are what was measured, and rightly computed. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ComparisonReportTest {
+
+    private static final String RESULTS = "src/jmh/results/";
+    private static final List<String> CHARTS =
+            List.of("cpu-light.svg", "cpu-dark.svg", "throughput-light.svg", "throughput-dark.svg");
+
+    /**
+     * With columns for the eye: scenario, round, server, requests, seconds, CPU time in user mode and in the
+     * kernel, errors, and the CPU time of the load generator and of others. A request costs the floor 10, 20
+     * and 10 µs, and microhttp 15, 20 and 30: ratios of 1.5, 1 and 3.
+     */
+    private static final String MEASURED = """
+            keep-alive 1 floor      100000  2.000  0.25  0.75 0 1.00 0.00
+            keep-alive 1 microhttp  100000  2.000  0.50  1.00 0 1.00 0.00
+            keep-alive 1 nginx      200000  4.000  2.00  2.00 0 1.00 0.00
+            keep-alive 1 haproxy    100000  2.000  1.00  1.00 0 1.00 0.00
+            keep-alive 1 lighttpd   100000  2.000  1.00  1.00 0 1.00 0.00
+            keep-alive 2 microhttp  100000  4.000  1.00  1.00 0 1.00 0.00
+            keep-alive 2 nginx      200000  4.000  2.00  2.00 0 1.00 0.00
+            keep-alive 2 haproxy    100000  2.000  1.00  1.00 3 1.00 0.00
+            keep-alive 2 lighttpd   100000  2.000  1.00  1.00 0 1.00 0.00
+            keep-alive 2 floor      100000  2.000  0.50  1.50 0 1.00 0.00
+            keep-alive 3 nginx      200000  4.000  2.00  2.00 0 1.00 0.00
+            keep-alive 3 haproxy    100000  2.000  1.00  1.00 0 1.00 0.00
+            keep-alive 3 floor      100000  2.000  0.50  0.50 0 1.00 0.00
+            keep-alive 3 microhttp  100000  1.000  1.00  2.00 0 1.00 0.00
+            post       1 floor     1000000  1.000  0.50  0.48 0 1.00 0.00
+            post       1 jdk       1000000 20.000 10.00 10.00 0 1.00 0.00
+            post       2 floor     1000000  1.000  0.50  0.48 0 1.00 0.00
+            post       2 jdk       1000000 50.000 20.00 30.00 0 1.00 0.00
+            """;
+
+    private static final String COLUMNS =
+            "scenario round server requests seconds user_s system_s errors generator_s others_s\n";
+
+    private static final List<String> COST = List.of(
+            "| CPU time per request, µs | keep-alive | post |", "|---|---:|---:|",
+            "| JVM floor | 10.0 | 0.98 |", "| **microhttp** | 20.0; 1.50 (1.00–3.00) | – |",
+            "| nginx | 20.0; 2.00 (1.00–2.00) | |", "| HAProxy | – | |", "| lighttpd | – | |",
+            "| JDK HttpServer | – | 35.0; 35.7 (20.4–51.0) |");
+
+    private static final List<String> RATE = List.of(
+            "| requests per second, floor = 1 | keep-alive | post |", "|---|---:|---:|",
+            "| JVM floor | 1* | 1 |", "| **microhttp** | 1.00 (0.50–2.00)* | – |",
+            "| nginx | 1.00 (1.00–1.00) | |", "| HAProxy | – | |", "| lighttpd | – | |",
+            "| JDK HttpServer | – | 0.04 (0.02–0.05) |");
+
+    /** Below a comment that asks; the value that a profiler measured may be missing. */
+    private static final String BENCHMARKS = """
+            # date: 2026-01-01T00:00Z
+            "Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)","Unit","Param: entries"
+            "org.microhttp.SomeBenchmark.first","avgt",1,15,123.456000,7.890000,"ns/op",
+            "org.microhttp.SomeBenchmark.first:gc.alloc.rate","avgt",1,15,5.000000,1.000000,"MB/sec",
+            "org.microhttp.SomeBenchmark.first:gc.alloc.rate.norm","avgt",1,15,247.600000,0.100000,"B/op",
+            "org.microhttp.SomeBenchmark.second","avgt",1,15,12345.600000,NaN,"ns/op",100
+            """;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void writeProject() throws IOException {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
+        Files.createDirectories(folder.resolve(RESULTS));
+        write("README.md", "before\n<!-- comparison -->\nold\n<!-- /comparison -->\nafter\n");
+        writeResult("# date: 2026-01-01T00:00Z\n# nginx: 1.2.3\n");
+    }
+
+    @Test
+    void readmeAndChartsAreWhatTheResultsSay() throws Exception {
+        assertReports(0, "", Readme.ROOT, "--check");
+    }
+
+    @Test
+    void readmeShowsTheChartsAsTheyAre() {
+        List<String> shown = Pattern.compile("(?:srcset|src)=\"([^\"]+)\"").matcher(Readme.text()).results()
+                .map(image -> image.group(1)).sorted().toList();
+        assertEquals(CHARTS.stream().map(chart -> RESULTS + chart).sorted().toList(), shown);
+    }
+
+    @Test
+    void tablesHaveMediansAndRatiosOfTheSameRound() throws Exception {
+        String readme = report();
+        assertTrue(readme.contains("\n\n" + String.join("\n", COST) + "\n\n"), readme);
+        assertTrue(readme.contains("\n\n" + String.join("\n", RATE) + "\n\n"), readme);
+        assertTrue(readme.contains("nginx 1.2.3"), readme);
+        assertTrue(readme.startsWith("before\n<!-- comparison -->\n\n"), readme);
+        assertTrue(readme.endsWith("\n\n<!-- /comparison -->\nafter\n") && !readme.contains("old"), readme);
+    }
+
+    @Test
+    void chartsHaveTheSameFigures() throws Exception {
+        report();
+        for (String name : CHARTS) {
+            Document chart = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                    .parse(folder.resolve(RESULTS + name).toFile());
+            NodeList texts = chart.getElementsByTagName("text");
+            List<String> words = Stream.iterate(0, i -> i < texts.getLength(), i -> i + 1)
+                    .map(i -> texts.item(i).getTextContent()).toList();
+            boolean cpu = name.startsWith("cpu");
+            String ours = cpu ? "20.0 (1.50)" : "1.00*", jdk = cpu ? "35.0 (35.7)" : "0.04";
+            assertEquals(ours, words.get(words.indexOf("microhttp") + 1), name);
+            assertEquals(jdk, words.get(words.lastIndexOf("JDK HttpServer") + 1), name);
+            assertEquals("not valid", words.get(words.indexOf("HAProxy") + 1), name);
+            String description = chart.getElementsByTagName("desc").item(0).getTextContent();
+            assertTrue(description.contains("microhttp " + ours), description);
+            assertEquals(1, chart.getElementsByTagName("title").getLength());
+            assertEquals(0, chart.getElementsByTagName("script").getLength());
+        }
+    }
+
+    @Test
+    void longestBarIsOfTheGreatestFigure() throws Exception {
+        report();
+        String chart = Readme.read(folder.resolve(RESULTS + "cpu-light.svg"));
+        List<Double> widths = Pattern.compile("width=\"([0-9.]+)\" height=\"14.0\"").matcher(chart).results()
+                .map(bar -> Double.valueOf(bar.group(1))).toList();
+        // floor 10, microhttp 20 and up to 30, nginx 20; then post: floor 0.98, JDK 35 and up to 50
+        assertEquals(widths.get(0) * 2, widths.get(1), 0.2);
+        assertEquals(widths.get(1), widths.get(2));
+        assertEquals(widths.get(0) * 35 / 50 * 3, widths.get(4), 0.2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", RESULTS + "cpu-light.svg", RESULTS + "throughput-dark.svg"})
+    void noFigureIsTyped(String file) throws Exception {
+        report();
+        assertReports(0, "", folder, "--check");
+        String typed = Readme.read(folder.resolve(file)).replaceFirst("1\\.00|20\\.0", "9.99");
+        write(file, typed);
+        assertReports(1, file + " is not what the results say\n", folder, "--check");
+        assertEquals(typed, Readme.read(folder.resolve(file)));
+    }
+
+    @Test
+    void whatWentWrongIsSaid() throws Exception {
+        writeResult("# invalid: keep-alive, HAProxy: 3 errors in round 2\n");
+        String said = "Not valid, and shown as –: keep-alive, HAProxy: 3 errors in round 2.";
+        assertTrue(report().contains(said));
+    }
+
+    @Test
+    void aReadmeWithoutAPlaceIsRefused() throws Exception {
+        write("README.md", "<!-- comparison -->\n");
+        Process process = start(folder);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertTrue(process.waitFor() != 0 && output.contains("no place for <!-- comparison -->"), output);
+    }
+
+    @Test
+    void benchmarksTableHasQuestionTimeAndAllocation() throws Exception {
+        Files.createDirectories(folder.resolve("src/jmh/java/org/microhttp"));
+        write("src/jmh/java/org/microhttp/SomeBenchmark.java",
+                "import a.b;\n\n/**\n * What does\n * it cost: this, that? Or\n */\nclass SomeBenchmark {");
+        write(RESULTS + "jmh.csv", BENCHMARKS);
+        write("README.md", "<!-- comparison -->\n<!-- /comparison -->\n"
+                + "<!-- benchmarks -->\n<!-- /benchmarks -->\n");
+        String table = String.join("\n", "| benchmark | question | time per operation | allocated |",
+                "|---|---|---:|---:|", "| `Some.first` | What does it cost? | 123 ± 7.89 ns | 248 B |",
+                "| `Some.second`, entries = 100 | | 12.3 µs | – |", "");
+        String readme = report();
+        assertTrue(readme.contains("<!-- benchmarks -->\n\n" + table + "\n"), readme);
+    }
+
+    /** 4 over 8, 6 over 6 and 5 over 2 are a half, one and two and a half. */
+    @Test
+    void responseServerTableHasRatiosOfTheSameRound() throws Exception {
+        write("README.md", "<!-- comparison -->\n<!-- /comparison -->\n"
+                + "<!-- response-server -->\n<!-- /response-server -->\n");
+        write(RESULTS + "response-server.tsv", "# date: today\n" + """
+                figure threads round server value
+                keep-alive 1 1 ResponseServer 4
+                keep-alive 1 2 ResponseServer 6
+                keep-alive 1 3 ResponseServer 5
+                keep-alive 1 2 other 6
+                keep-alive 1 3 other 2
+                keep-alive 1 1 other 8
+                pipelined 2 1 ResponseServer 0.5
+                pipelined 2 1 other 2
+                start 1 1 other 7.4
+                start 1 2 other 9.4
+                memory 1 1 ResponseServer 61.0
+                """.replace(' ', '\t'));
+        String readme = report();
+        String table = String.join("\n", "|---|---:|---:|---:|---:|---:|---:|",
+                "| **ResponseServer** | 5.00 (4.00–6.00) µs | | | 0.50 (0.50–0.50) µs | | 61 (61–61) |",
+                "| other | 1.00 (0.50–2.50) | | | 0.25 (0.25–0.25) | 8 (7–9) | |", "", "Measured today ");
+        assertTrue(readme.contains("\n" + table), readme);
+    }
+
+    private String report() throws Exception {
+        Process process = start(folder);
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return Readme.read(folder.resolve("README.md"));
+    }
+
+    private static void assertReports(int status, String said, Path project, String... arguments)
+            throws Exception {
+        Process process = start(project, arguments);
+        assertEquals(said, new String(process.getInputStream().readAllBytes(), UTF_8));
+        assertEquals(status, process.waitFor());
+    }
+
+    private static Process start(Path project, String... arguments) throws IOException {
+        var builder = new ProcessBuilder("bash", "src/jmh/report").redirectErrorStream(true);
+        builder.command().addAll(List.of(arguments));
+        builder.environment().put("FOLDER", project.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+
+    private void writeResult(String facts) throws IOException {
+        write(RESULTS + "comparison.tsv", facts + (COLUMNS + MEASURED).replaceAll(" +", "\t"));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.writeString(folder.resolve(file), text);
+    }
+}

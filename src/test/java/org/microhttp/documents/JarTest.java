@@ -1,0 +1,87 @@
+package org.microhttp.documents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** Looks at the jar that the build made, after it made it: the property {@code jar} says where it is. */
+final class JarTest {
+
+    private static final String POM = "META-INF/maven/org.microhttp/microhttp/pom.xml";
+
+    private final Path jar = Path.of(System.getProperty("jar", "no property: run mvn verify"));
+
+    @Test
+    void isSmall() throws IOException {
+        long size = Files.size(jar);
+        assertTrue(size < 100_000, size + " bytes");
+    }
+
+    @Test
+    void holdsTheLibraryAndNothingElse() throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            List<String> others = file.stream().map(ZipEntry::getName)
+                    .filter(name -> !name.matches("org/|org/microhttp/([\\w$-]+\\.class)?"))
+                    .filter(name -> !name.matches("module-info\\.class|META-INF/.*")).toList();
+            assertEquals(List.of(), others);
+            assertNotNull(file.getEntry("org/microhttp/EventLoop.class"));
+        }
+    }
+
+    @Test
+    void requiresJavaBaseAlone() {
+        ModuleDescriptor module = ModuleFinder.of(jar).find("org.microhttp").orElseThrow().descriptor();
+        assertEquals(List.of("java.base"),
+                module.requires().stream().map(ModuleDescriptor.Requires::name).toList());
+        assertEquals(List.of("org.microhttp"),
+                module.exports().stream().filter(e -> !e.isQualified()).map(e -> e.source()).toList());
+        assertEquals(1, module.exports().size());
+        assertEquals(Set.of(), module.opens());
+        assertEquals(Set.of("org.microhttp"), module.packages());
+    }
+
+    /** In a layer of its own, where the library is a module and the test's class path is not seen. */
+    @Test
+    void loadsAsAModule() throws ReflectiveOperationException {
+        ModuleLayer boot = ModuleLayer.boot();
+        Configuration resolved = boot.configuration()
+                .resolve(ModuleFinder.of(jar), ModuleFinder.of(), Set.of("org.microhttp"));
+        ModuleLayer layer = boot.defineModulesWithOneLoader(resolved, ClassLoader.getPlatformClassLoader());
+        Class<?> header = layer.findLoader("org.microhttp").loadClass("org.microhttp.Header");
+        assertEquals("org.microhttp", header.getModule().getName());
+        Object made = header.getConstructor(String.class, String.class).newInstance("A", "b");
+        assertEquals("Header[name=A, value=b]", made.toString());
+    }
+
+    @Test
+    void itsPomHasNoDependencyOfUsers() throws Exception {
+        try (JarFile file = new JarFile(jar.toFile());
+                InputStream pom = file.getInputStream(file.getEntry(POM))) {
+            NodeList all = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom)
+                    .getElementsByTagName("dependency");
+            for (int i = 0; i < all.getLength(); i++) {
+                Element dependency = (Element) all.item(i);
+                boolean plugin = "plugin".equals(dependency.getParentNode().getParentNode().getNodeName());
+                NodeList scopes = dependency.getElementsByTagName("scope");
+                String scope = scopes.getLength() == 0 ? "compile" : scopes.item(0).getTextContent();
+                assertTrue(plugin || scope.equals("test"), scope);
+            }
+        }
+    }
+}

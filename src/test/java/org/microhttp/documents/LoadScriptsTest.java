@@ -1,0 +1,95 @@
+package org.microhttp.documents;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.Readme;
+
+/** Runs each load script in its smallest form: that it works and ends, not how fast anything is. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class LoadScriptsTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "connections", "delay"})
+    void answersOnEveryConnection(String script) throws Exception {
+        String output = run(script);
+        assertTrue(output.contains("errors           none"), output);
+        assertTrue(output.contains("0 without any"), output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ab", "ab20000"})
+    void endsWithoutAFailedRequest(String script) throws Exception {
+        assumeTrue(Programs.isInstalled("ab"), "no ab");
+        String output = run(script);
+        assertTrue(Pattern.compile("Failed requests: +0\\n").matcher(output).find(), output);
+    }
+
+    @Test
+    void comparesWhatIsInstalled() throws Exception {
+        String output = run("compare");
+        boolean installed = Stream.of("wrk", "taskset", "setpriv", "timeout")
+                .allMatch(Programs::isInstalled);
+        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
+        assumeTrue(installed, output);
+        for (String scenario : List.of("keep-alive", "pipelined", "close", "browser", "post")) {
+            assertTrue(output.contains("\n" + scenario + ": "), output);
+        }
+        assertTrue(output.contains("  1/1  microhttp, async ") && !output.contains("INVALID"), output);
+    }
+
+    @Test
+    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void runsEachBenchmarkForAMoment() throws Exception {
+        assumeTrue(Programs.isInstalled("bash") && Programs.isInstalled("mvn"), "no bash, or no mvn");
+        Process process = start("bench");
+        String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        int status = process.waitFor();
+        assumeTrue(!output.contains("Could not resolve dependencies"), "JMH cannot be had");
+        assertEquals(0, status, output);
+        for (Path benchmark : Readme.sources("src/jmh/java/org/microhttp")) {
+            String name = Readme.name(benchmark);
+            if (name.endsWith("Benchmark")) assertTrue(output.contains("\n" + name + "."), name);
+        }
+    }
+
+    @Test
+    void saysWhatIsMissing() throws Exception {
+        assumeTrue(Programs.isInstalled("bash") && !Programs.isInstalled("ab"), "no bash, or ab is there");
+        Process process = start("ab");
+        String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        assertTrue(process.waitFor() != 0 && output.contains("apache2-utils"), output);
+    }
+
+    private static String run(String script) throws Exception {
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
+        Process process = start(script);
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+            assertEquals(0, process.waitFor(), output);
+            return output;
+        } finally {
+            process.destroy();
+            process.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Process start(String script) throws Exception {
+        var builder = new ProcessBuilder("bash", "src/jmh/" + script).redirectErrorStream(true);
+        builder.environment().put("SMOKE", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
+    }
+}

@@ -1,0 +1,201 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.EventLoop;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+
+/**
+ * Runs {@code examples/run} in a project of its own: the real script, sources that are older than the real
+ * classes, and a Maven that only puts those classes in place and writes down that it was called.
+ */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ExamplesRunTest {
+
+    private static final Path EXAMPLES = Path.of("examples");
+    private static final String LIBRARY_SOURCE = "src/main/java/org/microhttp/EventLoop.java";
+
+    @TempDir
+    private Path temporary;
+    private Path project;
+    private Path maven;
+    private ExampleProcess program;
+
+    @BeforeEach
+    void makeProject() throws Exception {
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
+        assumeTrue(Files.exists(EXAMPLES.resolve("run")), "not run in the folder of the project");
+        // with a space, which the script must not stumble over
+        project = temporary.resolve("a project");
+        maven = Files.createDirectories(temporary.resolve("maven"));
+        copy(EXAMPLES.resolve("run"), "examples/run");
+        copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
+        for (String file : List.of("responseserver/ResponseServer.java", "shared/Flag.java")) {
+            copy(EXAMPLES.resolve(file), "examples/" + file);
+        }
+        Files.createDirectories(project.resolve(LIBRARY_SOURCE).getParent());
+        touch(Files.createFile(project.resolve(LIBRARY_SOURCE)), Instant.EPOCH);
+        Path mvn = Files.writeString(maven.resolve("mvn"), """
+                #!/usr/bin/env bash
+                echo "building"
+                echo "$PWD: $*" >> "$0.calls"
+                mkdir -p target
+                ln -sfn "%s" target/classes
+                ln -sfn "%s" target/test-classes
+                """.formatted(classes(EventLoop.class), classes(Class.forName("HelloServer"))));
+        assertTrue(mvn.toFile().setExecutable(true));
+    }
+
+    @AfterEach
+    void endProcess() throws InterruptedException {
+        if (program != null) {
+            program.process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void anUnknownNameEndsWithTheListOfPrograms() throws Exception {
+        for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../examples/HelloServer", "Flag",
+                "responseserver", "responseserver/ResponseServer", "shared")) {
+            run(name);
+            assertEquals("", program.output());
+            assertEquals("usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer",
+                    program.errors());
+            assertEquals(2, program.process.waitFor());
+        }
+        assertEquals(List.of(), builds());
+    }
+
+    @Test
+    void noNameEndsWithTheListOfPrograms() throws Exception {
+        run();
+        assertTrue(program.errors().endsWith("\n  HelloServer\n  ResponseServer"));
+        assertEquals(2, program.process.waitFor());
+    }
+
+    @Test
+    void servesWhatIsBuiltAlready() throws Exception {
+        build();
+        run("HelloServer", "0").listening();
+        assertServes();
+        assertEquals(List.of(), builds());
+    }
+
+    @Test
+    void buildsWhatIsMissingFirst() throws Exception {
+        run("HelloServer", "0").listening();
+        assertServes();
+        assertEquals(List.of(project.toRealPath() + ": -q -B test-compile"), builds());
+        program.terminate();
+        assertEquals("building", program.errors());
+    }
+
+    @Test
+    void buildsWhatIsOlderThanASource() throws Exception {
+        for (String source : List.of(LIBRARY_SOURCE, "examples/HelloServer.java")) {
+            build();
+            touch(project.resolve(source), Instant.now().plusSeconds(60));
+            run("HelloServer", "x");
+            assertTrue(program.errors().contains("HelloServer [PORT]: "));
+            assertEquals(1, builds().size(), source);
+            touch(project.resolve(source), Instant.EPOCH);
+        }
+    }
+
+    @Test
+    void handsArgumentsAndExitCodeOn() throws Exception {
+        build();
+        run("HelloServer", "1  2");
+        assertEquals("HelloServer [PORT]: For input string: \"1  2\"", program.errors());
+        assertEquals(2, program.process.waitFor());
+    }
+
+    @Test
+    void runsAProgramOfSeveralFiles() throws Exception {
+        build();
+        run("ResponseServer", "-a", "127.0.0.1", "-p", "0", "-b", "hello world\n").listening();
+        assertServes();
+        program.terminate();
+        program.errors();
+        touch(project.resolve("examples/shared/Flag.java"), Instant.now().plusSeconds(60));
+        run("ResponseServer", "--version");
+        assertTrue(program.output().startsWith("ResponseServer of microhttp "));
+        assertEquals(1, builds().size());
+    }
+
+    @Test
+    void aBuildThatFailsEndsIt() throws Exception {
+        Files.writeString(maven.resolve("mvn"), "#!/usr/bin/env bash\necho broken\nexit 1\n");
+        run("HelloServer", "0");
+        assertEquals("", program.output());
+        assertEquals("broken", program.errors());
+        assertEquals(1, program.process.waitFor());
+    }
+
+    /** Runs the script from a folder outside the project. */
+    private ExampleProcess run(String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of("bash", project.resolve("examples/run").toString()));
+        Collections.addAll(command, args);
+        var builder = new ProcessBuilder(command).directory(temporary.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("PATH", maven + File.pathSeparator + Programs.PATH);
+        program = new ExampleProcess(builder);
+        return program;
+    }
+
+    private void assertServes() throws Exception {
+        var response = HttpClient.newHttpClient().send(program.request("/").build(), BodyHandlers.ofString());
+        assertEquals("hello world\n", response.body());
+    }
+
+    /** Puts the classes in place, as an earlier build has. */
+    private void build() throws Exception {
+        var builder = new ProcessBuilder("bash", maven.resolve("mvn").toString());
+        Process process = builder.directory(project.toFile()).start();
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        assertEquals(0, process.exitValue());
+        Files.delete(maven.resolve("mvn.calls"));
+    }
+
+    /** The builds that the script has asked for: where, and with which arguments. */
+    private List<String> builds() throws IOException {
+        Path calls = maven.resolve("mvn.calls");
+        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+    }
+
+    private void copy(Path source, String target) throws IOException {
+        Path copy = project.resolve(target);
+        Files.createDirectories(copy.getParent());
+        Files.copy(source, copy);
+        touch(copy, Instant.EPOCH);
+    }
+
+    private static void touch(Path file, Instant time) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(time));
+    }
+
+    private static Path classes(Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+}

@@ -1,0 +1,245 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Readme;
+
+/** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ResponseServerLogTest {
+
+    static final String POST = "POST /a?b HTTP/1.1\r\nHost:x\r\nX-Y:  \u00E9 \r\n"
+            + "Content-Length: 9\r\nConnection: close\r\n\r\nab\n\0\u00FF\"\\\r\n";
+
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
+
+    /** What a program prints of one request that closes its connection, without dates. */
+    private List<String> printed(String request, String... flags) throws Exception {
+        ExampleProcess server = servers.serve(Stream.concat(Stream.of(flags),
+                Stream.of("-s", "404", "-b", "one\ntwo\n", "-H", "A: b", "-t", "1")).toArray(String[]::new));
+        try (var client = servers.connect()) {
+            client.send(request).readToEnd();
+        }
+        server.terminate();
+        return server.output().lines().filter(line -> !line.startsWith("#0 < Date: ")).toList();
+    }
+
+    @Test
+    void nothingUnlessItIsAsked() throws Exception {
+        assertEquals(List.of(), printed(POST));
+    }
+
+    @Test
+    void startLines() throws Exception {
+        assertEquals(List.of("#0 > POST /a?b HTTP/1.1", "#0 < HTTP/1.1 404 Not Found"), printed(POST, "-v"));
+    }
+
+    @Test
+    void fieldsAndWhoComesAndGoes() throws Exception {
+        List<String> lines = printed(POST, "-vv");
+        assertTrue(lines.get(0).matches("#0 \\* accept remote_address=/127\\.0\\.0\\.1:[0-9]+"));
+        assertEquals(List.of("#0 > POST /a?b HTTP/1.1", "#0 > Host:x", "#0 > X-Y:  \\xe9 ",
+                "#0 > Content-Length: 9", "#0 > Connection: close", "#0 < HTTP/1.1 404 Not Found",
+                "#0 < A: b", "#0 < Content-Length: 8", "#0 < Connection: close", "#0 * close"),
+                lines.subList(1, lines.size()));
+    }
+
+    @Test
+    void bodiesWithWhatIsNotPrintableAsHex() throws Exception {
+        List<String> lines = printed(POST, "-v", "-v", "--verbose");
+        assertEquals(List.of("#0 > Connection: close", "#0 >", "#0 > ab", "#0 > \\x00\\xff\"\\\\x0d",
+                "#0 < HTTP/1.1 404 Not Found"), lines.subList(5, 10));
+        assertEquals(List.of("#0 <", "#0 < one", "#0 < two", "#0 * close"), lines.subList(13, 17));
+    }
+
+    /** The page's own command and what it shows, but for the ports and the date. */
+    @Test
+    void whatThePageOfTheExamplesShows() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
+        String block = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
+                .filter(text -> text.contains("run ResponseServer ")).findFirst().orElseThrow();
+        List<String> shown = block.lines().toList();
+        String command = shown.get(0).substring("$ examples/run ResponseServer ".length());
+        ExampleProcess server = servers.shell("exec $0 " + command.replace("-p 3000", "-p 0")).listening();
+        try (var client = servers.connect()) {
+            client.send("POST /orders HTTP/1.1\r\nHost: localhost:3000\r\nContent-Length: 7\r\n\r\n{\"n\":1}")
+                    .response();
+            client.halfClose().expectEnd();
+        }
+        server.terminate();
+        String printed = shown.get(1) + "\n" + server.output();
+        String changing = "(?<=127\\.0\\.0\\.1:)[0-9]+|(?<=Date: ).*";
+        assertEquals(block.substring(block.indexOf('\n') + 1).replaceAll(changing, "").strip(),
+                printed.replaceAll(changing, ""));
+    }
+
+    @Test
+    void chunkedBodiesWithoutTheirFraming() throws Exception {
+        String chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+                + "Connection: close\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n";
+        List<String> lines = printed(chunked, "-vvv");
+        assertEquals("#0 > abc", lines.get(lines.indexOf("#0 >") + 1));
+    }
+
+    @Test
+    void everyOctetAsXxdShowsIt() throws Exception {
+        assumeTrue(Programs.isInstalled("xxd"), "no xxd");
+        var octets = new StringBuilder();
+        for (int i = 0; i < 256; i++) octets.append((char) i);
+        String request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 261\r\n\r\n" + octets + "12345";
+        ExampleProcess server = servers.serve("-vvvv", "-b", octets.substring(32, 127), "-t", "1");
+        RawResponse response;
+        try (var client = servers.connect()) {
+            response = client.send(request).response();
+        }
+        server.terminate();
+        List<String> lines = server.output().lines().toList();
+        assertEquals(xxd(request), dump(lines, "#0 > "));
+        assertEquals(xxd(response.head() + response.text()), dump(lines, "#0 < "));
+    }
+
+    /** The lines of a dump, which follow the start line. */
+    private static List<String> dump(List<String> lines, String mark) {
+        return lines.stream().filter(line -> line.startsWith(mark)).skip(1)
+                .map(line -> line.substring(mark.length())).toList();
+    }
+
+    private static List<String> xxd(String octets) throws Exception {
+        Process process = new ProcessBuilder("xxd").start();
+        process.getOutputStream().write(octets.getBytes(ISO_8859_1));
+        process.getOutputStream().close();
+        return process.inputReader().lines().toList();
+    }
+
+    @Test
+    void refusalsWithTheirRule() throws Exception {
+        List<String> lines = printed("GET / HTTP/1.1\n\n", "-v");
+        assertTrue(lines.get(0).startsWith("#0 * refuse status=400 rule=bare_lf: "));
+        assertEquals("#0 < HTTP/1.1 400 Bad Request", lines.get(1));
+        assertEquals(2, lines.size());
+    }
+
+    @Test
+    void aLaterAnswerWhenItIsSent() throws Exception {
+        ExampleProcess server = servers.serve("-v", "-d", "2s", "-t", "1");
+        try (var first = servers.connect(); var second = servers.connect()) {
+            first.get("/first");
+            assertEquals("#0 > GET /first HTTP/1.1", server.nextLine());
+            second.get("/second");
+            assertEquals("#1 > GET /second HTTP/1.1", server.nextLine());
+            first.expectOk("");
+            assertEquals("#0 < HTTP/1.1 200 OK", server.nextLine());
+        }
+    }
+
+    /** Each message is one piece, and of one connection, whatever other loops print. */
+    @Test
+    void messagesOfSeveralLoopsInOnePiece() throws Exception {
+        ExampleProcess server = servers.serve("-vvv", "-t", "4", "-b", "1\n2\n3\n4\n5\n6\n7\n8\n");
+        // a pipe that nobody reads would hold the loops
+        CompletableFuture<String> output = CompletableFuture.supplyAsync(server::output);
+        List<RawClient> clients = new ArrayList<>();
+        for (int i = 0; i < 8; i++) clients.add(servers.connect());
+        for (int round = 0; round < 50; round++) {
+            for (RawClient client : clients) client.get("/");
+            for (RawClient client : clients) client.response();
+        }
+        for (RawClient client : clients) client.close();
+        server.terminate();
+        List<String> lines = output.join().lines().toList();
+        int messages = 0;
+        for (int at = 0; at < lines.size(); at++) {
+            if (!lines.get(at).endsWith(" < HTTP/1.1 200 OK")) continue;
+            String mark = lines.get(at).substring(0, lines.get(at).indexOf(" <") + 2);
+            assertEquals(mark + " 8", lines.get(at + 11), "the last line of a message");
+            assertTrue(lines.subList(at, at + 12).stream().allMatch(line -> line.startsWith(mark)));
+            messages++;
+        }
+        assertEquals(400, messages);
+    }
+
+    @Test
+    void coloursOnATerminalAlone() throws Exception {
+        boolean script = Programs.isInstalled("script") && Files.exists(Path.of("/proc"));
+        assumeTrue(script, "no script of util-linux");
+        for (String setting : List.of("", "NO_COLOR=1 ")) {
+            ExampleProcess terminal = servers.shell("script -qefc \"" + setting
+                    + "$0 -a 127.0.0.1 -p 0 -t 1 -v\" /dev/null").listening();
+            try (var client = servers.connect()) {
+                client.send(RawClient.GET).response();
+            }
+            boolean coloured = setting.isEmpty();
+            String request = "#0 > GET / HTTP/1.1";
+            String response = "#0 < HTTP/1.1 200 OK";
+            assertEquals(coloured ? "\u001b[36m" + request + "\u001b[0m" : request, terminal.nextLine());
+            assertEquals(coloured ? "\u001b[32m" + response + "\u001b[0m" : response, terminal.nextLine());
+        }
+        assertFalse(String.join("", printed(POST, "-vvv")).contains("\u001b"));
+    }
+
+    @Test
+    void ratesEverySecondAndTotalsAtAnInterrupt() throws Exception {
+        ExampleProcess server = servers.serve("--meter", "-b", "0123456789");
+        Pattern rates = Pattern.compile(" *([0-9]+) requests/s +[0-9]+\\.[0-9]{3} Gbit/s in"
+                + " +([0-9]+) responses/s +[0-9]+\\.[0-9]{3} Gbit/s out");
+        long out = 0;
+        int requests = 0;
+        try (var client = servers.connect()) {
+            // until a line has seen some
+            for (boolean seen = false; !seen; ) {
+                for (int i = 0; i < 100; i++, requests++) {
+                    RawResponse response = client.get("/").response();
+                    out += response.head().length() + response.body().length;
+                }
+                Matcher line = rates.matcher(server.nextLine());
+                assertTrue(line.matches(), "a line of rates");
+                seen = Integer.parseInt(line.group(1)) > 0 && Integer.parseInt(line.group(2)) > 0;
+            }
+        }
+        boolean ignored = ignoresInterrupts(server);
+        server.signal(ignored ? "TERM" : "INT");
+        String last = server.output();
+        String total = last.substring(last.lastIndexOf('\n') + 1);
+        assertTrue(total.matches("total in [0-9]+\\.[0-9] s: " + requests + " requests, "
+                + requests * RawClient.GET.length() + " bytes in, " + requests + " responses, " + out
+                + " bytes out"), total);
+        assertEquals(ignored ? 143 : 130, server.process.waitFor());
+    }
+
+    /** As a process does that a script has started in the background. */
+    private static boolean ignoresInterrupts(ExampleProcess server) {
+        Path status = Path.of("/proc", "" + server.process.pid(), "status");
+        if (!Files.exists(status)) return false;
+        Matcher ignored = Pattern.compile("SigIgn:\\s*([0-9a-f]+)").matcher(Readme.read(status));
+        return ignored.find() && (Long.parseUnsignedLong(ignored.group(1), 16) & 2) != 0;
+    }
+
+    /** A number of the totals, which the program prints at its end. */
+    static long total(ExampleProcess server, String unit) {
+        String output = server.output();
+        Matcher number = Pattern.compile("total in .* ([0-9]+) " + unit).matcher(output);
+        assertTrue(number.find(), output);
+        return Long.parseLong(number.group(1));
+    }
+}

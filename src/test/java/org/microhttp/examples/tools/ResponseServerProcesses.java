@@ -1,0 +1,63 @@
+package org.microhttp.examples.tools;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+
+/** The processes of a test that run the example {@code ResponseServer}; they end with it. */
+public final class ResponseServerProcesses implements AfterEachCallback {
+
+    private static final String MAIN = "responseserver.ResponseServer";
+
+    private final List<ExampleProcess> started = new ArrayList<>();
+
+    /** Starts it with just these flags. */
+    public ExampleProcess start(String... flags) throws IOException {
+        return add(ExampleProcess.start(before(flags, MAIN)));
+    }
+
+    /** Starts it with a flag for the JVM, too. */
+    public ExampleProcess startJvm(String jvmFlag, String... flags) throws IOException {
+        return add(ExampleProcess.start(before(flags, jvmFlag, MAIN)));
+    }
+
+    /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
+    public ExampleProcess shell(String command) throws IOException {
+        String path = System.getProperty("java.class.path");
+        String program = "'" + Programs.JAVA + "' -cp '" + path + "' " + MAIN;
+        return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
+    }
+
+    private ExampleProcess add(ExampleProcess process) {
+        started.add(process);
+        return process;
+    }
+
+    /** Starts it with these flags on a free port of 127.0.0.1, and waits until it listens. */
+    public ExampleProcess serve(String... flags) throws IOException {
+        return start(before(flags, "--address", "127.0.0.1", "--port", "0")).listening();
+    }
+
+    private static String[] before(String[] flags, String... first) {
+        return Stream.concat(Stream.of(first), Stream.of(flags)).toArray(String[]::new);
+    }
+
+    /** A connection to the one that was started last. */
+    public RawClient connect() throws IOException {
+        return new RawClient(started.get(started.size() - 1).port);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws InterruptedException {
+        for (ExampleProcess process : started) {
+            process.process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.process.destroyForcibly().waitFor();
+        }
+    }
+}

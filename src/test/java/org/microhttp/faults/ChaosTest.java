@@ -1,0 +1,28 @@
+package org.microhttp.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.microhttp.faults.chaos.Chaos;
+import org.microhttp.faults.chaos.ChaosEnding;
+
+/** {@link Chaos} in a short form: a server for every way to end one, or as many as the time allows. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ChaosTest {
+
+    private static final long MOST_NANOS = 12_000_000_000L;
+
+    @Test
+    void everyPromiseIsKeptWhateverClientsAndHandlersDo() throws Exception {
+        var chaos = new Chaos(1);
+        long began = System.nanoTime();
+        for (int i = 0; i < ChaosEnding.values().length; i++) {
+            if (i <= Chaos.WARM_UP || System.nanoTime() - began < MOST_NANOS) {
+                chaos.live(500);
+            }
+        }
+        chaos.checkHeap();
+        assertTrue(chaos.ledger.isKept(), chaos.ledger::report);
+    }
+}

@@ -1,0 +1,73 @@
+package org.microhttp.faults.chaos;
+
+/** Judges what a client got for a request, of those that one server may give. */
+final class ChaosVerdict {
+
+    private final ChaosLimits limits;
+    private final ChaosHands hands;
+
+    ChaosVerdict(ChaosLimits limits, ChaosHands hands) {
+        this.limits = limits;
+        this.hands = hands;
+    }
+
+    /** What is wrong with a response, or null; in itself, whether it closes or not. */
+    String judge(ChaosRequest request, ChaosResponse response) {
+        return switch (response.status()) {
+            case 200 -> judgeAnswer(request, response);
+            case 500 -> judgeFailure(request, response);
+            case 503 -> response.closes() && response.header("Retry-After") == null
+                    ? judgeRefusal(request, response) : judgeOverload(request, response);
+            default -> "not a possible status";
+        };
+    }
+
+    private String judgeAnswer(ChaosRequest request, ChaosResponse response) {
+        if (request.answer().outcome != ChaosAnswer.Outcome.ANSWER) {
+            return "there was no answer";
+        }
+        if (request.endsWithAnswer() && !response.closes()) {
+            return "does not say that it is the last";
+        }
+        return request.isAnsweredBy(response) ? null : "not the answer to this";
+    }
+
+    private String judgeFailure(ChaosRequest request, ChaosResponse response) {
+        boolean right = request.isHead() || response.code().equals("handler_error");
+        if (!right || request.answer().outcome != ChaosAnswer.Outcome.FAILURE) {
+            return "there was no failure";
+        }
+        return response.closes() || !request.isLast() ? null : "does not say that it is the last";
+    }
+
+    private String judgeOverload(ChaosRequest request, ChaosResponse response) {
+        boolean right = request.isHead() || response.code().equals("overload");
+        if (!right || !"1".equals(response.header("Retry-After"))) {
+            return "not an overload";
+        }
+        if (hands.hasSeen(request.id())) {
+            return "the handler has got it";
+        }
+        return response.closes() || !request.isLast() ? null : "does not say that it is the last";
+    }
+
+    private String judgeRefusal(ChaosRequest request, ChaosResponse response) {
+        String code = response.code();
+        if (isLate(request) && (request.isHead() || code.equals("handler_timeout"))) {
+            return null;
+        }
+        boolean full = limits.tight && (request.isHead() || code.equals("out_of_buffers"));
+        return full ? null : "no reason to refuse it";
+    }
+
+    /** Whether a response may say that it is the last; one does that came when the server gave up, too. */
+    boolean mayClose(ChaosRequest request, ChaosResponse response) {
+        boolean refused = response.status() == 503 && response.header("Retry-After") == null;
+        boolean asked = response.status() == 200 && request.answer() == ChaosAnswer.CLOSE;
+        return refused || asked || request.isLast() || isLate(request);
+    }
+
+    private boolean isLate(ChaosRequest request) {
+        return hands.hasSeen(request.id()) && hands.isLate(request.id());
+    }
+}

@@ -1,0 +1,282 @@
+package org.microhttp.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.EventLoop;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.Inside;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.Stopping;
+import org.microhttp.tools.TestServer;
+
+/** How {@code stop(grace)} ends: when, with what number, for whom who calls it, and what is free then. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class LeavingEndTest {
+
+    private static final Duration LONG = Duration.ofSeconds(40);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(100);
+
+    /** Answers {@code /later} when the test does, and all else with the target, at once. */
+    private void handle(Request request, Consumer<Response> callback) {
+        if (request.uri().equals("/later")) {
+            pending.add(callback);
+        } else {
+            TestServer.echoTarget(request, callback);
+        }
+    }
+
+    /** Fails if the port is not free. */
+    private static void bind(int port) throws IOException {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress("127.0.0.1", port));
+        }
+    }
+
+    @Test
+    void takesNoTimeWhenNothingHappenedForASecond() throws Exception {
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < 5 && best > 50; i++) {
+            // with the default resolution, by which nothing may be late
+            var options = new Options().withHost("127.0.0.1").withPort(0);
+            try (var server = new TestServer(options, this::handle)) {
+                RawClient used = server.connect().get("/1").expectOk("/1");
+                RawClient unused = server.connect();
+                server.awaitEvent("accept", 2);
+                // this is the second in which nothing happens
+                TimeUnit.MILLISECONDS.sleep(1_050);
+                long began = System.nanoTime();
+                assertEquals(0, server.loop.stop(LONG));
+                best = Math.min(best, (System.nanoTime() - began) / 1_000_000);
+                used.expectEnd();
+                unused.expectEnd();
+            }
+        }
+        assertTrue(best <= 50, best + " ms");
+    }
+
+    @Test
+    void waitsNoLongerThanItMayAndCountsEachRequestThatIsDropped() throws Exception {
+        var large = new Response(200, "OK", List.of(), new byte[16 << 20]);
+        try (var server = new TestServer((request, callback) -> {
+            if (request.uri().equals("/large")) callback.accept(large);
+            else handle(request, callback);
+        })) {
+            RawClient begun = server.connect().send("GET / HT");
+            RawClient handled = server.connect().get("/later");
+            RawClient second = server.connect().get("/later");
+            RawClient writing = server.connect(4096).get("/large");
+            RawClient lingering = server.connect().send("wrong\r\n");
+            RawClient idle = server.connect().get("/1").expectOk("/1");
+            server.awaitEvent("write");
+            server.awaitEvent("linger");
+            server.awaitEvent("read_request", 4);
+            server.awaitEvent("read_bytes", 6);
+            assertEquals(4, server.loop.stop(SHORT));
+            begun.expectEnd();
+            handled.expectEnd();
+            second.expectEnd();
+            assertTrue(writing.countToEnd() < 16 << 20);
+            assertEquals(400, lingering.response().status());
+            idle.expectEnd();
+            assertEquals(6, server.log.count("close"));
+            assertEquals(null, server.join());
+        }
+    }
+
+    @Test
+    void withoutAnyTimeStillAnswersWhatCanBeAnsweredAtOnce() throws Exception {
+        var blocks = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        try (var server = new TestServer((request, callback) -> {
+            if (request.uri().equals("/block")) {
+                blocks.countDown();
+                TestServer.await(released);
+            }
+            handle(request, callback);
+        })) {
+            RawClient handled = server.connect().get("/later");
+            pending.take();
+            RawClient blocking = server.connect().get("/block");
+            blocks.await();
+            RawClient waiting = server.connect().get("/waiting");
+            var stopping = new Stopping(server.loop, Duration.ZERO).awaitWaiting();
+            released.countDown();
+            assertEquals("/waiting", waiting.response().text());
+            waiting.expectEnd();
+            blocking.expectOk("/block").expectEnd();
+            handled.expectEnd();
+            assertEquals(1, stopping.dropped());
+        }
+    }
+
+    @Test
+    void onlyBeginsOnTheThreadOfTheLoop() throws Exception {
+        var itself = new AtomicReference<EventLoop>();
+        var returned = new AtomicInteger(-1);
+        try (var server = new TestServer((request, callback) -> {
+            if (request.uri().equals("/stop")) returned.set(itself.get().stop(LONG));
+            handle(request, callback);
+        })) {
+            itself.set(server.loop);
+            RawClient other = server.connect().get("/later");
+            Consumer<Response> callback = pending.take();
+            RawClient client = server.connect().get("/stop").expectOk("/stop");
+            assertEquals(0, returned.get());
+            server.awaitEvent("leave");
+            assertEquals("/last", client.get("/last").response().text());
+            client.expectEnd().close();
+            callback.accept(TestServer.ok("late"));
+            assertEquals("close", other.response().header("Connection"));
+            other.close();
+            assertEquals(null, server.join());
+            assertEquals(0, server.loop.stop(LONG));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theEarlierEndHoldsWhenCalledAgain(boolean shortFirst) throws Exception {
+        try (var server = new TestServer(this::handle)) {
+            RawClient client = server.connect().get("/later");
+            pending.take();
+            var first = new Stopping(server.loop, shortFirst ? SHORT : LONG);
+            server.awaitEvent("leave");
+            var second = new Stopping(server.loop, shortFirst ? LONG : SHORT);
+            assertEquals(1, first.dropped());
+            assertEquals(1, second.dropped());
+            client.expectEnd();
+            assertEquals(1, server.log.count("leave"));
+        }
+    }
+
+    @Test
+    void stopWithoutAGraceEndsItAtOnce() throws Exception {
+        try (var server = new TestServer(this::handle)) {
+            RawClient client = server.connect().get("/later");
+            pending.take();
+            var stopping = new Stopping(server.loop, LONG);
+            server.awaitEvent("leave");
+            server.loop.stop();
+            assertEquals(1, stopping.dropped());
+            client.expectEnd();
+        }
+    }
+
+    @Test
+    void freesALoopThatNeverStarted() throws Exception {
+        var loop = new EventLoop(TestServer.options(), new NoopLogger(), this::handle);
+        assertEquals(0, loop.stop(LONG));
+        bind(loop.getPort());
+        loop.start();
+        assertEquals(0, loop.stop(LONG));
+    }
+
+    @Test
+    void returnsTheSameNumberAfterTheEnd() throws Exception {
+        try (var server = new TestServer(this::handle)) {
+            server.connect().get("/later");
+            pending.take();
+            assertEquals(1, server.loop.stop(Duration.ZERO));
+            assertEquals(1, server.loop.stop(LONG));
+            assertEquals(null, server.join());
+            assertEquals(1, server.loop.stop(LONG));
+        }
+    }
+
+    @Test
+    void anInterruptedCallerReturnsAtOnceAndTheLoopGoesOnLeaving() throws Exception {
+        try (var server = new TestServer(this::handle)) {
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> callback = pending.take();
+            Thread.currentThread().interrupt();
+            assertEquals(0, server.loop.stop(LONG));
+            assertTrue(Thread.interrupted(), "the flag is still set");
+            server.awaitEvent("leave");
+            callback.accept(TestServer.ok("late"));
+            assertEquals("close", client.response().header("Connection"));
+            client.close();
+            assertEquals(0, server.loop.stop(LONG));
+        }
+    }
+
+    @Test
+    void refusesATimeOutOfRangeAndServesOn() throws Exception {
+        try (var server = new TestServer(this::handle)) {
+            for (Duration grace : new Duration[] {Duration.ofNanos(-1), Duration.ofDays(366), null}) {
+                var thrown = assertThrows(IllegalArgumentException.class, () -> server.loop.stop(grace));
+                assertTrue(thrown.getMessage().startsWith("grace is " + grace), thrown.getMessage());
+            }
+            server.assertServes();
+        }
+    }
+
+    @Test
+    void thePortIsFreeAsSoonAsItReturns() throws Exception {
+        var options = TestServer.options();
+        for (int i = 0; i < 50; i++) {
+            try (var server = new TestServer(options, this::handle)) {
+                options.withPort(server.port());
+                server.connect().get("/later");
+                pending.take();
+                assertEquals(1, server.loop.stop(Duration.ZERO));
+                bind(server.port());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void everyLoopOfAGroupLeaves(boolean sharing) throws Exception {
+        var log = new RecordingLogger();
+        var group = sharing ? new EventLoopGroup(TestServer.options(), log, this::handle, 3)
+                : Inside.groupWithoutSharedPort(TestServer.options(), log, this::handle, 3);
+        var thread = new Thread(group::start);
+        thread.start();
+        var clients = new ArrayList<RawClient>();
+        for (int i = 0; i < 12; i++) {
+            clients.add(new RawClient(group.getPort()).get("/later"));
+        }
+        log.await("read_request", 12);
+        var stopping = new Stopping(group, Duration.ofSeconds(2));
+        log.await("leave", 3);
+        for (int i = 0; i < 7; i++) {
+            pending.take().accept(TestServer.ok("late"));
+        }
+        int answered = 0;
+        for (RawClient client : clients) {
+            answered += client.readToEnd().contains("Connection: close") ? 1 : 0;
+            client.close();
+        }
+        assertEquals(7, answered);
+        assertEquals(5, stopping.dropped());
+        bind(group.getPort());
+        thread.join();
+    }
+}

@@ -1,0 +1,198 @@
+package org.microhttp.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.microhttp.EventLoop;
+import org.microhttp.Inside;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.tools.HookedLogger;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
+
+/**
+ * A handler that blocks for longer than clients may be silent costs them time, and nothing else: what they
+ * have sent meanwhile is answered, however many they are, and a client's own time begins when the loop has
+ * seen what it did, not when the turn began in which it did.
+ */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class LongTurnTest {
+
+    /** More than the kernel tells of at once, which is 1,024. */
+    private static final int MANY = 1_100;
+
+    private static final Duration SHORT = Duration.ofMillis(500);
+
+    private final BlockingQueue<Consumer<Response>> pending = new LinkedBlockingQueue<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
+
+    /** The event that is looked for, if any, and when it came, or the end of a long turn. */
+    private volatile String lookedFor;
+    private volatile long seen;
+
+    /** Answers with the target: when the test does it, at the end of a long turn, or at once. */
+    private void handle(Request request, Consumer<Response> callback) {
+        if (request.uri().equals("/later")) {
+            pending.add(callback);
+            return;
+        }
+        if (request.uri().equals("/long")) {
+            begun.countDown();
+            passTime(SHORT.plusMillis(200));
+            seen = System.nanoTime();
+        }
+        TestServer.echoTarget(request, callback);
+    }
+
+    /** Time that is to be over: nothing is awaited by it. */
+    private static void passTime(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+
+    /** All must be there before their time is over: on a slower machine it is longer. */
+    @Test
+    void answersAllThatHaveSentMeanwhile() throws Exception {
+        Duration timeout = Duration.ofSeconds(1);
+        while (!answersAll(timeout)) {
+            timeout = timeout.multipliedBy(3);
+        }
+    }
+
+    /** False if it took too long until all were there. */
+    private static boolean answersAll(Duration timeout) throws Exception {
+        var released = new CountDownLatch(1);
+        var options = TestServer.options().withSocketTimeout(timeout);
+        try (var server = new TestServer(options, (request, callback) -> {
+            TestServer.await(released);
+            TestServer.echoTarget(request, callback);
+        })) {
+            long began = System.nanoTime();
+            List<RawClient> clients = connectMany(server);
+            // one that has sent is not idle, however long it takes
+            RawClient blocking = server.connect().get("/block");
+            server.awaitEvent("read_request");
+            boolean inTime = System.nanoTime() - began < timeout.toNanos() / 2;
+            for (RawClient client : inTime ? clients : List.<RawClient>of()) {
+                client.get("/waiting");
+            }
+            passTime(timeout);
+            released.countDown();
+            blocking.expectOk("/block");
+            if (inTime) assertWaitingAreAnswered(clients);
+            return inTime;
+        }
+    }
+
+    private static List<RawClient> connectMany(TestServer server) throws IOException {
+        var clients = new ArrayList<RawClient>();
+        for (int i = 0; i < MANY; i++) {
+            clients.add(server.connect());
+        }
+        server.awaitEvent("accept", MANY);
+        return clients;
+    }
+
+    private static void assertWaitingAreAnswered(List<RawClient> clients) {
+        int answered = 0;
+        for (RawClient client : clients) {
+            try {
+                client.expectOk("/waiting");
+                answered++;
+            } catch (IOException | AssertionError e) {
+                // it is not counted
+            }
+        }
+        assertEquals(clients.size(), answered, "answered");
+    }
+
+    private interface Scene {
+        RawClient play(EventLoop loop) throws Exception;
+    }
+
+    /** When the client's connection ends, its time has passed since the loop saw what is looked for. */
+    private void assertHasItsTime(Scene scene) throws Exception {
+        var logger = new HookedLogger(event -> {
+            if (event.equals(lookedFor)) seen = System.nanoTime();
+        });
+        var options = TestServer.options().withSocketTimeout(SHORT);
+        try (var loop = new EventLoop(options, logger, this::handle)) {
+            new Thread(loop::start).start();
+            try (RawClient client = scene.play(loop)) {
+                client.readToEnd();
+                long millis = (System.nanoTime() - seen) / 1_000_000;
+                assertTrue(millis >= SHORT.toMillis(), "the connection ends after " + millis + " ms");
+            }
+        }
+    }
+
+    /** The request of another client has the loop look at what time it is. */
+    @Test
+    void isNotIdleBeforeItIsAnswered() throws Exception {
+        assertHasItsTime(loop -> {
+            RawClient client = new RawClient(loop.getPort()).get("/long").expectOk("/long");
+            try (var other = new RawClient(loop.getPort())) {
+                other.get("/1").expectOk("/1");
+                return client;
+            }
+        });
+    }
+
+    /** The answer comes from another thread, while another client's request blocks the loop. */
+    @Test
+    void isNotIdleBeforeItIsAnsweredFromElsewhere() throws Exception {
+        assertHasItsTime(loop -> {
+            lookedFor = "response_ready";
+            RawClient client = new RawClient(loop.getPort()).get("/later");
+            Consumer<Response> callback = pending.take();
+            try (RawClient other = new RawClient(loop.getPort()).get("/long")) {
+                begun.await();
+                callback.accept(TestServer.ok("late"));
+                other.expectOk("/long");
+                return client.expectOk("late");
+            }
+        });
+    }
+
+    /** Both are ready in the same turn, and the one that blocks the loop is so first. */
+    @Test
+    void isNotSlowBeforeItsBytesAreRead() throws Exception {
+        assertHasItsTime(loop -> {
+            lookedFor = "read_bytes";
+            var held = new CountDownLatch(1);
+            var released = new CountDownLatch(1);
+            var client = new RawClient(loop.getPort());
+            try (var other = new RawClient(loop.getPort()).get("/1").expectOk("/1")) {
+                hold(loop, held, released);
+                other.get("/long");
+                client.send("GET / HT");
+                released.countDown();
+                other.expectOk("/long");
+                return client;
+            }
+        });
+    }
+
+    /** Has a task hold the loop, outside of any handler. */
+    private static void hold(EventLoop loop, CountDownLatch held, CountDownLatch go) throws Exception {
+        Inside.execute(loop, () -> {
+            held.countDown();
+            TestServer.await(go);
+        });
+        held.await();
+    }
+}

@@ -1,0 +1,77 @@
+package org.microhttp.proxies;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.proxies.tools.CountingLoad;
+import org.microhttp.proxies.tools.Proxy;
+import org.microhttp.proxies.tools.ProxyKind;
+import org.microhttp.proxies.tools.RestartedServers;
+
+/**
+ * Two servers behind a proxy are restarted in turn under load, and no request fails.
+ * <p>
+ * The proxies are set up as a careful operator does: connections to the servers persist; a server that
+ * refuses a connection is passed over for the other at once, and not written off because of it (nginx:
+ * {@code max_fails=0}; HAProxy: {@code option redispatch 1}). Beyond that nothing may hide a failure. HAProxy
+ * sends no request twice. nginx would send one again that got no answer, but not a POST, so POST is what it
+ * is asked; its log tells whether it sent a request to two servers.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ProxyRestartTest {
+
+    private static final boolean FULL = Boolean.getBoolean("microhttp.full");
+    private static final int REQUESTS = FULL ? 50_000 : 5_000;
+    private static final int ROUNDS = FULL ? 5 : 1;
+    private static final int CLIENTS = 24;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource(names = {"NGINX", "HAPROXY", "HAPROXY_SHARING"})
+    void noRequestFailsWhenServersAreRestartedInTurn(ProxyKind kind) throws Exception {
+        run(kind, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NGINX", "HAPROXY", "HAPROXY_SHARING"})
+    void noRequestFailsWhenServersWithSlowRequestsInFlightAreRestartedInTurn(ProxyKind kind)
+            throws Exception {
+        run(kind, 8);
+    }
+
+    private void run(ProxyKind kind, int slowClients) throws Exception {
+        Proxy.assumeInstalled(kind);
+        try (var servers = new RestartedServers(slowClients > 0 ? 2 : 1);
+                var proxy = Proxy.start(kind, folder, servers.ports())) {
+            int start = proxy.log.size();
+            var load = new CountingLoad(proxy.port).add(CLIENTS, CountingLoad.post("/"))
+                    .add(slowClients, CountingLoad.post("/slow"));
+            long began = System.nanoTime();
+            for (int round = 1; round <= ROUNDS; round++) {
+                load.awaitSent(REQUESTS / ROUNDS * round / 2);
+                servers.restartInTurn();
+            }
+            load.awaitSent(REQUESTS);
+            load.end();
+            if (FULL) {
+                System.out.printf("%s, %d slow clients: %d sent, %d right, %d failed, %d restarts, %d s%n",
+                        kind, slowClients, load.sent.get(), load.right.get(), load.failures.size(),
+                        2 * ROUNDS, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
+            }
+            assertEquals(List.of(), load.failures.from(0));
+            assertEquals(load.sent.get(), load.right.get());
+            assertTrue(proxy.log.await(start, lines -> lines.size() >= load.sent.get()), "not all logged");
+            assertEquals(List.of(), proxy.log.from(start).stream()
+                    .filter(line -> line.serverPorts().size() != 1).limit(20).toList());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.microhttp.tools;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A process that runs a program of {@code examples}, and where it listens once it has said so. */
+public final class ExampleProcess {
+
+    private static final Pattern LISTENING =
+            Pattern.compile("listening on (?:port |([a-z0-9.]+|\\*|\\[[0-9a-f:]+]):)([0-9]+)");
+
+    public final Process process;
+    public String host;
+    public int port;
+    private final BufferedReader output;
+    private final BufferedReader errors;
+
+    public ExampleProcess(ProcessBuilder builder) throws IOException {
+        // with one of these set a JVM says so on standard error
+        builder.environment().keySet()
+                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        process = builder.start();
+        output = process.inputReader(US_ASCII);
+        errors = process.errorReader(US_ASCII);
+    }
+
+    /** Starts Java with the class path of this JVM: flags of the JVM's own, the program, its arguments. */
+    public static ExampleProcess start(String... arguments) throws IOException {
+        var command = Stream.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"));
+        return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(arguments)).toList()));
+    }
+
+    /** Waits for the line that says where the program listens. */
+    public ExampleProcess listening() throws IOException {
+        String line = output.readLine();
+        assertTrue(line != null, this::errors);
+        Matcher address = LISTENING.matcher(line);
+        assertTrue(address.matches(), line);
+        host = address.group(1) == null ? "localhost" : address.group(1);
+        port = Integer.parseInt(address.group(2));
+        return this;
+    }
+
+    /** The next line that the program writes to standard output; null when it has ended. */
+    public String nextLine() throws IOException {
+        return output.readLine();
+    }
+
+    /** What the program still writes to standard output until it ends. */
+    public String output() {
+        return output.lines().collect(joining("\n"));
+    }
+
+    /** What the program writes to standard error until it ends. */
+    public String errors() {
+        return errors.lines().collect(joining("\n"));
+    }
+
+    /** Sends a signal by its name, as Ctrl-C sends INT. */
+    public void signal(String name) throws IOException, InterruptedException {
+        assertEquals(0, new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor());
+    }
+
+    /** Sends SIGTERM. {@link Process#destroy} would close the streams of the process as well. */
+    public void terminate() {
+        process.toHandle().destroy();
+    }
+
+    public HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + target));
+    }
+}

@@ -1,0 +1,32 @@
+package org.microhttp.tools;
+
+import java.util.function.Consumer;
+import org.microhttp.LogEntry;
+import org.microhttp.Logger;
+
+/** Keeps every event, then calls a hook with its name, on the thread that logs it: the loop's, mostly. */
+public final class HookedLogger implements Logger {
+
+    public final RecordingLogger log = new RecordingLogger();
+    private final Consumer<String> hook;
+
+    public HookedLogger(Consumer<String> hook) {
+        this.hook = hook;
+    }
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public void log(LogEntry... entries) {
+        log(null, entries);
+    }
+
+    @Override
+    public void log(Exception cause, LogEntry... entries) {
+        log.log(cause, entries);
+        hook.accept(entries[0].value());
+    }
+}

@@ -1,0 +1,23 @@
+package org.microhttp.tools;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** The programs of this machine that tests use where they are installed. */
+public final class Programs {
+
+    /** The Java of this JVM. */
+    public static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    public static final String PATH = System.getenv().getOrDefault("PATH", "");
+
+    private Programs() {
+    }
+
+    public static boolean isInstalled(String program) {
+        return Pattern.compile(File.pathSeparator).splitAsStream(PATH)
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+}

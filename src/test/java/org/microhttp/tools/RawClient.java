@@ -1,0 +1,176 @@
+package org.microhttp.tools;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
+
+/** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
+public final class RawClient implements AutoCloseable {
+
+    public static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private static final int LIMIT_MILLIS = 30_000;
+
+    private final Socket socket = new Socket();
+    private final InputStream in;
+
+    public RawClient(int port) throws IOException {
+        this(port, 0);
+    }
+
+    /** @param receiveBufferSize 0 for the system's; a small one makes the server's writes wait */
+    public RawClient(int port, int receiveBufferSize) throws IOException {
+        if (receiveBufferSize > 0) {
+            socket.setReceiveBufferSize(receiveBufferSize);
+        }
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(LIMIT_MILLIS);
+        socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
+                LIMIT_MILLIS);
+        in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+    }
+
+    public RawClient send(String text) throws IOException {
+        return send(text.getBytes(ISO_8859_1));
+    }
+
+    public RawClient send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        return this;
+    }
+
+    /** Sends a GET without more than it needs. */
+    public RawClient get(String target) throws IOException {
+        return send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+
+    /** Reads one response and compares all of it but its date. */
+    public RawClient expect(String response) throws IOException {
+        assertEquals(response, response().undated());
+        return this;
+    }
+
+    /** Reads a 200 with that body. */
+    public RawClient expectOk(String body) throws IOException {
+        return expect("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    /** Reads a refusal with that status and code, and the end of the connection. */
+    public void expectRefusal(int status, String code) throws IOException {
+        RawResponse response = response();
+        assertEquals(status, response.status(), response.text());
+        assertEquals("close", response.header("Connection"));
+        String rule = new String(response.body(), UTF_8);
+        assertTrue(rule.matches(code + ": [^\r\n]+ \\(RFC [0-9]{4} §[0-9.]+\\)\n"), rule);
+        expectEnd();
+    }
+
+    /** Reads one response, also an interim one. */
+    public RawResponse response() throws IOException {
+        return response(false);
+    }
+
+    /** Reads one response by its framing (RFC 9112 §6.3). */
+    public RawResponse response(boolean toHead) throws IOException {
+        var head = new StringBuilder();
+        while (head.length() < 4 || head.lastIndexOf("\r\n\r\n") != head.length() - 4) {
+            int octet = in.read();
+            assertTrue(octet >= 0, "the stream ends in " + head);
+            head.append((char) octet);
+        }
+        var response = new RawResponse(head.toString(), new byte[0]);
+        int status = response.status();
+        if (toHead || status < 200 || status == 204 || status == 304) {
+            return response;
+        }
+        String length = response.header("Content-Length");
+        byte[] body = length == null ? in.readAllBytes() : in.readNBytes(Integer.parseInt(length));
+        assertEquals(length == null ? "" + body.length : length, "" + body.length, "the body's length");
+        return new RawResponse(head.toString(), body);
+    }
+
+    public RawClient expectEnd() throws IOException {
+        assertEquals("", readToEnd());
+        return this;
+    }
+
+    public String readToEnd() throws IOException {
+        return new String(in.readAllBytes(), ISO_8859_1);
+    }
+
+    /** What still comes, until the connection ends in whatever way. */
+    public String readUntilItFails() {
+        var text = new StringBuilder();
+        try {
+            for (int octet; (octet = in.read()) >= 0; ) {
+                text.append((char) octet);
+            }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the connection does not end", e);
+        } catch (IOException e) {
+            return text.toString();
+        }
+        return text.toString();
+    }
+
+    /** How many bytes still come, until the connection ends in whatever way. */
+    public long countToEnd() {
+        return readUntilItFails().length();
+    }
+
+    /** What comes within that time; null at the end of the stream. */
+    public String readWithin(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+        var text = new ByteArrayOutputStream();
+        try {
+            int octet = in.read();
+            if (octet < 0) {
+                return null;
+            }
+            text.write(octet);
+            text.write(in.readNBytes(in.available()));
+        } catch (SocketTimeoutException e) {
+            return "";
+        } finally {
+            socket.setSoTimeout(LIMIT_MILLIS);
+        }
+        return text.toString(ISO_8859_1);
+    }
+
+    /** Reads nothing for that long, then that many bytes. */
+    public int readAfter(int millis, int count) throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return in.readNBytes(count).length;
+    }
+
+    public RawClient halfClose() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
+    /** Ends the connection with a reset. */
+    public void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

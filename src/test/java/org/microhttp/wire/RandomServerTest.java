@@ -1,0 +1,207 @@
+package org.microhttp.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.microhttp.EventLoop;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Response;
+import org.microhttp.wire.model.Parsed;
+import org.microhttp.wire.model.RandomCases;
+import org.microhttp.wire.model.RandomText;
+import org.microhttp.wire.model.ReferenceParser;
+import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.model.RequestModel;
+import org.microhttp.wire.model.RequestMutator;
+import org.microhttp.wire.model.RequestRenderer;
+
+/**
+ * A running server against random requests, legal and damaged, in random pieces over sockets: it answers what
+ * {@link ReferenceParser} accepts, refuses the rest, ends the connection, and goes on serving others.
+ */
+class RandomServerTest {
+
+    private static final RequestLimits LIMITS = new RequestLimits(1 << 16, 1 << 13, 50);
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private static final Pattern HEAD = Pattern.compile("HTTP/1\\.1 ([1-5][0-9]{2}) [\\t -~]*+\\r\\n"
+            + "((?:[!-9;-~]++:[\\t -~]*+\\r\\n)*+)\\r\\n");
+    private static final Pattern LENGTH = Pattern.compile("(?:^|\\n)Content-Length: ([0-9]+)\\r\\n");
+    private static final Pattern CLOSE = Pattern.compile("(?:^|\\n)Connection: close\\r\\n");
+
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+    private EventLoop loop;
+    private Thread thread;
+
+    @BeforeEach
+    void start() throws IOException {
+        var options = new Options().withHost(InetAddress.getLoopbackAddress().getHostAddress()).withPort(0)
+                .withMaxRequestSize(LIMITS.requestSize()).withMaxHeaderSize(LIMITS.headerSize())
+                .withMaxHeaders(LIMITS.fields());
+        loop = new EventLoop(options, new NoopLogger(), (request, callback) -> {
+            byte[] body = RandomCases.bytes(Parsed.describe(request));
+            var response = new Response(200, "OK", List.of(), body);
+            if (body.length % 2 == 0) {
+                callback.accept(response);
+            } else {
+                executor.execute(() -> callback.accept(response));
+            }
+        });
+        thread = new Thread(loop::start, "loop");
+        thread.start();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        loop.stop();
+        thread.join(PATIENCE_MILLIS);
+        executor.shutdown();
+        assertFalse(thread.isAlive());
+    }
+
+    @Test
+    void answersWhatIsLegalRefusesTheRestAndServesOn() throws Exception {
+        RandomCases.forEach(3_000, this::check);
+    }
+
+    private void check(SplittableRandom random) {
+        String legal = RequestRenderer.render(random, RequestModel.pipeline(random));
+        String text = RandomText.chance(random, 70) ? RequestMutator.mutate(random, legal) : legal;
+        ReferenceParser.Verdict verdict = ReferenceParser.parse(text, LIMITS);
+        String answers = "";
+        try {
+            answers = exchange(text, cuts(random, text, verdict), PATIENCE_MILLIS);
+            assertAnswers(verdict, text, answers);
+            String plain = exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n", new TreeSet<>(), 1_000);
+            assertTrue(plain.startsWith("HTTP/1.1 200 OK\r\n"), "another connection: " + plain);
+        } catch (AssertionError | RuntimeException | IOException e) {
+            throw new AssertionError(e + "\n" + LIMITS + "\nsent " + RandomCases.escape(text) + "\ngot  "
+                    + RandomCases.escape(answers), e);
+        }
+    }
+
+    /**
+     * Where to cut; not behind a request that asks for the close, since the server may then be gone
+     * already.
+     */
+    private static TreeSet<Integer> cuts(SplittableRandom random, String text,
+                                         ReferenceParser.Verdict verdict) {
+        int closing = closing(verdict);
+        int end = closing < 0 ? text.length() : verdict.ends().get(closing);
+        var cuts = new TreeSet<Integer>();
+        for (int count = random.nextInt(6); count > 0 && end > 1; count--) {
+            cuts.add(1 + random.nextInt(end - 1));
+        }
+        return cuts;
+    }
+
+    /** The index of the request after which the connection does not persist; -1 if there is none. */
+    private static int closing(ReferenceParser.Verdict verdict) {
+        for (int i = 0; i < verdict.requests().size(); i++) {
+            if (!verdict.requests().get(i).persistent()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Sends the pieces, ends its side, and reads until the server has ended the connection. */
+    private String exchange(String text, TreeSet<Integer> cuts, int patience) throws IOException {
+        byte[] bytes = RandomCases.bytes(text);
+        cuts.add(bytes.length);
+        try (var socket = new Socket()) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(patience);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), loop.getPort()), patience);
+            int from = 0;
+            for (int to : cuts) {
+                socket.getOutputStream().write(bytes, from, to - from);
+                from = to;
+            }
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static void assertAnswers(ReferenceParser.Verdict verdict, String text, String answers) {
+        int closing = closing(verdict);
+        List<Parsed> served = closing < 0 ? verdict.requests() : verdict.requests().subList(0, closing + 1);
+        int at = 0;
+        for (Parsed request : served) {
+            at = assertServed(request, answers, at);
+        }
+        String rest = answers.substring(at);
+        if (closing >= 0 || verdict.end().equals("outside")) {
+            assertEquals("", rest, "after the last answer");
+            return;
+        }
+        var statuses = new TreeSet<>(verdict.statuses());
+        if (verdict.end().equals("inside")) {
+            statuses.add(400);
+        }
+        int start = verdict.ends().isEmpty() ? 0 : verdict.ends().get(verdict.ends().size() - 1);
+        assertRefused(statuses, text.substring(start), answers, skipContinue(answers, at));
+    }
+
+    /** Interim answers may stand before the final one of a request that expects them. */
+    private static int skipContinue(String answers, int at) {
+        String interim = "HTTP/1.1 100 Continue\r\n\r\n";
+        return answers.startsWith(interim, at) ? at + interim.length() : at;
+    }
+
+    private static int assertServed(Parsed request, String answers, int from) {
+        String lower = request.text().toLowerCase(Locale.ROOT);
+        boolean expecting = lower.contains("\nexpect:100-continue\n");
+        int at = expecting ? skipContinue(answers, from) : from;
+        Matcher head = head(answers, at);
+        assertEquals("200", head.group(1));
+        assertEquals(request.text().length(), length(head));
+        assertTrue(request.persistent() || CLOSE.matcher(head.group(2)).find(), "the close is announced");
+        if (request.method().equals("HEAD")) {
+            return head.end();
+        }
+        int end = head.end() + request.text().length();
+        assertTrue(answers.startsWith(request.text(), head.end()), request.text());
+        return end;
+    }
+
+    /** One answer with one of the statuses, its length right unless the request is a HEAD; then nothing. */
+    private static void assertRefused(TreeSet<Integer> statuses, String request, String answers, int at) {
+        Matcher head = head(answers, at);
+        assertTrue(statuses.contains(Integer.valueOf(head.group(1))), "expected " + statuses);
+        assertTrue(CLOSE.matcher(head.group(2)).find(), "the close is announced");
+        int length = answers.length() - head.end();
+        boolean bodiless = length == 0 && request.strip().startsWith("HEAD ");
+        assertTrue(bodiless || length > 0 && length == length(head), "what follows the refusal");
+    }
+
+    private static Matcher head(String answers, int at) {
+        Matcher head = HEAD.matcher(answers).region(at, answers.length());
+        assertTrue(head.lookingAt(), "no well-formed answer at " + at);
+        return head;
+    }
+
+    private static int length(Matcher head) {
+        Matcher length = LENGTH.matcher(head.group(2));
+        assertTrue(length.find(), "Content-Length");
+        return Integer.parseInt(length.group(1));
+    }
+}

@@ -1,0 +1,100 @@
+package org.microhttp.wire.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.microhttp.EventLoop;
+import org.microhttp.Header;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.wire.conformance.ConformanceRules.Verdict;
+
+/** Plays conformance.json against a server that echoes; many cases at a time, for many wait for silence. */
+class ConformanceTest {
+
+    private static final int THREADS = 24;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    /** A machine under load gets a second chance, with more patience. */
+    private static final Duration SECOND_TIMEOUT = Duration.ofSeconds(5);
+
+    /** Where the strict answer is not ours, and why. */
+    private static final Map<String, String> WARNINGS = Map.of(
+            "COMP-NO-CL-IN-204", "the handler here answers OPTIONS with 200, so there is no 204 to look at",
+            "SMUG-CL-LEADING-ZEROS", "Content-Length = 1*DIGIT, and 005 is 5 for everyone (RFC 9110 §8.6)",
+            "SMUG-HEAD-CL-BODY", "a body on GET or HEAD is read as it is framed (RFC 9110 §9.3.2)",
+            "SMUG-ABSOLUTE-URI-HOST-MISMATCH", "an absolute-form target wins over Host (RFC 9112 §3.2.2)",
+            "LLH-URI-BAD-PCT", "a broken percent escape is the handler's business");
+
+    private static final Map<String, Future<ConformanceRules>> PLAYED = new LinkedHashMap<>();
+
+    private static EventLoop server;
+    private static Thread thread;
+    private static ExecutorService players;
+
+    @BeforeAll
+    static void playAll() throws IOException {
+        Options options = new Options().withHost(null).withPort(0).withMaxRequestSize(ConformanceCase.MAX);
+        server = new EventLoop(options, new NoopLogger(), ConformanceTest::echo);
+        thread = new Thread(server::start, "server");
+        thread.start();
+        players = Executors.newFixedThreadPool(THREADS);
+        for (ConformanceCase script : ConformanceCase.load()) {
+            PLAYED.put(script.id(), players.submit(() -> play(script)));
+        }
+    }
+
+    @AfterAll
+    static void stop() throws InterruptedException {
+        players.shutdownNow();
+        server.stop();
+        thread.join();
+        PLAYED.clear();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> caseIsAnsweredAsItsRulesAllow() {
+        return List.copyOf(PLAYED.keySet()).stream().map(id -> DynamicTest.dynamicTest(id, () -> {
+            ConformanceRules played = PLAYED.get(id).get();
+            Verdict expected = WARNINGS.containsKey(id) ? Verdict.WARN : Verdict.PASS;
+            assertEquals(expected, played.verdict(), () -> played.client() + "; " + played.rules().pass());
+        }));
+    }
+
+    private static ConformanceRules play(ConformanceCase script) throws IOException {
+        ConformanceRules played = play(script, TIMEOUT);
+        return played.verdict() == Verdict.FAIL ? play(script, SECOND_TIMEOUT) : played;
+    }
+
+    private static ConformanceRules play(ConformanceCase script, Duration timeout) throws IOException {
+        try (var client = new ConformanceClient(script, server.getPort(), timeout)) {
+            client.play();
+            return new ConformanceRules(script, client);
+        }
+    }
+
+    private static void echo(Request request, Consumer<Response> callback) {
+        boolean echoed = request.method().equals("POST") || request.method().equals("PUT");
+        String type = echoed ? request.header("Content-Type") : "text/plain";
+        byte[] body = echoed ? request.body() : "hello\n".getBytes(StandardCharsets.US_ASCII);
+        Stream<Header> headers = Stream.ofNullable(type).map(value -> new Header("Content-Type", value));
+        callback.accept(new Response(200, "OK", headers.toList(), body));
+    }
+}
