@@ -109,7 +109,11 @@ final class ReadmeTablesTest {
         Set<String> programs =
                 Readme.sources("examples").stream().filter(file -> Readme.read(file).contains(" void main("))
                         .map(Readme::name).collect(toCollection(TreeSet::new));
-        assertEquals(programs, firstColumn("program"));
+        Pattern link = Pattern.compile("\\[(\\w+)]\\(\\S+\\.java\\)");
+        List<String> named = Readme.table(Readme.read(Readme.EXAMPLES), "program").stream()
+                .map(row -> link.matcher(row.get(0)).replaceAll("$1")).toList();
+        assertEquals(programs.size(), named.size());
+        assertEquals(programs, new TreeSet<>(named));
     }
 
     @Test

@@ -155,7 +155,7 @@ final class ReadmeTest {
     @Test
     void theFirstExchangeIsThatOfHelloServer() throws Exception {
         String testClasses = location(Class.forName("HelloServer")).toString();
-        assertAnswers(run(testClasses, "HelloServer", "--port", "0"), Readme.blocks("console").get(0));
+        assertAnswers(run(testClasses, "HelloServer", "0"), Readme.blocks("console").get(0));
     }
 
     @Test

@@ -1,10 +1,10 @@
-package responseserver;
+package shared;
 
 import java.util.HashMap;
 import java.util.Map;
 
 /** The reason phrases of the registered status codes. */
-final class Reason {
+public final class Reason {
 
     private static final Map<Integer, String> PHRASES = new HashMap<>();
 
@@ -73,7 +73,7 @@ final class Reason {
     }
 
     /** The phrase of a status; empty, as HTTP allows (RFC 9112 §4), if it is not registered. */
-    static String of(int status) {
+    public static String of(int status) {
         return PHRASES.getOrDefault(status, "");
     }
 }

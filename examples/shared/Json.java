@@ -1,4 +1,4 @@
-package responseserver;
+package shared;
 
 import java.util.List;
 import java.util.Locale;
@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes JSON (RFC 8259) in ASCII: objects of maps, arrays of lists, numbers, and else strings. */
-final class Json {
+public final class Json {
 
     private Json() {
     }
 
-    static String text(Object value) {
+    public static String text(Object value) {
         if (value instanceof Map<?, ?> members) {
             return members.entrySet().stream()
                     .map(member -> text(member.getKey()) + ":" + text(member.getValue()))

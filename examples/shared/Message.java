@@ -1,4 +1,4 @@
-package responseserver;
+package shared;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
-package responseserver;
+package shared;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Octets, each of them a character, made visible. */
-final class Octets {
+public final class Octets {
 
     private static final int WIDTH = 16;
 
@@ -20,7 +20,7 @@ final class Octets {
      * Dumps octets in lines as {@code xxd} does: the offset, sixteen octets in hexadecimal, and as characters
      * what of them is printable.
      */
-    static List<String> dump(String octets) {
+    public static List<String> dump(String octets) {
         List<String> lines = new ArrayList<>();
         for (int at = 0; at < octets.length(); at += WIDTH) {
             lines.add(line(at, octets.substring(at, Math.min(at + WIDTH, octets.length()))));
@@ -40,14 +40,14 @@ final class Octets {
         return line.toString();
     }
 
-    static String hexadecimal(String octets) {
+    public static String hexadecimal(String octets) {
         var text = new StringBuilder();
         octets.chars().forEach(octet -> append(text, octet, 2));
         return text.toString();
     }
 
     /** Replaces what is not printable by its number, as in {@code \x0d}. A backslash stays as it is. */
-    static String printable(String octets) {
+    public static String printable(String octets) {
         var text = new StringBuilder(octets.length());
         for (char octet : octets.toCharArray()) {
             if (isPrintable(octet)) {

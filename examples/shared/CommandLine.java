@@ -1,7 +1,7 @@
-package responseserver;
+package shared;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,13 +10,15 @@ import java.util.Map;
  * the same one: {@code --port 80}, {@code --port=80}, {@code -p 80}, {@code -p80}. Letters without a value
  * may stand together: {@code -mvv}. What is wrong is an {@link IllegalArgumentException} that says so.
  */
-final class CommandLine {
+public final class CommandLine {
 
-    private final Map<Flag, List<String>> given = new EnumMap<>(Flag.class);
+    private final Map<Flag, List<String>> given = new HashMap<>();
+    private final Flags flags;
     private final String[] arguments;
     private int next;
 
-    CommandLine(String... arguments) {
+    public CommandLine(Flags flags, String... arguments) {
+        this.flags = flags;
         this.arguments = arguments;
         while (next < arguments.length) {
             String argument = arguments[next++];
@@ -33,7 +35,7 @@ final class CommandLine {
     private void readLong(String argument) {
         int equals = argument.indexOf('=');
         Flag flag = find(equals < 0 ? argument : argument.substring(0, equals));
-        if (!flag.value.isEmpty()) {
+        if (flag.takesValue()) {
             add(flag, equals < 0 ? takeValue(flag) : argument.substring(equals + 1));
         } else if (equals < 0) {
             add(flag, "");
@@ -45,28 +47,27 @@ final class CommandLine {
     private void readLetters(String argument) {
         for (int i = 1; i < argument.length(); i++) {
             Flag flag = find("-" + argument.charAt(i));
-            if (flag.value.isEmpty()) {
-                add(flag, "");
-            } else {
+            if (flag.takesValue()) {
                 String rest = argument.substring(i + 1);
                 add(flag, rest.isEmpty() ? takeValue(flag) : rest);
                 return;
             }
+            add(flag, "");
         }
     }
 
-    private static Flag find(String name) {
-        Flag flag = Flag.find(name).orElseThrow(
+    private Flag find(String name) {
+        Flag flag = flags.find(name).orElseThrow(
                 () -> new IllegalArgumentException(name + " is no flag; --help lists them"));
-        if (flag.refused) {
-            throw new IllegalArgumentException(flag + " is not available: " + flag.meaning);
+        if (flag.kind() == Flag.Kind.REFUSED) {
+            throw new IllegalArgumentException(flag + " is not available: " + flag.meaning());
         }
         return flag;
     }
 
     private String takeValue(Flag flag) {
         if (next == arguments.length) {
-            throw new IllegalArgumentException(flag + " needs a value: " + flag.value);
+            throw new IllegalArgumentException(flag + " needs a value: " + flag.value());
         }
         return arguments[next++];
     }
@@ -79,21 +80,41 @@ final class CommandLine {
         }
         List<String> values = given.computeIfAbsent(flag, key -> new ArrayList<>());
         values.add(value);
-        if (values.size() > 1 && !flag.isRepeatable()) {
+        if (values.size() > 1 && flag.kind() != Flag.Kind.REPEATED) {
             throw new IllegalArgumentException(flag + " is given twice");
         }
     }
 
-    boolean has(Flag flag) {
+    public boolean has(Flag flag) {
         return given.containsKey(flag);
     }
 
     /** The values of a flag in their order; empty if it was not given. */
-    List<String> all(Flag flag) {
+    public List<String> all(Flag flag) {
         return given.getOrDefault(flag, List.of());
     }
 
-    String get(Flag flag, String otherwise) {
+    /** The first value of a flag. */
+    public String get(Flag flag, String otherwise) {
         return has(flag) ? given.get(flag).get(0) : otherwise;
+    }
+
+    /** The value of a flag that takes a number, which is checked; what is given otherwise is not. */
+    public int number(Flag flag, int otherwise, int least, int most) {
+        if (!has(flag)) {
+            return otherwise;
+        }
+        String text = get(flag, "");
+        boolean digits = text.matches("[0-9]{1,10}");
+        boolean valid = digits && Long.parseLong(text) >= least && Long.parseLong(text) <= most;
+        check(valid, flag, text, least + " to " + most);
+        return Integer.parseInt(text);
+    }
+
+    /** Refuses a value that is not valid, with a message of flag, value, and what is allowed. */
+    public static void check(boolean valid, Flag flag, String value, String allowed) {
+        if (!valid) {
+            throw new IllegalArgumentException(flag + " is \"" + value + "\"; allowed: " + allowed);
+        }
     }
 }

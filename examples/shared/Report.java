@@ -1,4 +1,4 @@
-package responseserver;
+package shared;
 
 import java.io.PrintStream;
 import java.time.Instant;
@@ -10,22 +10,22 @@ import java.util.Map;
  * Where the program's lines go: text for people, or a JSON object a line for machines. What is printed in one
  * call stays together, whichever thread calls.
  */
-final class Report {
+public final class Report {
 
-    final boolean json;
+    public final boolean json;
     private final PrintStream out;
 
-    Report(PrintStream out, boolean json) {
+    public Report(PrintStream out, boolean json) {
         this.out = out;
         this.json = json;
     }
 
-    void text(String lines) {
+    public void text(String lines) {
         out.println(lines);
     }
 
     /** Prints an object of the time, the event's name, and these members. */
-    void event(String event, Map<String, ?> members) {
+    public void event(String event, Map<String, ?> members) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("time", Instant.now().truncatedTo(ChronoUnit.MICROS));
         all.put("event", event);
@@ -34,7 +34,7 @@ final class Report {
     }
 
     /** A text without line breaks and other control characters: each becomes a question mark. */
-    static String oneLine(String text) {
+    public static String oneLine(String text) {
         return text.replaceAll("\\p{Cc}", "?");
     }
 }

@@ -1,4 +1,4 @@
-package responseserver;
+package shared;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -12,7 +12,7 @@ import org.microhttp.Stats;
  * Prints rates once a second, and totals at the end. It looks at what the loops count anyway, so a request
  * costs the same with it and without.
  */
-final class Meter {
+public final class Meter {
 
     private final Supplier<Stats> stats;
     private final Report report;
@@ -23,13 +23,13 @@ final class Meter {
     private long seenAt = start;
     private boolean ended;
 
-    Meter(Supplier<Stats> stats, Report report) {
+    public Meter(Supplier<Stats> stats, Report report) {
         this.stats = stats;
         this.report = report;
         seen = stats.get();
     }
 
-    void start(ScheduledExecutorService timer) {
+    public void start(ScheduledExecutorService timer) {
         // not at a fixed rate, which makes up for the lines that a stopped process missed
         timer.scheduleWithFixedDelay(this::printRates, 1, 1, TimeUnit.SECONDS);
     }
@@ -62,7 +62,7 @@ final class Meter {
     }
 
     /** Prints the last line. */
-    synchronized void printTotals() {
+    public synchronized void printTotals() {
         ended = true;
         Stats all = stats.get();
         double seconds = (System.nanoTime() - start) / 1e9;
