@@ -18,13 +18,13 @@ import org.microhttp.wire.model.RequestRenderer;
  * The parser against random requests: legal ones must come out as they were meant, damaged ones must be
  * judged as by {@link ReferenceParser}; both alike however the input is cut.
  */
-class RandomRequestTest {
+class RequestParserRandomTest {
 
     private static final RequestLimits WIDE = new RequestLimits(1 << 20, 1 << 15, 100);
 
     @Test
     void parsesEveryLegalSpellingOfARequestToWhatItMeans() throws Exception {
-        RandomCases.forEach(20_000, RandomRequestTest::checkLegal);
+        RandomCases.forEach(20_000, RequestParserRandomTest::checkLegal);
     }
 
     private static void checkLegal(SplittableRandom random) {
@@ -40,7 +40,7 @@ class RandomRequestTest {
 
     @Test
     void judgesDamagedRequestsAsTheReferenceDoesHoweverTheyAreCut() throws Exception {
-        RandomCases.forEach(80_000, RandomRequestTest::checkDamaged);
+        RandomCases.forEach(80_000, RequestParserRandomTest::checkDamaged);
     }
 
     private static void checkDamaged(SplittableRandom random) {

@@ -16,7 +16,7 @@ import org.microhttp.faults.tools.HostilePrefixes;
 import org.microhttp.wire.model.RequestLimits;
 
 /** Twice the input, however it is cut, costs at most 2.2 times the work: bytes looked at and bytes copied. */
-class ParserWorkTest {
+class RequestParserWorkTest {
 
     private static final RequestLimits LIMITS = new RequestLimits(1 << 28, 1 << 27, 1 << 20);
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n";

@@ -20,7 +20,7 @@ import org.microhttp.tools.TestServer;
  * another loop could hand over more, and no longer.
  */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class GroupPlacesTest {
+final class EventLoopGroupPlacesTest {
 
     private static final Duration LONG = Duration.ofSeconds(40);
 

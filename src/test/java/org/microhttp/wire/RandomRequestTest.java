@@ -37,7 +37,7 @@ import org.microhttp.wire.model.RequestRenderer;
  * A running server against random requests, legal and damaged, in random pieces over sockets: it answers what
  * {@link ReferenceParser} accepts, refuses the rest, ends the connection, and goes on serving others.
  */
-class RandomServerTest {
+class RandomRequestTest {
 
     private static final RequestLimits LIMITS = new RequestLimits(1 << 16, 1 << 13, 50);
     private static final int PATIENCE_MILLIS = 10_000;

@@ -21,7 +21,7 @@ import org.microhttp.wire.vectors.ParserVector;
  * Every vector, and every conformance case that is plain bytes, comes to the same whole, cut in two at every
  * position, byte by byte, in pieces of seven, and between two other requests.
  */
-class VectorsTest {
+class RequestParserTest {
 
     private static final byte[] BEFORE = ascii("GET /before HTTP/1.1\r\nHost: before\r\n\r\n");
     private static final byte[] NEXT = ascii("GET /next HTTP/1.1\r\nHost: next\r\n\r\n");
