@@ -82,7 +82,7 @@ class RequestParserWorkTest {
     void workIsBoundedWhileRequestsGoAndBytesCome() throws HttpError {
         String get = "GET / HTTP/1.1\r\nHost:x\r\n\r\n";
         var queue = new ByteQueue();
-        var parser = new RequestParser(queue, VectorRun.limits(LIMITS), new Budget(1 << 30), null);
+        var parser = new RequestParser(queue, ParserRun.limits(LIMITS), new Budget(1 << 30), null);
         byte[] early = get.repeat(BUFFER / get.length()).getBytes(StandardCharsets.US_ASCII);
         parser.receive(ByteBuffer.wrap(early), new byte[BUFFER]);
         parser.keep();
@@ -99,15 +99,15 @@ class RequestParserWorkTest {
     private static double workForEachByte(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         var limits = new RequestLimits(1 << 20, 1 << 15, 100);
-        long work = VectorRun.work(limits, bytes, Math.min(BUFFER, bytes.length));
+        long work = ParserRun.work(limits, bytes, Math.min(BUFFER, bytes.length));
         return (double) work / bytes.length;
     }
 
     private static void checkDoubled(IntFunction<String> shape, int size) {
         byte[] once = shape.apply(UNITS).getBytes(StandardCharsets.US_ASCII);
         byte[] twice = shape.apply(2 * UNITS).getBytes(StandardCharsets.US_ASCII);
-        long work = VectorRun.work(LIMITS, once, Math.min(size, once.length));
-        long more = VectorRun.work(LIMITS, twice, Math.min(size, twice.length));
+        long work = ParserRun.work(LIMITS, once, Math.min(size, once.length));
+        long more = ParserRun.work(LIMITS, twice, Math.min(size, twice.length));
         assertTrue(work >= 2L * once.length, () -> "only " + work + " counted for " + once.length + " bytes");
         assertTrue(more <= 2.2 * work, () -> more + " is over 2.2 times " + work);
     }
@@ -119,7 +119,7 @@ class RequestParserWorkTest {
     private static void checkLinear(IntFunction<String> shape, int size) {
         byte[] once = shape.apply(UNITS).getBytes(StandardCharsets.US_ASCII);
         checkDoubled(shape, size);
-        String end = VectorRun.inPieces(LIMITS, once, Math.min(size, once.length)).end();
+        String end = ParserRun.inPieces(LIMITS, once, Math.min(size, once.length)).end();
         assertEquals(once[once.length - 1] == 'N' ? "more" : "", end);
     }
 }

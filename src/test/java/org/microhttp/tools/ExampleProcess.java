@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** A process that runs a program of {@code examples}, and where it listens once it has said so. */
@@ -22,10 +21,7 @@ public final class ExampleProcess {
     private final BufferedReader errors;
 
     public ExampleProcess(ProcessBuilder builder) throws IOException {
-        // with one of these set a JVM says so on standard error
-        builder.environment().keySet()
-                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-        process = builder.start();
+        process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader(US_ASCII);
         errors = process.errorReader(US_ASCII);
     }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.microhttp.EventLoop;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
@@ -37,9 +36,7 @@ public final class ServerProcess implements AutoCloseable {
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path") + ":" + classes(), mainClass));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().keySet()
-                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-        process = builder.start();
+        process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader();
         String line = output.readLine();
         if (line == null) {

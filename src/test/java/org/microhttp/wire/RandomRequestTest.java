@@ -57,7 +57,7 @@ class RandomRequestTest {
                 .withMaxRequestSize(LIMITS.requestSize()).withMaxHeaderSize(LIMITS.headerSize())
                 .withMaxHeaders(LIMITS.fields());
         loop = new EventLoop(options, new NoopLogger(), (request, callback) -> {
-            byte[] body = RandomCases.bytes(Parsed.describe(request));
+            byte[] body = RandomCases.bytes(Parsed.of(request, true).text());
             var response = new Response(200, "OK", List.of(), body);
             if (body.length % 2 == 0) {
                 callback.accept(response);
@@ -169,7 +169,7 @@ class RandomRequestTest {
 
     private static int assertServed(Parsed request, String answers, int from) {
         String lower = request.text().toLowerCase(Locale.ROOT);
-        boolean expecting = lower.contains("\nexpect:100-continue\n");
+        boolean expecting = lower.contains("\nexpect: 100-continue\n");
         int at = expecting ? skipContinue(answers, from) : from;
         Matcher head = head(answers, at);
         assertEquals("200", head.group(1));
