@@ -16,9 +16,8 @@ import org.microhttp.Response;
 
 /**
  * A server in a JVM of its own, so that its limits can be set and its cost be read. It prints its port,
- * answers
- * "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection, the
- * name of an event how many there were.
+ * answers "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection,
+ * the name of an event how many there were.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -127,23 +126,12 @@ public final class ServerProcess implements AutoCloseable {
         private static void answer(RecordingLogger log) {
             try (var in = new BufferedReader(new java.io.InputStreamReader(System.in))) {
                 for (String line; (line = in.readLine()) != null; ) {
-                    System.out.println(line.equals("memory") ? liveHeap() : log.count(line));
+                    System.out.println(line.equals("memory") ? Heap.live() : log.count(line));
                 }
                 System.exit(0);
             } catch (IOException e) {
                 System.exit(1);
             }
-        }
-
-        /** Bytes in use after full collections. */
-        private static long liveHeap() {
-            Runtime runtime = Runtime.getRuntime();
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < 4; i++) {
-                System.gc();
-                least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-            }
-            return least;
         }
     }
 }
