@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Stopping;
@@ -46,14 +46,14 @@ final class NothingLeftTest {
     private static final String KILO = "GET /kilo HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private final RecordingLogger log = new RecordingLogger();
-    private final BlockingQueue<Consumer<Response>> pending = new LinkedBlockingQueue<>();
+    private final HoldingHandler handler = new HoldingHandler(this::handle);
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
     private final Response large = new Response(200, "OK", List.of(), new byte[16 << 20]);
     private final List<RawClient> clients = new ArrayList<>();
     private Thread thread;
 
     private void handle(Request request, Consumer<Response> callback) {
         switch (request.uri()) {
-            case "/later" -> pending.add(callback);
             case "/large" -> callback.accept(large);
             case "/kilo" -> callback.accept(TestServer.ok("k".repeat(1_000)));
             default -> TestServer.echoTarget(request, callback);
@@ -113,7 +113,7 @@ final class NothingLeftTest {
     @ParameterizedTest
     @EnumSource
     void aLoopLeavesNothing(End end) throws Exception {
-        var loop = new EventLoop(options(), log, this::handle);
+        var loop = new EventLoop(options(), log, handler);
         var totals = Totals.of(loop);
         run(loop::start, loop.getPort());
         assertTrue(totals.isAllHeld());
@@ -133,7 +133,7 @@ final class NothingLeftTest {
     @ParameterizedTest
     @EnumSource
     void aGroupLeavesNothing(End end) throws Exception {
-        var group = new EventLoopGroup(options(), log, this::handle, LOOPS);
+        var group = new EventLoopGroup(options(), log, handler, LOOPS);
         var totals = totals(group);
         run(group::start, group.getPort());
         assertTrue(totals.isAllHeld());
@@ -195,7 +195,7 @@ final class NothingLeftTest {
     @ParameterizedTest
     @EnumSource
     void aLoopThatNeverRunsLeavesNothing(Never end) throws Exception {
-        var loop = new EventLoop(options(), log, this::handle);
+        var loop = new EventLoop(options(), log, handler);
         var totals = Totals.of(loop);
         connect(loop.getPort(), LATER);
         end(end, loop::close, loop::stop, loop::start, grace -> loop.stop(Duration.ofSeconds(grace)));
@@ -206,7 +206,7 @@ final class NothingLeftTest {
     @ParameterizedTest
     @EnumSource
     void aGroupThatNeverRunsLeavesNothing(Never end) throws Exception {
-        var group = new EventLoopGroup(options(), log, this::handle, LOOPS);
+        var group = new EventLoopGroup(options(), log, handler, LOOPS);
         var totals = totals(group);
         connect(group.getPort(), LATER);
         end(end, group::close, group::stop, group::start, grace -> group.stop(Duration.ofSeconds(grace)));

@@ -270,10 +270,7 @@ final class ReadmeTest {
         String path = location(EventLoop.class) + System.getProperty("path.separator") + classes;
         var builder = new ProcessBuilder(Programs.JAVA, "-cp", path);
         builder.command().addAll(List.of(nameAndArguments));
-        // with one of these set a JVM says so on standard error
-        builder.environment().keySet()
-                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-        process = builder.redirectErrorStream(true).start();
+        process = Programs.withoutJavaOptions(builder).redirectErrorStream(true).start();
         BufferedReader output = process.inputReader(ISO_8859_1);
         var said = new StringBuilder();
         for (String line; (line = output.readLine()) != null; said.append(line).append('\n')) {

@@ -10,13 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.microhttp.EventLoop;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.HookedLogger;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
@@ -36,17 +34,9 @@ final class LeavingBoundsTest {
     /** As many as are let in before the loop looks at the time again, and the one that blocks it. */
     private static final int ONE_TURN = 65;
 
-    private final CountDownLatch blocks = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
+    private final HoldingHandler handler = new HoldingHandler();
+    private final CountDownLatch released = handler.released;
     private final List<RawClient> clients = new ArrayList<>();
-
-    private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/block")) {
-            blocks.countDown();
-            TestServer.await(released);
-        }
-        TestServer.echoTarget(request, callback);
-    }
 
     @AfterEach
     void closeClients() throws IOException {
@@ -68,7 +58,7 @@ final class LeavingBoundsTest {
     /** Has a handler block the loop, and then so many wait in the kernel's queue, each with a request. */
     private void fillQueue(int port, int count) throws IOException {
         connect(port).get("/block");
-        TestServer.await(blocks);
+        TestServer.await(handler.blocks);
         for (int i = 0; i < count; i++) {
             connect(port).get("/waiting");
         }
@@ -76,7 +66,7 @@ final class LeavingBoundsTest {
 
     @Test
     void neverHasMoreConnectionsThanItMay() throws Exception {
-        try (var server = new TestServer(TestServer.options().withMaxConnections(10), this::handle)) {
+        try (var server = new TestServer(TestServer.options().withMaxConnections(10), handler)) {
             fillQueue(server.port(), 40);
             var stopping = new Stopping(server.loop, LONG).awaitWaiting();
             released.countDown();
@@ -110,7 +100,7 @@ final class LeavingBoundsTest {
             if (comes && more.decrementAndGet() >= 0) connect(port.get());
         });
         var options = TestServer.options().withAcceptLength(5);
-        try (var loop = new EventLoop(options, logger, this::handle)) {
+        try (var loop = new EventLoop(options, logger, handler)) {
             port.set(loop.getPort());
             var thread = new Thread(loop::start);
             thread.start();
@@ -126,7 +116,7 @@ final class LeavingBoundsTest {
 
     @Test
     void letsNobodyInWhenItsTimeIsOver() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             fillQueue(server.port(), 400);
             var stopping = new Stopping(server.loop, Duration.ZERO).awaitWaiting();
             released.countDown();
@@ -137,7 +127,7 @@ final class LeavingBoundsTest {
 
     @Test
     void letsNobodyInAfterAStop() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             fillQueue(server.port(), 400);
             var stopping = new Stopping(server.loop, LONG).awaitWaiting();
             server.loop.stop();

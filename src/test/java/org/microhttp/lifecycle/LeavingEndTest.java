@@ -10,9 +10,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,8 +24,8 @@ import org.microhttp.EventLoopGroup;
 import org.microhttp.Inside;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
-import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Stopping;
@@ -40,16 +38,8 @@ final class LeavingEndTest {
     private static final Duration LONG = Duration.ofSeconds(40);
     private static final Duration SHORT = Duration.ofMillis(50);
 
-    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(100);
-
-    /** Answers {@code /later} when the test does, and all else with the target, at once. */
-    private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/later")) {
-            pending.add(callback);
-        } else {
-            TestServer.echoTarget(request, callback);
-        }
-    }
+    private final HoldingHandler handler = new HoldingHandler();
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
 
     /** Fails if the port is not free. */
     private static void bind(int port) throws IOException {
@@ -65,7 +55,7 @@ final class LeavingEndTest {
         for (int i = 0; i < 5 && best > 50; i++) {
             // with the default resolution, by which nothing may be late
             var options = new Options().withHost("127.0.0.1").withPort(0);
-            try (var server = new TestServer(options, this::handle)) {
+            try (var server = new TestServer(options, handler)) {
                 RawClient used = server.connect().get("/1").expectOk("/1");
                 RawClient unused = server.connect();
                 server.awaitEvent("accept", 2);
@@ -86,7 +76,7 @@ final class LeavingEndTest {
         var large = new Response(200, "OK", List.of(), new byte[16 << 20]);
         try (var server = new TestServer((request, callback) -> {
             if (request.uri().equals("/large")) callback.accept(large);
-            else handle(request, callback);
+            else handler.handle(request, callback);
         })) {
             RawClient begun = server.connect().send("GET / HT");
             RawClient handled = server.connect().get("/later");
@@ -112,22 +102,14 @@ final class LeavingEndTest {
 
     @Test
     void withoutAnyTimeStillAnswersWhatCanBeAnsweredAtOnce() throws Exception {
-        var blocks = new CountDownLatch(1);
-        var released = new CountDownLatch(1);
-        try (var server = new TestServer((request, callback) -> {
-            if (request.uri().equals("/block")) {
-                blocks.countDown();
-                TestServer.await(released);
-            }
-            handle(request, callback);
-        })) {
+        try (var server = new TestServer(handler)) {
             RawClient handled = server.connect().get("/later");
             pending.take();
             RawClient blocking = server.connect().get("/block");
-            blocks.await();
+            handler.blocks.await();
             RawClient waiting = server.connect().get("/waiting");
             var stopping = new Stopping(server.loop, Duration.ZERO).awaitWaiting();
-            released.countDown();
+            handler.released.countDown();
             assertEquals("/waiting", waiting.response().text());
             waiting.expectEnd();
             blocking.expectOk("/block").expectEnd();
@@ -142,7 +124,7 @@ final class LeavingEndTest {
         var returned = new AtomicInteger(-1);
         try (var server = new TestServer((request, callback) -> {
             if (request.uri().equals("/stop")) returned.set(itself.get().stop(LONG));
-            handle(request, callback);
+            handler.handle(request, callback);
         })) {
             itself.set(server.loop);
             RawClient other = server.connect().get("/later");
@@ -163,7 +145,7 @@ final class LeavingEndTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theEarlierEndHoldsWhenCalledAgain(boolean shortFirst) throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/later");
             pending.take();
             var first = new Stopping(server.loop, shortFirst ? SHORT : LONG);
@@ -178,7 +160,7 @@ final class LeavingEndTest {
 
     @Test
     void stopWithoutAGraceEndsItAtOnce() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/later");
             pending.take();
             var stopping = new Stopping(server.loop, LONG);
@@ -191,7 +173,7 @@ final class LeavingEndTest {
 
     @Test
     void freesALoopThatNeverStarted() throws Exception {
-        var loop = new EventLoop(TestServer.options(), new NoopLogger(), this::handle);
+        var loop = new EventLoop(TestServer.options(), new NoopLogger(), handler);
         assertEquals(0, loop.stop(LONG));
         bind(loop.getPort());
         loop.start();
@@ -200,7 +182,7 @@ final class LeavingEndTest {
 
     @Test
     void returnsTheSameNumberAfterTheEnd() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             server.connect().get("/later");
             pending.take();
             assertEquals(1, server.loop.stop(Duration.ZERO));
@@ -212,7 +194,7 @@ final class LeavingEndTest {
 
     @Test
     void anInterruptedCallerReturnsAtOnceAndTheLoopGoesOnLeaving() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
             Thread.currentThread().interrupt();
@@ -228,7 +210,7 @@ final class LeavingEndTest {
 
     @Test
     void refusesATimeOutOfRangeAndServesOn() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             for (Duration grace : new Duration[] {Duration.ofNanos(-1), Duration.ofDays(366), null}) {
                 var thrown = assertThrows(IllegalArgumentException.class, () -> server.loop.stop(grace));
                 assertTrue(thrown.getMessage().startsWith("grace is " + grace), thrown.getMessage());
@@ -241,7 +223,7 @@ final class LeavingEndTest {
     void thePortIsFreeAsSoonAsItReturns() throws Exception {
         var options = TestServer.options();
         for (int i = 0; i < 50; i++) {
-            try (var server = new TestServer(options, this::handle)) {
+            try (var server = new TestServer(options, handler)) {
                 options.withPort(server.port());
                 server.connect().get("/later");
                 pending.take();
@@ -255,8 +237,8 @@ final class LeavingEndTest {
     @ValueSource(booleans = {true, false})
     void everyLoopOfAGroupLeaves(boolean sharing) throws Exception {
         var log = new RecordingLogger();
-        var group = sharing ? new EventLoopGroup(TestServer.options(), log, this::handle, 3)
-                : Inside.groupWithoutSharedPort(TestServer.options(), log, this::handle, 3);
+        var group = sharing ? new EventLoopGroup(TestServer.options(), log, handler, 3)
+                : Inside.groupWithoutSharedPort(TestServer.options(), log, handler, 3);
         var thread = new Thread(group::start);
         thread.start();
         var clients = new ArrayList<RawClient>();

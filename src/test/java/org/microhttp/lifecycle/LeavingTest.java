@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Stopping;
@@ -32,25 +32,16 @@ final class LeavingTest {
     private static final Duration LONG = Duration.ofSeconds(40);
     private static final String LAST = "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s";
 
-    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(100);
-    private final CountDownLatch blocks = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
+    private final HoldingHandler handler = new HoldingHandler(LeavingTest::handle);
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
+    private final CountDownLatch blocks = handler.blocks;
+    private final CountDownLatch released = handler.released;
 
-    /** Answers with the target: at once, when the test does it, or when the test lets the loop go on. */
-    private void handle(Request request, Consumer<Response> callback) throws InterruptedException {
-        switch (request.uri()) {
-            case "/later" -> pending.add(callback);
-            case "/block" -> {
-                blocks.countDown();
-                released.await();
-                TestServer.echoTarget(request, callback);
-            }
-            default -> {
-                String target = request.uri();
-                boolean connects = target.startsWith("/connect/");
-                callback.accept(TestServer.ok(connects ? connect(target.substring(9)) : target));
-            }
-        }
+    /** Answers with the target, or with what came of a connect that it asks for. */
+    private static void handle(Request request, Consumer<Response> callback) {
+        String target = request.uri();
+        boolean connects = target.startsWith("/connect/");
+        callback.accept(TestServer.ok(connects ? connect(target.substring(9)) : target));
     }
 
     private TestServer serve() throws IOException {
@@ -58,13 +49,7 @@ final class LeavingTest {
     }
 
     private TestServer serve(Options options) throws IOException {
-        return new TestServer(options, (request, callback) -> {
-            try {
-                handle(request, callback);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        return new TestServer(options, handler);
     }
 
     /** The answer of a connection that has no other after it, and its end. */

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -18,6 +17,7 @@ import org.microhttp.EventLoop;
 import org.microhttp.Inside;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.HookedLogger;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
@@ -35,19 +35,16 @@ final class LongTurnTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
 
-    private final BlockingQueue<Consumer<Response>> pending = new LinkedBlockingQueue<>();
+    private final HoldingHandler handler = new HoldingHandler(this::handle);
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
     private final CountDownLatch begun = new CountDownLatch(1);
 
     /** The event that is looked for, if any, and when it came, or the end of a long turn. */
     private volatile String lookedFor;
     private volatile long seen;
 
-    /** Answers with the target: when the test does it, at the end of a long turn, or at once. */
+    /** Answers with the target: at the end of a long turn, or at once. */
     private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/later")) {
-            pending.add(callback);
-            return;
-        }
         if (request.uri().equals("/long")) {
             begun.countDown();
             passTime(SHORT.plusMillis(200));
@@ -130,7 +127,7 @@ final class LongTurnTest {
             if (event.equals(lookedFor)) seen = System.nanoTime();
         });
         var options = TestServer.options().withSocketTimeout(SHORT);
-        try (var loop = new EventLoop(options, logger, this::handle)) {
+        try (var loop = new EventLoop(options, logger, handler)) {
             new Thread(loop::start).start();
             try (RawClient client = scene.play(loop)) {
                 client.readToEnd();

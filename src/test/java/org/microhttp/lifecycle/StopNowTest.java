@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +16,7 @@ import org.microhttp.EventLoop;
 import org.microhttp.Inside;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.HookedLogger;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Stopping;
@@ -30,23 +30,15 @@ import org.microhttp.tools.TestServer;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class StopNowTest {
 
-    private final CountDownLatch blocks = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
-    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(10);
+    private final HoldingHandler handler = new HoldingHandler();
+    private final CountDownLatch blocks = handler.blocks;
+    private final CountDownLatch released = handler.released;
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
     private final List<String> taken = new CopyOnWriteArrayList<>();
 
-    /** Answers with the target: when the test does it, when the test lets the loop go on, or at once. */
     private void handle(Request request, Consumer<Response> callback) {
         taken.add(request.uri());
-        if (request.uri().equals("/later")) {
-            pending.add(callback);
-            return;
-        }
-        if (request.uri().equals("/block")) {
-            blocks.countDown();
-            TestServer.await(released);
-        }
-        TestServer.echoTarget(request, callback);
+        handler.handle(request, callback);
     }
 
     private static String get(String target) {

@@ -26,7 +26,7 @@ import org.microhttp.proxies.tools.SeenRequest;
 import org.microhttp.proxies.tools.SeenRequest.Outcome;
 import org.microhttp.proxies.tools.SeenServer;
 import org.microhttp.wire.conformance.ConformanceCase;
-import org.microhttp.wire.vectors.ParserVector;
+import org.microhttp.wire.model.ParserVector;
 
 /**
  * A server and a proxy in front of it never differ in what the requests are that a client sent: else the end

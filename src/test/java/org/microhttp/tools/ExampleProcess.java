@@ -9,7 +9,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,10 +26,7 @@ public final class ExampleProcess {
     private final BufferedReader errors;
 
     public ExampleProcess(ProcessBuilder builder) throws IOException {
-        // with one of these set a JVM says so on standard error
-        builder.environment().keySet()
-                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-        process = builder.start();
+        process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader(US_ASCII);
         errors = process.errorReader(US_ASCII);
     }

@@ -3,6 +3,7 @@ package org.microhttp.tools;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The programs of this machine that tests use where they are installed. */
@@ -14,6 +15,13 @@ public final class Programs {
     public static final String PATH = System.getenv().getOrDefault("PATH", "");
 
     private Programs() {
+    }
+
+    /** Lets a JVM that this starts have no options but those of its command; it would also print them. */
+    public static ProcessBuilder withoutJavaOptions(ProcessBuilder builder) {
+        builder.environment().keySet()
+                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+        return builder;
     }
 
     public static boolean isInstalled(String program) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.microhttp.EventLoop;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
@@ -17,9 +16,8 @@ import org.microhttp.Response;
 
 /**
  * A server in a JVM of its own, so that its limits can be set and its cost be read. It prints its port,
- * answers
- * "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection, the
- * name of an event how many there were.
+ * answers "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection,
+ * the name of an event how many there were.
  */
 public final class ServerProcess implements AutoCloseable {
 
@@ -37,9 +35,7 @@ public final class ServerProcess implements AutoCloseable {
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path") + ":" + classes(), mainClass));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().keySet()
-                .removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
-        process = builder.start();
+        process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader();
         String line = output.readLine();
         if (line == null) {
@@ -130,23 +126,12 @@ public final class ServerProcess implements AutoCloseable {
         private static void answer(RecordingLogger log) {
             try (var in = new BufferedReader(new java.io.InputStreamReader(System.in))) {
                 for (String line; (line = in.readLine()) != null; ) {
-                    System.out.println(line.equals("memory") ? liveHeap() : log.count(line));
+                    System.out.println(line.equals("memory") ? Heap.live() : log.count(line));
                 }
                 System.exit(0);
             } catch (IOException e) {
                 System.exit(1);
             }
-        }
-
-        /** Bytes in use after full collections. */
-        private static long liveHeap() {
-            Runtime runtime = Runtime.getRuntime();
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < 4; i++) {
-                System.gc();
-                least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-            }
-            return least;
         }
     }
 }

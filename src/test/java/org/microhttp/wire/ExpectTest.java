@@ -3,12 +3,10 @@ package org.microhttp.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -18,18 +16,12 @@ class ExpectTest {
     private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
     private static final String HEAD = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n";
 
-    private final ArrayBlockingQueue<Consumer<Response>> callbacks = new ArrayBlockingQueue<>(1);
+    private final HoldingHandler handler = new HoldingHandler(TestServer::echoBody);
     private TestServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = new TestServer((request, callback) -> {
-            if (request.uri().equals("/later")) {
-                callbacks.add(callback);
-            } else {
-                TestServer.echoBody(request, callback);
-            }
-        });
+        server = new TestServer(handler);
     }
 
     @AfterEach
@@ -103,7 +95,7 @@ class ExpectTest {
                 + "Content-Length: 5\r\n\r\n");
         client.expectOk("");
         assertEquals("", client.readWithin(200));
-        callbacks.take().accept(TestServer.ok("later"));
+        handler.pending.take().accept(TestServer.ok("later"));
         client.expectOk("later");
         expectContinue(client);
         client.send("hello").expectOk("hello");

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -18,18 +18,12 @@ class HalfCloseTest {
 
     private static final String LATER = "GET /later HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private final ArrayBlockingQueue<Consumer<Response>> callbacks = new ArrayBlockingQueue<>(1);
+    private final HoldingHandler handler = new HoldingHandler();
     private TestServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = new TestServer((request, callback) -> {
-            if (request.uri().equals("/later")) {
-                callbacks.add(callback);
-            } else {
-                TestServer.echoTarget(request, callback);
-            }
-        });
+        server = new TestServer(handler);
     }
 
     @AfterEach
@@ -53,7 +47,7 @@ class HalfCloseTest {
     @Test
     void answersARequestWhoseClientEndedWhileItWasHandled() throws Exception {
         RawClient client = server.connect().send(LATER);
-        Consumer<Response> callback = callbacks.take();
+        Consumer<Response> callback = handler.pending.take();
         client.halfClose();
         server.awaitEvent("read_close");
         callback.accept(TestServer.ok("later"));
@@ -64,7 +58,7 @@ class HalfCloseTest {
     @Test
     void answersEarlyDataThatIsFollowedByTheEnd() throws Exception {
         RawClient client = server.connect().send(LATER);
-        Consumer<Response> callback = callbacks.take();
+        Consumer<Response> callback = handler.pending.take();
         client.get("/a").get("/b").halfClose();
         server.awaitEvent("read_close");
         callback.accept(TestServer.ok("later"));
@@ -93,7 +87,7 @@ class HalfCloseTest {
     @Test
     void noticesAResetWhileTheHandlerWorks() throws Exception {
         RawClient client = server.connect().send(LATER);
-        callbacks.take();
+        handler.pending.take();
         client.reset();
         server.awaitEvent("read_error");
         server.awaitEvent("close");

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.microhttp.tools.Heap;
 
 /**
  * Everything at once: servers with every limit set and a logger that throws; handlers that answer twice,
@@ -68,7 +69,7 @@ public final class Chaos {
             descriptors = ChaosEnd.descriptors();
         }
         if (lives == WARM_UP) {
-            heap = ChaosEnd.heap();
+            heap = Heap.live();
         }
         long open = ChaosEnd.settled(ChaosEnd::descriptors, descriptors);
         if (open > descriptors) {
@@ -80,7 +81,7 @@ public final class Chaos {
     /** Compares the heap with what it was when the first servers had ended. */
     public void checkHeap() {
         long limit = heap + HEAP_GROWTH;
-        long now = ChaosEnd.settled(ChaosEnd::heap, limit);
+        long now = ChaosEnd.settled(Heap::live, limit);
         ledger.count("heap, bytes more", now - heap);
         ledger.check(lives < WARM_UP || now <= limit, "heap", now + " bytes, once it was " + heap);
     }

@@ -103,15 +103,4 @@ final class ChaosEnd {
         }
         return now;
     }
-
-    /** How much memory is in use when what can be is collected. */
-    static long heap() {
-        var runtime = Runtime.getRuntime();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 5; i++) {
-            System.gc();
-            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-        }
-        return least;
-    }
 }

@@ -1,7 +1,6 @@
 package org.microhttp.faults.chaos;
 
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;

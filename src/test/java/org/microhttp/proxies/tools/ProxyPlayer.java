@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 import org.microhttp.proxies.tools.SeenRequest.Outcome;
 import org.microhttp.tools.RawClient;
+import org.microhttp.wire.model.ParserVector;
 import org.microhttp.wire.model.ReferenceParser;
-import org.microhttp.wire.vectors.ParserVector;
 
 /**
  * Sends bytes through a proxy, and compares what it and the server behind it made of them. Twice, followed by

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.microhttp.tools.JsonReader;
-import org.microhttp.wire.vectors.ParserVector;
+import org.microhttp.wire.model.ParserVector;
 
 /**
  * A case of conformance.json: a script to play on a connection of its own, and rules that judge what came

@@ -6,30 +6,32 @@ import org.microhttp.Header;
 import org.microhttp.Request;
 
 /**
- * A request as tests compare it: everything a handler sees in one text, and whether the connection
- * persists.
+ * A request as tests compare it: everything a handler sees, and whether the connection persists.
+ *
+ * @param fields as lines; none where a vector does not state them
  */
-public record Parsed(String method, String text, boolean persistent) {
+public record Parsed(String method, String target, String version, List<String> fields, String body,
+                     boolean persistent) {
 
     public static Parsed of(Request request, boolean persistent) {
-        return new Parsed(request.method(), describe(request), persistent);
+        return of(request.method(), request.uri(), request.version(), request.headers(),
+                new String(request.body(), StandardCharsets.ISO_8859_1), persistent);
     }
 
     static Parsed of(String method, String target, String version, List<Header> fields, String body,
                      boolean persistent) {
-        return new Parsed(method, describe(method, target, version, fields, body), persistent);
+        List<String> lines = fields.stream().map(field -> field.name() + ": " + field.value()).toList();
+        return new Parsed(method, target, version, lines, body, persistent);
     }
 
-    /** What the echo handler answers. */
-    public static String describe(Request request) {
-        return describe(request.method(), request.uri(), request.version(), request.headers(),
-                new String(request.body(), StandardCharsets.ISO_8859_1));
+    Parsed withoutFields() {
+        return new Parsed(method, target, version, List.of(), body, persistent);
     }
 
-    private static String describe(String method, String target, String version, List<Header> fields,
-                                   String body) {
+    /** All but the last in one text, which a handler may answer. */
+    public String text() {
         var text = new StringBuilder(method + " " + target + " " + version + "\n");
-        fields.forEach(field -> text.append(field.name()).append(':').append(field.value()).append('\n'));
+        fields.forEach(field -> text.append(field).append('\n'));
         return text.append('\n').append(body).toString();
     }
 }

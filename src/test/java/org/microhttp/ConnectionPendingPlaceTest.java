@@ -17,7 +17,7 @@ import org.microhttp.tools.TestServer;
  * R8: the handler never has more requests than it may, though their clients are gone; a place comes back
  * once, with the first answer or when the handler has had its time.
  */
-class PendingPlaceTest {
+class ConnectionPendingPlaceTest {
 
     private static final int MOST = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.microhttp.wire.conformance.ConformanceCase;
+import org.microhttp.wire.model.ParserOutcome;
+import org.microhttp.wire.model.ParserVector;
 import org.microhttp.wire.model.RequestLimits;
-import org.microhttp.wire.vectors.ParserOutcome;
-import org.microhttp.wire.vectors.ParserVector;
 
 /**
  * Every vector, and every conformance case that is plain bytes, comes to the same whole, cut in two at every
  * position, byte by byte, in pieces of seven, and between two other requests.
  */
-class VectorsTest {
+class RequestParserTest {
 
     private static final byte[] BEFORE = ascii("GET /before HTTP/1.1\r\nHost: before\r\n\r\n");
     private static final byte[] NEXT = ascii("GET /next HTTP/1.1\r\nHost: next\r\n\r\n");
@@ -50,29 +50,29 @@ class VectorsTest {
 
     private static DynamicTest test(ParserVector vector) {
         return DynamicTest.dynamicTest(vector.name(), () -> {
-            ParserOutcome outcome = VectorRun.whole(vector.limits(), vector.bytes());
+            ParserOutcome outcome = ParserRun.whole(vector.limits(), vector.bytes());
             assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));
             check(vector.limits(), vector.bytes());
         });
     }
 
     private static void check(RequestLimits limits, byte[] bytes) {
-        ParserOutcome before = VectorRun.whole(limits, BEFORE);
-        ParserOutcome outcome = VectorRun.whole(limits, bytes);
+        ParserOutcome before = ParserRun.whole(limits, BEFORE);
+        ParserOutcome outcome = ParserRun.whole(limits, bytes);
         checkEveryWay(limits, bytes, outcome);
         checkEveryWay(limits, join(BEFORE, bytes), outcome.precededBy(before));
         if (outcome.isComplete()) {
-            ParserOutcome all = VectorRun.whole(limits, NEXT).precededBy(outcome).precededBy(before);
+            ParserOutcome all = ParserRun.whole(limits, NEXT).precededBy(outcome).precededBy(before);
             checkEveryWay(limits, join(BEFORE, bytes, NEXT), all);
         }
     }
 
     private static void checkEveryWay(RequestLimits limits, byte[] bytes, ParserOutcome expected) {
-        assertEquals(expected, VectorRun.whole(limits, bytes), "whole");
-        assertEquals(expected, VectorRun.inPieces(limits, bytes, 1), "byte by byte");
-        assertEquals(expected, VectorRun.inPieces(limits, bytes, 7), "in pieces of 7");
+        assertEquals(expected, ParserRun.whole(limits, bytes), "whole");
+        assertEquals(expected, ParserRun.inPieces(limits, bytes, 1), "byte by byte");
+        assertEquals(expected, ParserRun.inPieces(limits, bytes, 7), "in pieces of 7");
         for (int cut : cuts(bytes)) {
-            assertEquals(expected, VectorRun.inTwo(limits, bytes, cut), () -> "cut at " + cut);
+            assertEquals(expected, ParserRun.inTwo(limits, bytes, cut), () -> "cut at " + cut);
         }
     }
 

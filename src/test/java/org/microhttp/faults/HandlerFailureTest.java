@@ -21,7 +21,7 @@ import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
 
 /** R3, R4: whatever the handler does, it harms no other connection, and the log says what it was. */
-class EventLoopHandlerTest {
+class HandlerFailureTest {
 
     private final BlockingQueue<Consumer<Response>> callbacks = new ArrayBlockingQueue<>(10);
     private TestServer server;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /** R6: before a connection ends for silence its socket is asked once more, to read and to write. */
-class OnceMoreTest {
+class ConnectionOnceMoreTest {
 
     private ScriptedLoop loop;
     private ScriptedLoop.Client client;

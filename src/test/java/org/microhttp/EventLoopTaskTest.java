@@ -10,7 +10,7 @@ import org.microhttp.tools.TestServer;
 
 /** A task of the loop that fails, with whatever, is logged; the loop, and the tasks behind it, go on. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class TaskFailureTest {
+final class EventLoopTaskTest {
 
     /** None of an exception's own: what is thrown may be anything. */
     private static final class Unusual extends Throwable {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /** R4: the first answer wins, from whichever thread, also when it is still on its way to the loop. */
-class FirstAnswerTest {
+class ConnectionFirstAnswerTest {
 
     private ScriptedLoop loop;
 

@@ -25,7 +25,7 @@ import org.microhttp.tools.TestServer;
  * place is free again if who accepted finds no loop for the connection.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class AcceptingTest {
+final class AcceptorTest {
 
     /** What a client waits at most; a loop that only looks at its ticks would take longer. */
     private static final int LIMIT_MILLIS = 15_000;

@@ -1,4 +1,4 @@
-package org.microhttp.wire.vectors;
+package org.microhttp.wire.model;
 
 import java.util.List;
 import java.util.stream.IntStream;

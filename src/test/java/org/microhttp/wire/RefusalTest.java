@@ -14,7 +14,7 @@ import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
 
 /** R1, R23, and the framing rules R5 to R11 as a client sees them: refused with a reason, others served. */
-class EventLoopIsolationTest {
+class RefusalTest {
 
     private static final String HOST = " HTTP/1.1\r\nHost: x\r\n";
 

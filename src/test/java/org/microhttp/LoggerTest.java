@@ -15,7 +15,7 @@ import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** Events tell a connection's whole life; the loggers do what they say, and a bad one does no harm. */
-class LoggingTest {
+class LoggerTest {
 
     @Test
     void tellsTheLifeOfALoopAndItsConnections() throws Exception {
@@ -179,7 +179,7 @@ class LoggingTest {
         String text = debug(logger -> logger.log(new IllegalStateException("bad\u0007"),
                 new LogEntry("event", "x")));
         assertTrue(text.contains("IllegalStateException: bad\\u0007"), text);
-        assertTrue(text.contains("at org.microhttp.LoggingTest"), text);
+        assertTrue(text.contains("at org.microhttp.LoggerTest"), text);
         assertTrue(text.chars().allMatch(c -> c == '\n' || c == '\r' || c >= ' ' && c < 0x7F), text);
     }
 

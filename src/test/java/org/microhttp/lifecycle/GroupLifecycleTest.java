@@ -36,7 +36,7 @@ import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** How several loops start and end together, and leave nothing behind. */
-class EventLoopGroupLifecycleTest {
+class GroupLifecycleTest {
 
     private static final int LOOPS = 4;
 

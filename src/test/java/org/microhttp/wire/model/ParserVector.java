@@ -1,4 +1,4 @@
-package org.microhttp.wire.vectors;
+package org.microhttp.wire.model;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.microhttp.wire.model.RequestLimits;
 
 /** A vector of vectors.txt, whose notation is described there. */
 public record ParserVector(String section, String name, RequestLimits limits, byte[] bytes,
@@ -68,7 +67,7 @@ public record ParserVector(String section, String name, RequestLimits limits, by
     }
 
     private static ParserOutcome outcome(List<String> events) {
-        var requests = new ArrayList<ParserOutcome.Seen>();
+        var requests = new ArrayList<Parsed>();
         String end = "";
         var headers = new ArrayList<String>();
         for (int i = events.size() - 1; i >= 0; i--) {
@@ -91,14 +90,14 @@ public record ParserVector(String section, String name, RequestLimits limits, by
                 + Escapes.expand(event.substring(colon + 1).stripLeading());
     }
 
-    private static ParserOutcome.Seen request(String event, List<String> headers) {
+    private static Parsed request(String event, List<String> headers) {
         Matcher m = REQUEST.matcher(event);
         if (!m.matches()) {
             throw new IllegalArgumentException("no event: " + event);
         }
         String version = m.group(3) == null ? "HTTP/1.1" : Escapes.expand(m.group(3));
         String body = m.group(4) == null ? "" : Escapes.expand(m.group(4));
-        return new ParserOutcome.Seen(Escapes.expand(m.group(1)), Escapes.expand(m.group(2)), version,
-                headers, body, m.group(5) != null);
+        return new Parsed(Escapes.expand(m.group(1)), Escapes.expand(m.group(2)), version,
+                headers, body, m.group(5) == null);
     }
 }

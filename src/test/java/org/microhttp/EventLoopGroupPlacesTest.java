@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Stopping;
 import org.microhttp.tools.TestGroup;
@@ -20,25 +20,17 @@ import org.microhttp.tools.TestServer;
  * another loop could hand over more, and no longer.
  */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class GroupPlacesTest {
+final class EventLoopGroupPlacesTest {
 
     private static final Duration LONG = Duration.ofSeconds(40);
 
-    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(10);
-
-    /** Answers with the target, or, if the test does it, later. */
-    private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/later")) {
-            pending.add(callback);
-        } else {
-            TestServer.echoTarget(request, callback);
-        }
-    }
+    private final HoldingHandler handler = new HoldingHandler();
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
 
     @Test
     void aPlaceIsFreeWhenTheLastLoopHasEnded() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
-        try (var server = new TestGroup(options, this::handle, 2, false)) {
+        try (var server = new TestGroup(options, handler, 2, false)) {
             var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");

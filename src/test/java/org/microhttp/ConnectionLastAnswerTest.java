@@ -17,7 +17,7 @@ import org.microhttp.tools.TestServer;
  * R4, R5: no connection ends while an answer waits, however the socket takes what came before it; and what
  * can go on in a turn does not wait for another.
  */
-class LastAnswerTest {
+class ConnectionLastAnswerTest {
 
     private static final String LARGE = "x".repeat(60_000);
     private static final int WRITES_PER_TURN = 16;

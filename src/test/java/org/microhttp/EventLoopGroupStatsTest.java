@@ -13,7 +13,7 @@ import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestGroup;
 
 /** The numbers of a group are the sum of its loops', whoever asks and when. */
-class GroupStatsTest {
+class EventLoopGroupStatsTest {
 
     @Test
     void areTheSumAndTheLongerTurn() {

@@ -16,9 +16,9 @@ import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** An event that a logger does not want is not built, and each is asked for by its own name. */
-class WantedEventsTest {
+class EventLogTest {
 
-    private final Logger logger = Logger.getLogger("org.microhttp.WantedEventsTest");
+    private final Logger logger = Logger.getLogger("org.microhttp.EventLogTest");
     private final SystemLogger system = new SystemLogger(System.getLogger(logger.getName()));
 
     @AfterEach

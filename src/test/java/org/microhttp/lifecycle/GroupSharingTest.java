@@ -22,7 +22,7 @@ import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** Several loops share the connections, and the limits; with a shared port and without. */
-class EventLoopGroupTest {
+class GroupSharingTest {
 
     private static final int LOOPS = 8;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /** R16: a 100 comes once, whole and in its place, wherever the socket cuts what is sent. */
-class InterimAnswerTest {
+class ConnectionInterimAnswerTest {
 
     private static final String BODY = "b".repeat(25);
     private static final String HEAD = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.microhttp.wire.model.ParserOutcome;
 import org.microhttp.wire.model.RandomCases;
 import org.microhttp.wire.model.RandomText;
 import org.microhttp.wire.model.ReferenceParser;
@@ -18,29 +19,29 @@ import org.microhttp.wire.model.RequestRenderer;
  * The parser against random requests: legal ones must come out as they were meant, damaged ones must be
  * judged as by {@link ReferenceParser}; both alike however the input is cut.
  */
-class RandomRequestTest {
+class RequestParserRandomTest {
 
     private static final RequestLimits WIDE = new RequestLimits(1 << 20, 1 << 15, 100);
 
     @Test
     void parsesEveryLegalSpellingOfARequestToWhatItMeans() throws Exception {
-        RandomCases.forEach(20_000, RandomRequestTest::checkLegal);
+        RandomCases.forEach(20_000, RequestParserRandomTest::checkLegal);
     }
 
     private static void checkLegal(SplittableRandom random) {
         List<RequestModel> models = RequestModel.pipeline(random);
         String text = RequestRenderer.render(random, models);
-        var expected = new RandomParse.Outcome(models.stream().map(RequestModel::parsed).toList(), "outside");
+        var expected = new ParserOutcome(models.stream().map(RequestModel::parsed).toList(), "");
         long continues = models.stream().filter(RequestModel::awaitsContinue).count();
         explained(text, WIDE, () -> {
             assertEquals(expected, parseAlike(random, text, WIDE));
-            assertEquals(continues, RandomParse.continues(RandomCases.bytes(text), WIDE), "interim answers");
+            assertEquals(continues, ParserRun.continues(WIDE, RandomCases.bytes(text)), "interim answers");
         });
     }
 
     @Test
     void judgesDamagedRequestsAsTheReferenceDoesHoweverTheyAreCut() throws Exception {
-        RandomCases.forEach(80_000, RandomRequestTest::checkDamaged);
+        RandomCases.forEach(80_000, RequestParserRandomTest::checkDamaged);
     }
 
     private static void checkDamaged(SplittableRandom random) {
@@ -48,12 +49,12 @@ class RandomRequestTest {
         String text = RandomText.chance(random, 90) ? RequestMutator.mutate(random, legal) : legal;
         RequestLimits limits = RandomText.chance(random, 70) ? WIDE : limitsNear(random, text);
         explained(text, limits, () -> {
-            RandomParse.Outcome outcome = parseAlike(random, text, limits);
+            ParserOutcome outcome = parseAlike(random, text, limits);
             assertAgrees(ReferenceParser.parse(text, limits), outcome);
         });
     }
 
-    /** RequestLimits that the input just keeps, or just does not. */
+    /** Limits that the input just keeps, or just does not. */
     private static RequestLimits limitsNear(SplittableRandom random, String text) {
         int head = text.indexOf("\r\n\r\n") + 4;
         int requestSize = switch (random.nextInt(5)) {
@@ -67,18 +68,18 @@ class RandomRequestTest {
         return new RequestLimits(Math.max(1, requestSize), Math.max(1, headerSize), Math.max(1, fields));
     }
 
-    private static RandomParse.Outcome parseAlike(SplittableRandom random, String text,
-                                                  RequestLimits limits) {
+    private static ParserOutcome parseAlike(SplittableRandom random, String text, RequestLimits limits) {
         byte[] bytes = RandomCases.bytes(text);
-        RandomParse.Outcome outcome = RandomParse.whole(bytes, limits);
-        assertEquals(outcome, RandomParse.byteByByte(bytes, limits), "byte by byte");
-        assertEquals(outcome, RandomParse.inPieces(bytes, limits, random), "in pieces");
+        ParserOutcome outcome = ParserRun.whole(limits, bytes);
+        assertEquals(outcome, ParserRun.inPieces(limits, bytes, 1), "byte by byte");
+        assertEquals(outcome, ParserRun.inPieces(limits, bytes, random), "in pieces");
         return outcome;
     }
 
-    private static void assertAgrees(ReferenceParser.Verdict verdict, RandomParse.Outcome outcome) {
+    private static void assertAgrees(ReferenceParser.Verdict verdict, ParserOutcome outcome) {
         assertEquals(verdict.requests(), outcome.requests());
-        boolean sameEnd = verdict.end().equals(outcome.end());
+        boolean sameEnd = !outcome.isRefused()
+                && verdict.end().equals(outcome.isComplete() ? "outside" : "inside");
         assertTrue(sameEnd || outcome.isRefused() && verdict.statuses().contains(outcome.status()),
                 () -> "expected " + verdict.end() + " " + verdict.statuses() + " but was " + outcome.end());
     }

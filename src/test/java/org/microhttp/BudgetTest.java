@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestGroup;
 
 /** A budget gives as much as it has, to whoever asks first, and never more. */
-class QuotaTest {
+class BudgetTest {
 
     /** Takes all that is left, one by one. */
     private static int drain(Budget budget) {

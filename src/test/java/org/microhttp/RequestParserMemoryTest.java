@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a parser keeps of a request is counted, and a request that is allowed fits into what is allowed. */
-class RequestMemoryTest {
+class RequestParserMemoryTest {
 
     private static final int MOST = 100_000;
     private static final int HEADER = 40_000;

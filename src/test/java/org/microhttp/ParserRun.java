@@ -11,60 +11,65 @@ import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 import org.microhttp.wire.model.Parsed;
+import org.microhttp.wire.model.ParserOutcome;
 import org.microhttp.wire.model.RequestLimits;
 
-/** Runs the parser over an input as a connection does, in pieces, a turn for each. */
-final class RandomParse {
+/** Runs a fresh parser over bytes as a connection does, in pieces, a turn for each. */
+final class ParserRun {
 
-    /** What came of it: the requests, and "outside", "inside", or "refused" with status and code. */
-    record Outcome(List<Parsed> requests, String end) {
-
-        boolean isRefused() {
-            return end.startsWith("refused");
-        }
-
-        int status() {
-            return Integer.parseInt(end.split(" ")[1]);
-        }
-    }
-
-    private static final long BUDGET = 1L << 30;
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern TARGET = Pattern.compile("[!-~]+");
     private static final Pattern VERSION = Pattern.compile("HTTP/1\\.[0-9]");
     private static final Pattern VALUE = Pattern.compile("(?![\\t ])[\\t -~\\x80-\\xFF]*+(?<![\\t ])");
 
-    private final Budget budget = new Budget(BUDGET);
+    private final Budget budget = new Budget(1L << 30);
     private final ByteQueue queue = new ByteQueue();
     private final RequestParser parser;
     private final List<Parsed> requests = new ArrayList<>();
+    private boolean continueDue;
     private int continues;
 
-    private RandomParse(RequestLimits limits) {
-        parser = new RequestParser(queue, VectorRun.limits(limits), budget, null);
+    private ParserRun(RequestLimits limits) {
+        parser = new RequestParser(queue, limits(limits), budget, null);
     }
 
-    static Outcome whole(byte[] bytes, RequestLimits limits) {
-        return new RandomParse(limits).run(bytes, () -> Math.max(1, bytes.length));
+    static Limits limits(RequestLimits limits) {
+        return new Limits(limits.requestSize(), limits.headerSize(), limits.fields());
     }
 
-    static Outcome byteByByte(byte[] bytes, RequestLimits limits) {
-        return new RandomParse(limits).run(bytes, () -> 1);
+    static ParserOutcome whole(RequestLimits limits, byte[] bytes) {
+        return inPieces(limits, bytes, Math.max(bytes.length, 1));
     }
 
-    static Outcome inPieces(byte[] bytes, RequestLimits limits, SplittableRandom random) {
+    static ParserOutcome inPieces(RequestLimits limits, byte[] bytes, int size) {
+        return new ParserRun(limits).play(bytes, () -> size);
+    }
+
+    static ParserOutcome inPieces(RequestLimits limits, byte[] bytes, SplittableRandom random) {
         int most = 1 << 1 + random.nextInt(8);
-        return new RandomParse(limits).run(bytes, () -> 1 + random.nextInt(most));
+        return new ParserRun(limits).play(bytes, () -> 1 + random.nextInt(most));
+    }
+
+    static ParserOutcome inTwo(RequestLimits limits, byte[] bytes, int cut) {
+        var lengths = List.of(cut, bytes.length - cut).iterator();
+        return new ParserRun(limits).play(bytes, lengths::next);
+    }
+
+    /** How many bytes were looked at or copied when all are fed in pieces of a size. */
+    static long work(RequestLimits limits, byte[] bytes, int size) {
+        var run = new ParserRun(limits);
+        run.play(bytes, () -> size);
+        return run.queue.work();
     }
 
     /** How many requests are sent a 100, if every byte is sent alone. */
-    static int continues(byte[] bytes, RequestLimits limits) {
-        var parse = new RandomParse(limits);
-        parse.run(bytes, () -> 1);
-        return parse.continues;
+    static int continues(RequestLimits limits, byte[] bytes) {
+        var run = new ParserRun(limits);
+        run.play(bytes, () -> 1);
+        return run.continues;
     }
 
-    private Outcome run(byte[] bytes, IntSupplier lengths) {
+    private ParserOutcome play(byte[] bytes, IntSupplier lengths) {
         try {
             for (int from = 0; from < bytes.length; ) {
                 int length = Math.min(lengths.getAsInt(), bytes.length - from);
@@ -72,14 +77,14 @@ final class RandomParse {
                 from += length;
                 takeContinue(bytes, from);
             }
-            if (parser.isInsideRequest()) {
-                return new Outcome(requests, "inside");
-            }
-            assertEquals(0, budget.used(), "an idle connection holds nothing");
-            return new Outcome(requests, "outside");
         } catch (RefusalException error) {
-            return new Outcome(requests, "refused " + error.refusal.status + " " + error.refusal.code);
+            return new ParserOutcome(requests, error.refusal.status + " " + error.refusal.code);
         }
+        if (parser.isInsideRequest()) {
+            return new ParserOutcome(requests, continueDue ? "continue" : "more");
+        }
+        assertEquals(0, budget.used(), "an idle connection holds nothing");
+        return new ParserOutcome(requests, "");
     }
 
     /**
@@ -99,7 +104,8 @@ final class RandomParse {
 
     /** A client is sent a 100 after the head and before any content, so at the end of a line. */
     private void takeContinue(byte[] bytes, int received) {
-        if (parser.takeContinue()) {
+        continueDue = parser.takeContinue();
+        if (continueDue) {
             continues++;
             boolean line = bytes[received - 2] == '\r' && bytes[received - 1] == '\n';
             assertTrue(line && parser.isInsideRequest(), "a 100 at a wrong time");

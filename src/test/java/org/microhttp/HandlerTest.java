@@ -26,7 +26,7 @@ import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** A function that may block answers from an executor, and its failures are answered and told. */
-class BlockingHandlerTest {
+class HandlerTest {
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2, task ->
             new Thread(task, "blocking"));

@@ -16,7 +16,7 @@ import org.microhttp.faults.tools.HostilePrefixes;
 import org.microhttp.wire.model.RequestLimits;
 
 /** Twice the input, however it is cut, costs at most 2.2 times the work: bytes looked at and bytes copied. */
-class ParserWorkTest {
+class RequestParserWorkTest {
 
     private static final RequestLimits LIMITS = new RequestLimits(1 << 28, 1 << 27, 1 << 20);
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n";
@@ -82,7 +82,7 @@ class ParserWorkTest {
     void workIsBoundedWhileRequestsGoAndBytesCome() throws RefusalException {
         String get = "GET / HTTP/1.1\r\nHost:x\r\n\r\n";
         var queue = new ByteQueue();
-        var parser = new RequestParser(queue, VectorRun.limits(LIMITS), new Budget(1 << 30), null);
+        var parser = new RequestParser(queue, ParserRun.limits(LIMITS), new Budget(1 << 30), null);
         byte[] early = get.repeat(BUFFER / get.length()).getBytes(StandardCharsets.US_ASCII);
         parser.receive(ByteBuffer.wrap(early), new byte[BUFFER]);
         parser.keep();
@@ -99,15 +99,15 @@ class ParserWorkTest {
     private static double workForEachByte(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         var limits = new RequestLimits(1 << 20, 1 << 15, 100);
-        long work = VectorRun.work(limits, bytes, Math.min(BUFFER, bytes.length));
+        long work = ParserRun.work(limits, bytes, Math.min(BUFFER, bytes.length));
         return (double) work / bytes.length;
     }
 
     private static void checkDoubled(IntFunction<String> shape, int size) {
         byte[] once = shape.apply(UNITS).getBytes(StandardCharsets.US_ASCII);
         byte[] twice = shape.apply(2 * UNITS).getBytes(StandardCharsets.US_ASCII);
-        long work = VectorRun.work(LIMITS, once, Math.min(size, once.length));
-        long more = VectorRun.work(LIMITS, twice, Math.min(size, twice.length));
+        long work = ParserRun.work(LIMITS, once, Math.min(size, once.length));
+        long more = ParserRun.work(LIMITS, twice, Math.min(size, twice.length));
         assertTrue(work >= 2L * once.length, () -> "only " + work + " counted for " + once.length + " bytes");
         assertTrue(more <= 2.2 * work, () -> more + " is over 2.2 times " + work);
     }
@@ -119,7 +119,7 @@ class ParserWorkTest {
     private static void checkLinear(IntFunction<String> shape, int size) {
         byte[] once = shape.apply(UNITS).getBytes(StandardCharsets.US_ASCII);
         checkDoubled(shape, size);
-        String end = VectorRun.inPieces(LIMITS, once, Math.min(size, once.length)).end();
+        String end = ParserRun.inPieces(LIMITS, once, Math.min(size, once.length)).end();
         assertEquals(once[once.length - 1] == 'N' ? "more" : "", end);
     }
 }

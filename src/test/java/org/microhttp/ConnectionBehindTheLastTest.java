@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /** R7: what a client sends behind its last request is not kept, so no want of memory refuses it. */
-class AnswerBehindTheLastTest {
+class ConnectionBehindTheLastTest {
 
     @Test
     void isNoneWhenNoBytesAreLeft() throws Exception {

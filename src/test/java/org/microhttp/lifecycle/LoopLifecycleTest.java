@@ -25,7 +25,7 @@ import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
 /** R4, R18: how a loop starts, ends, and leaves nothing behind. */
-class EventLoopLifecycleTest {
+class LoopLifecycleTest {
 
     @Test
     void startsAndStopsAHundredTimesOnOnePort() throws Exception {

@@ -1,0 +1,49 @@
+package org.microhttp.tools;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.microhttp.Handler;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * Holds what a test asks it to: a request for /later until the test answers it, and the loop at a request for
+ * /block until the test lets it go on. That one and all others are then answered as the test says.
+ */
+public final class HoldingHandler implements Handler {
+
+    /** The callbacks of requests for /later, in order of their arrival. */
+    public final BlockingQueue<Consumer<Response>> pending = new LinkedBlockingQueue<>();
+
+    /** Open when the loop is held. */
+    public final CountDownLatch blocks = new CountDownLatch(1);
+
+    /** To be opened by the test. */
+    public final CountDownLatch released = new CountDownLatch(1);
+
+    private final Handler others;
+
+    /** Answers all others with their target. */
+    public HoldingHandler() {
+        this(TestServer::echoTarget);
+    }
+
+    public HoldingHandler(Handler others) {
+        this.others = others;
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        if (request.uri().equals("/later")) {
+            pending.add(callback);
+            return;
+        }
+        if (request.uri().equals("/block")) {
+            blocks.countDown();
+            TestServer.await(released);
+        }
+        others.handle(request, callback);
+    }
+}
