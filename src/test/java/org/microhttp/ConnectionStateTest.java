@@ -138,7 +138,8 @@ class ConnectionStateTest {
         };
     }
 
-    private static Scene scene(ConnectionState from, ConnectionState to, String reason, Act before, Act turn) {
+    private static Scene scene(ConnectionState from, ConnectionState to, String reason, Act before,
+            Act turn) {
         return new Scene(new DrawnEdges.Edge(from, to), reason, before, turn);
     }
 
@@ -182,7 +183,8 @@ class ConnectionStateTest {
                 scene(ANSWERED, IDLE, "sent", read(LARGE)),
                 scene(ANSWERED, WRITING, "full socket", fullSocket(), read(LARGE)),
                 scene(ANSWERED, ENDING, "the last", read(LAST)),
-                scene(WRITING, IDLE, "all is sent", fullSocket().then(read(GET)).then(emptySocket()), ready()),
+                scene(WRITING, IDLE, "all is sent", fullSocket().then(read(GET)).then(emptySocket()),
+                        ready()),
                 scene(WRITING, ANSWERED, "no memory", noMemory().then(fullSocket()), read(LARGE + "G")),
                 scene(ENDING, LINGERING, "the client may be sending", read(WRONG)));
     }

@@ -1,0 +1,155 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tables of field lines, "&" between them: what a section asks for, or why it is refused. */
+class HeaderSectionTest {
+
+    private final HeaderSection section = new HeaderSection();
+
+    /** Octets before the line and behind it: nobody may look at them. */
+    private int add(String line) throws RefusalException {
+        byte[] bytes = ("x" + line + "\r\nx").getBytes(ISO_8859_1);
+        return section.add(bytes, 1, 1 + line.indexOf(':'), 1 + line.length());
+    }
+
+    /** The code of a refusal, or nothing. */
+    private String judge(String method, String lines, boolean http10) {
+        try {
+            for (String line : lines.isEmpty() ? new String[0] : lines.split("&")) {
+                add(line);
+            }
+            section.complete(method, http10);
+            return "";
+        } catch (RefusalException e) {
+            return e.refusal.code;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "Host: x|''|''",
+        "HOST:\t x:80 |''|''",
+        "hOST:[::1]|''|''",
+        "''|missing_host|''",
+        "Hosts: x|missing_host|''",
+        "Hosu: x|missing_host|''",
+        "Host: x&Host: x|repeated_host|repeated_host",
+        "Host: x&host: y|repeated_host|repeated_host",
+        "Host:|bad_host|bad_host",
+        "Host: a b|bad_host|bad_host",
+        "Host: x,y:1:2|bad_host|bad_host",
+        "Host: x:65536|bad_host|bad_host",
+        "Host: x&Content-Type: a/b|''|''",
+        "Host: x&Content-Type: a/b&content-type: a/b|repeated_content_type|repeated_content_type",
+        "Host: x&Content-Length: 5|''|''",
+        "Host: x&CONTENT-LENGTH:5 |''|''",
+        "Host: x&Content-Length: 5 5|bad_content_length|bad_content_length",
+        "Host: x&Transfer-Encoding: chunked|''|coding_in_http_1_0",
+        "Host: x&Transfer-Encoding: gzip|chunked_not_last|coding_in_http_1_0",
+        "Host: x&Transfer-Encoding:|bad_coding|bad_coding",
+        "Host: x&Connection: a, b&Connection: ,,c,|''|''",
+        "Host: x&Connection:|''|''",
+        "Host: x&Connection: a b|bad_connection|bad_connection",
+        "Host: x&Connection: a;b|bad_connection|bad_connection",
+        "Host: x&Connection: \"close\"|bad_connection|bad_connection",
+        "Host: x&Expect: 100-Continue|''|''",
+        "Host: x&Expect: ,100-continue,|''|''",
+        "Host: x&Expect:|''|''",
+        "Host: x&Expect: tea|unknown_expectation|''",
+        "Host: x&Expect: 100-continue, tea|unknown_expectation|''",
+        "Host: x&Expect: tea, 100-continue|unknown_expectation|''",
+        "Host: x&Expect: 100-continue;a=b|unknown_expectation|''",
+        "Host: x&Expect: =|unknown_expectation|''",
+    })
+    void judgesFields(String lines, String expected, String expectedOfHttp10) {
+        assertEquals(expected, judge("POST", lines, false));
+        assertEquals(expectedOfHttp10, new HeaderSectionTest().judge("POST", lines, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "TRACE|Host: x|''",
+        "TRACE|Host: x&Content-Length: 0|''",
+        "TRACE|Host: x&Content-Length: 1|trace_with_body",
+        "TRACE|Host: x&Transfer-Encoding: chunked|trace_with_body",
+        "trace|Host: x&Content-Length: 1|''",
+        "GET|Host: x&Content-Length: 1|''",
+    })
+    void aTraceHasNoBody(String method, String lines, String expected) {
+        assertEquals(expected, judge(method, lines, false));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "Host: x|true|false",
+        "Connection: upgrade|true|false",
+        "Connection: close|false|false",
+        "Connection: a, CLOSE|false|false",
+        "Connection: closed|true|false",
+        "Connection: keep-alive|true|true",
+        "Connection: ,Keep-Alive,|true|true",
+        "Connection: keep-alive, close|false|false",
+        "Connection: close&Connection: keep-alive|false|false",
+        "Connection: keep-alive&Connection: close|false|false",
+        "Keep-Alive: 5|true|false",
+    })
+    void closeWinsAndVersionsDiffer(String lines, boolean persistent, boolean persistentInHttp10) {
+        judge("GET", lines, true);
+        assertEquals(persistent, section.isPersistent(false));
+        assertEquals(persistentInHttp10, section.isPersistent(true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "Expect: 100-continue&Content-Length: 1|true",
+        "Expect: a, 100-continue&Content-Length: 1|false",
+        "Expect: 100-continue&Transfer-Encoding: chunked|true",
+        "Expect: 100-continue&Content-Length: 0|false",
+        "Expect: 100-continue|false",
+        "Content-Length: 1|false",
+    })
+    void aClientWaitsForA100OnlyBeforeABody(String lines, boolean expected) {
+        judge("POST", lines, false);
+        assertEquals(expected, section.expectsContinue(false));
+        assertEquals(false, section.expectsContinue(true));
+    }
+
+    @Test
+    void keepsWhereTheBodyEnds() throws Exception {
+        add("Content-Length:\t12 ");
+        assertEquals(12, section.framing.length);
+        assertEquals(false, section.framing.chunked);
+        add("Transfer-Encoding: \t chunked \t");
+        assertEquals(true, section.framing.chunked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A: b", "Cookie: Host: x", "Hos: x", "Content-Lengt: 1", "X-Forwarded-For: 1",
+        "Content-Lengt\u008c: 1", "Transfer_Encoding: chunked", "A-name-longer-than-any-that-matters: 1"})
+    void passesOverWhatSaysNothingToTheServer(String line) throws Exception {
+        assertEquals(0, add(line));
+        assertEquals("missing_host", judge("GET", "", false));
+    }
+
+    /** At most each octet of a value once for its ends, and a list's a few times more. */
+    @Test
+    void looksAtEachOctetAFewTimes() throws Exception {
+        int spaces = 10_000;
+        String wide = " ".repeat(spaces);
+        for (String line : List.of("Host:" + wide + "x" + wide, "Content-Length:" + wide + "1" + wide,
+                "Connection:" + "a,".repeat(spaces / 2) + wide + "b", "Expect:" + ",".repeat(spaces),
+                "Content-Type:" + wide + "a/b")) {
+            int work = add(line);
+            assertTrue(work >= spaces && work <= 3 * line.length(), work + " for " + line.length());
+        }
+    }
+}
