@@ -1,0 +1,259 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
+
+/** What is read, written, watched for and reported, and when that was. */
+class ClientSocketTest {
+
+    private static final long ID = 7;
+
+    /** Remembers what it was told to watch for. */
+    private static final class RecordingKey extends SelectionKey {
+
+        private final List<Integer> told = new ArrayList<>();
+        private boolean valid = true;
+
+        @Override
+        public SelectionKey interestOps(int interest) {
+            told.add(interest);
+            return this;
+        }
+
+        @Override
+        public int interestOps() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int readyOps() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SocketChannel channel() {
+            return null;
+        }
+
+        @Override
+        public Selector selector() {
+            return null;
+        }
+
+        @Override
+        public boolean isValid() {
+            return valid;
+        }
+
+        @Override
+        public void cancel() {
+            valid = false;
+        }
+    }
+
+    private final ScriptedChannel channel = new ScriptedChannel();
+    private final RecordingKey key = new RecordingKey();
+    private ScriptedLoop loop;
+    private ClientSocket socket;
+
+    @BeforeEach
+    void start() throws IOException {
+        loop = new ScriptedLoop(new Options().withReadBufferSize(4), TestServer::echoTarget);
+        socket = new ClientSocket(loop.context, channel, key, ID);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+    }
+
+    /** Begins another turn, whose time is another, and says which. */
+    private long nextTurn() {
+        long before = loop.context.clock.sleep();
+        while (System.nanoTime() == before) {
+            Thread.onSpinWait();
+        }
+        return loop.context.clock.now();
+    }
+
+    private Stats stats() {
+        return loop.context.counters.snapshot(0);
+    }
+
+    private String received() {
+        ByteBuffer bytes = loop.context.received.flip();
+        var text = new StringBuilder();
+        while (bytes.hasRemaining()) {
+            text.append((char) bytes.get());
+        }
+        return text.toString();
+    }
+
+    @Test
+    void readsNoMoreThanIsAskedForAndTheBufferHolds() throws Exception {
+        channel.send("abcdefghij");
+        assertEquals(3, socket.receive(3));
+        assertEquals("abc", received());
+        assertEquals(0, socket.receive(0));
+        assertEquals("", received());
+        assertEquals(4, socket.receive(100));
+        assertEquals("defg", received());
+        assertEquals(3, socket.receive(Integer.MAX_VALUE));
+        assertEquals("hij", received());
+        assertEquals(10, stats().bytesIn());
+        assertEquals(List.of("3", "4", "3"),
+                loop.log.events().stream().map(event -> event.value("num_bytes")).toList());
+    }
+
+    @Test
+    void knowsTheEndOfTheClientsSide() throws Exception {
+        assertEquals(0, socket.receive(1));
+        assertFalse(socket.endOfStream);
+        channel.end();
+        assertEquals(-1, socket.receive(1));
+        assertTrue(socket.endOfStream);
+        assertEquals(0, stats().bytesIn());
+        assertEquals(List.of("read_close"), loop.log.events().stream().map(event -> event.name()).toList());
+    }
+
+    @Test
+    void writesWhatTheSocketTakes() throws Exception {
+        channel.take(0, 2);
+        var out = ByteBuffer.wrap("abc".getBytes());
+        for (int left : new int[] {3, 1, 0}) {
+            socket.write(out);
+            assertEquals(left, out.remaining());
+        }
+        assertEquals("abc", channel.received());
+        assertEquals(3, stats().bytesOut());
+        assertEquals(2, loop.log.count("write"));
+    }
+
+    @Test
+    void remembersWhenBytesCameAndWent() throws Exception {
+        long made = loop.context.clock.now();
+        assertEquals(made, socket.lastActive());
+        long read = nextTurn();
+        channel.send("a");
+        socket.receive(1);
+        assertEquals(read, socket.lastRead);
+        assertEquals(made, socket.lastWritten);
+        assertEquals(read, socket.lastActive());
+        long written = nextTurn();
+        socket.receive(1);
+        socket.write(ByteBuffer.allocate(1));
+        assertEquals(read, socket.lastRead);
+        assertEquals(written, socket.lastWritten);
+        assertEquals(written, socket.lastActive());
+        nextTurn();
+        channel.take(0).end();
+        socket.write(ByteBuffer.allocate(1));
+        socket.receive(1);
+        assertEquals(written, socket.lastActive());
+    }
+
+    @Test
+    void isActiveLaterAlsoWhereTheClockWraps() {
+        socket.lastRead = Long.MAX_VALUE;
+        socket.lastWritten = Long.MIN_VALUE;
+        assertEquals(Long.MIN_VALUE, socket.lastActive());
+        socket.lastRead = Long.MIN_VALUE + 1;
+        assertEquals(Long.MIN_VALUE + 1, socket.lastActive());
+    }
+
+    @Test
+    void whatHappenedInALongTurnMayHaveBeenAtItsEnd() {
+        socket.lastRead = 10;
+        socket.lastWritten = 20;
+        socket.postpone(5, 100);
+        assertEquals(List.of(10L, 20L), List.of(socket.lastRead, socket.lastWritten));
+        socket.postpone(10, 100);
+        assertEquals(List.of(100L, 20L), List.of(socket.lastRead, socket.lastWritten));
+        socket.postpone(20, 200);
+        assertEquals(List.of(100L, 200L), List.of(socket.lastRead, socket.lastWritten));
+    }
+
+    /** It is registered for reading. */
+    @Test
+    void tellsTheKeyOnlyWhatIsNew() {
+        int both = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        int[] wanted = {SelectionKey.OP_READ, both, both, 0, 0, SelectionKey.OP_READ, SelectionKey.OP_READ};
+        for (int interest : wanted) {
+            socket.watch(interest);
+        }
+        assertEquals(List.of(both, 0, SelectionKey.OP_READ), key.told);
+    }
+
+    @Test
+    void tellsTheKeyAnewWhatItMayHaveForgotten() {
+        socket.watch(SelectionKey.OP_WRITE);
+        socket.rearm();
+        assertEquals(List.of(SelectionKey.OP_WRITE, 0, SelectionKey.OP_WRITE), key.told);
+        key.cancel();
+        socket.rearm();
+        assertEquals(3, key.told.size());
+    }
+
+    private String report(Throwable cause) {
+        int before = loop.log.events().size();
+        socket.report(cause);
+        var event = loop.log.events().get(before);
+        assertEquals("" + ID, event.value("id"));
+        assertTrue(event.cause() == cause || event.cause().getCause() == cause);
+        return event.name();
+    }
+
+    @Test
+    void saysWhetherItWasReadWrittenOrSomethingElse() throws Exception {
+        var failure = new IOException("wanted");
+        assertEquals("write_error", report(failure));
+        channel.send("a");
+        socket.receive(1);
+        assertEquals("write_error", report(failure));
+        assertEquals("connection_error", report(new IllegalStateException("wanted")));
+        assertEquals("connection_error", report(new OutOfMemoryError("wanted")));
+        channel.reset();
+        assertEquals("read_error", report(assertThrows(IOException.class, () -> socket.receive(1))));
+        assertEquals("connection_error", report(new IllegalStateException("wanted")));
+    }
+
+    @Test
+    void countsATimeout() {
+        socket.reportTimeout();
+        assertEquals(1, stats().timeouts());
+        assertEquals("" + ID, loop.log.await("socket_timeout").value("id"));
+    }
+
+    @Test
+    void endsItsSideAndIsClosed() throws Exception {
+        socket.endOutput();
+        assertTrue(channel.outputEnded);
+        assertTrue(channel.isOpen());
+        socket.close();
+        assertFalse(channel.isOpen());
+        assertFalse(key.isValid());
+    }
+
+    @Test
+    void hasTheKernelDropWhatItHasNotSent() throws Exception {
+        try (SocketChannel real = SocketChannel.open()) {
+            new ClientSocket(loop.context, real, key, ID).dropUnsent();
+            assertEquals(0, real.getOption(StandardSocketOptions.SO_LINGER));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
+
+/** Which loop a connection goes to, and what is given back when one ends; by loops that never turn. */
+class GroupContextTest {
+
+    private static final int CONNECTIONS = 5;
+    private static final int REQUESTS = 4;
+
+    private final Options options =
+            new Options().withMaxConnections(CONNECTIONS).withMaxPendingRequests(REQUESTS);
+    private final GroupContext group = new GroupContext(options);
+    private final List<LoopContext> loops = new ArrayList<>();
+    private Selector selector;
+
+    @BeforeEach
+    void start() throws IOException {
+        selector = Selector.open();
+        for (int i = 0; i < 3; i++) {
+            loops.add(new LoopContext(selector, options, new NoopLogger(), TestServer::echoTarget, group));
+            new Acceptor(loops.get(i), selector, options, null, false);
+            group.add(loops.get(i));
+        }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        for (LoopContext loop : loops) {
+            loop.acceptor.close();
+        }
+        selector.close();
+    }
+
+    private void open(int... counts) {
+        for (int i = 0; i < counts.length; i++) {
+            loops.get(i).open.set(counts[i]);
+        }
+    }
+
+    private int open() {
+        return loops.stream().mapToInt(loop -> loop.open.get()).sum();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "0 0 0|0|0", "0 0 0|2|2", "1 0 0|0|1", "1 1 0|0|2", "1 1 0|2|2", "2 1 1|0|1", "5 4 3|1|2",
+        "1 5 1|1|0", "3 3 3|1|1", "9 0 9|1|1",
+    })
+    void placesAConnectionWhereTheFewestAre(String counts, int accepting, int expected) {
+        open(Arrays.stream(counts.split(" ")).mapToInt(Integer::parseInt).toArray());
+        int before = open();
+        LoopContext chosen = loops.get(expected);
+        int fewest = chosen.open.get();
+        assertSame(chosen, group.placeConnection(loops.get(accepting)));
+        assertEquals(fewest + 1, chosen.open.get());
+        assertEquals(before + 1, open());
+    }
+
+    @Test
+    void placesABurstEvenly() {
+        for (int i = 0; i < 9; i++) {
+            group.placeConnection(loops.get(0));
+        }
+        loops.forEach(loop -> assertEquals(3, loop.open.get()));
+    }
+
+    @Test
+    void placesNothingWithALoopThatLeavesButItsOwn() {
+        open(2, 0, 1);
+        loops.get(1).shutdown.leave(0);
+        assertSame(loops.get(2), group.placeConnection(loops.get(0)));
+        open(2, 0, 1);
+        assertSame(loops.get(1), group.placeConnection(loops.get(1)));
+    }
+
+    @Test
+    void placesEachOnceHoweverManyLoopsAccept() {
+        List<Thread> threads = new ArrayList<>();
+        for (LoopContext loop : loops) {
+            threads.add(new Thread(() -> {
+                for (int i = 0; i < 10_000; i++) {
+                    group.placeConnection(loop);
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        threads.forEach(TestGroup::join);
+        assertEquals(30_000, open());
+        loops.forEach(loop -> assertEquals(10_000, loop.open.get(), 2));
+    }
+
+    @Test
+    void hasThePlaceOfAConnectionAgain() {
+        for (int i = 0; i < CONNECTIONS; i++) {
+            assertTrue(group.connections.tryTake(1));
+        }
+        assertFalse(group.connections.tryTake(1));
+        group.connectionClosed();
+        assertEquals(CONNECTIONS - 1, group.connections.used());
+        group.placeUnused();
+        assertEquals(CONNECTIONS - 2, group.connections.used());
+    }
+
+    @Test
+    void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
+        assertTrue(group.connections.tryTake(CONNECTIONS));
+        loops.forEach(loop -> loop.acceptor.onReady());
+        assertEquals(Long.MAX_VALUE, loops.get(0).nanosToNext(0));
+        group.connectionClosed();
+        loops.forEach(loop -> assertEquals(0, loop.nanosToNext(0)));
+        // woken: else it would sleep for long
+        assertEquals(0, selector.select());
+    }
+
+    private void take(LoopContext loop, int requests) {
+        for (int i = 0; i < requests; i++) {
+            assertTrue(loop.pending.take(new Exchange(null)));
+        }
+    }
+
+    /** A handler may have more requests than it should of loops that go on, so it has them in count. */
+    @Test
+    void keepsTheRequestsOfLoopsThatHaveEndedUntilTheLastHas() {
+        take(loops.get(0), 1);
+        take(loops.get(1), 2);
+        take(loops.get(2), 1);
+        group.ended(loops.get(1));
+        assertEquals(REQUESTS, group.requests.used());
+        group.ended(loops.get(0));
+        assertEquals(REQUESTS, group.requests.used());
+        group.ended(loops.get(2));
+        assertEquals(0, group.requests.used());
+    }
+
+    @Test
+    void givesBackOnlyWhatIsTakenStill() {
+        var answered = new Exchange(null);
+        assertTrue(loops.get(0).pending.take(answered));
+        take(loops.get(0), 1);
+        loops.get(0).pending.giveBack(answered);
+        loops.forEach(group::ended);
+        assertEquals(0, group.requests.used());
+    }
+
+    @Test
+    void hasNoLimitWhereNoneIsSet() {
+        var free = new GroupContext(new Options());
+        assertFalse(free.connections.isLimited());
+        assertFalse(free.requests.isLimited());
+        assertTrue(free.bytes.isLimited());
+        assertEquals(CONNECTIONS, group.connections.limit());
+        assertEquals(REQUESTS, group.requests.limit());
+        assertEquals(options.bufferLimit(), group.bytes.limit());
+    }
+}

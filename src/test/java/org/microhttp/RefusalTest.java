@@ -1,0 +1,156 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The reasons to refuse: their codes, on which programs depend, and the answers made of them. */
+class RefusalTest {
+
+    /** The codes by their status. Programs know them: one may be added, and none changed. */
+    private static final Map<Integer, String> CODES = Map.of(
+            400, "bad_chunk_end bad_chunk_extension bad_chunk_size bad_coding bad_connection "
+                    + "bad_content_length bad_field_name bad_host bad_method bad_request_line bad_target "
+                    + "bad_version bare_cr bare_lf chunk_line_too_long chunked_not_last chunked_parameter "
+                    + "coding_in_http_1_0 control_character empty_lines folded_field forbidden_trailer "
+                    + "length_and_coding missing_colon missing_host repeated_content_length "
+                    + "repeated_content_type repeated_host space_after_name target_userinfo "
+                    + "trace_with_body truncated",
+            408, "request_timeout socket_timeout",
+            413, "request_too_large",
+            414, "request_line_too_long",
+            417, "unknown_expectation",
+            431, "header_too_large too_many_fields",
+            500, "handler_error",
+            501, "connect unknown_coding",
+            503, "handler_timeout out_of_buffers overload",
+            505, "unsupported_version");
+
+    private static final Map<Integer, String> REASONS = Map.of(400, "Bad Request", 408, "Request Timeout",
+            413, "Content Too Large", 414, "URI Too Long", 417, "Expectation Failed",
+            431, "Request Header Fields Too Large", 500, "Internal Server Error", 501, "Not Implemented",
+            503, "Service Unavailable", 505, "HTTP Version Not Supported");
+
+    private static String body(Response response) {
+        return new String(response.body(), UTF_8);
+    }
+
+    @Test
+    void codesStayWhatTheyAre() {
+        Map<Integer, Set<String>> codes = new TreeMap<>();
+        for (Refusal refusal : Refusal.values()) {
+            assertTrue(codes.computeIfAbsent(refusal.status, status -> new TreeSet<>()).add(refusal.code));
+        }
+        Map<Integer, String> lines = codes.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> String.join(" ", entry.getValue())));
+        assertEquals(CODES, lines);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isAnsweredWithItsCodeAndRule(Refusal refusal) {
+        Response response = refusal.response(42_000_000);
+        assertEquals(refusal.status, response.status());
+        assertEquals(REASONS.get(refusal.status), response.reason());
+        assertEquals(refusal.code + ": " + refusal.rule(42_000_000) + "\n", body(response));
+        assertEquals(List.of(new Header("Content-Type", "text/plain; charset=utf-8")), response.headers());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void namesTheSectionThatHasTheRule(Refusal refusal) {
+        assertTrue(refusal.rule(0).matches(".*\\((.*; )?RFC (9110|9112|6585) §[0-9.]+\\)"), refusal.rule(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "REQUEST_TIMEOUT      |1500000000|the request took more than 1500 ms (requestTimeout;",
+        "SOCKET_TIMEOUT       |  75000000|nothing of the request came for 75 ms (socketTimeout;",
+        "HANDLER_TIMEOUT      |   1000000|no answer within 1 ms (handlerTimeout;",
+        "REQUEST_TOO_LARGE    |   1500000|request above 1500000 bytes (maxRequestSize;",
+        "REQUEST_LINE_TOO_LONG|         9|request line above 9 bytes (maxHeaderSize;",
+        "HEADER_TOO_LARGE     |       100|header or trailer section above 100 bytes (maxHeaderSize;",
+        "TOO_MANY_FIELDS      |         1|more than 1 fields in a section (maxHeaders;",
+        "OUT_OF_BUFFERS       |4000000000|more than 4000000000 bytes wait (maxBufferedBytes;",
+        "OVERLOAD             |         7|more than 7 requests are pending (maxPendingRequests;",
+        "CHUNK_LINE_TOO_LONG  |      1024|a chunk-size line above 1024 bytes (RFC",
+    })
+    void saysWhichLimitWasPassedAndWhatSetsIt(Refusal refusal, long limit, String beginning) {
+        assertTrue(refusal.rule(limit).startsWith(beginning), refusal.rule(limit));
+        assertEquals(refusal.rule(limit), new RefusalException(refusal, limit).rule());
+        assertEquals(body(refusal.response(limit)), body(new RefusalException(refusal, limit).response()));
+    }
+
+    /** Those above, and nothing of a limit where there is none. */
+    @Test
+    void hasNoMoreLimits() {
+        Set<Refusal> limited = Arrays.stream(Refusal.values())
+                .filter(refusal -> !refusal.rule(1_000_000).equals(refusal.rule(9_000_000)))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Refusal.class)));
+        assertEquals(10, limited.size());
+        for (Refusal refusal : Refusal.values()) {
+            assertFalse(refusal.rule(1).contains(" N "), refusal.rule(1));
+        }
+    }
+
+    @Test
+    void hasTheFieldsOfTheCallerToo() {
+        var retry = new Header("Retry-After", "1");
+        assertEquals(List.of(retry, new Header("Content-Type", "text/plain; charset=utf-8")),
+                Refusal.OVERLOAD.response(1, retry).headers());
+    }
+
+    @Test
+    void isLoggedAsOneEventButForTheseThatHadTheirsBefore() {
+        Map<String, String> events = Arrays.stream(Refusal.values())
+                .filter(refusal -> !refusal.event.equals("refuse"))
+                .collect(Collectors.toMap(refusal -> refusal.code, refusal -> refusal.event));
+        assertEquals(Map.of("request_timeout", "request_timeout", "socket_timeout", "socket_timeout",
+                "request_too_large", "exceed_request_max_close", "handler_error", "handler_error",
+                "handler_timeout", "handler_timeout", "overload", "overload"), events);
+    }
+
+    @Test
+    void isCheckedOneWayOrTheOther() {
+        assertDoesNotThrow(() -> Refusal.BARE_LF.when(false));
+        assertDoesNotThrow(() -> Refusal.BARE_LF.when(false, 1));
+        assertDoesNotThrow(() -> Refusal.BARE_LF.unless(true));
+        var thrown = assertThrows(RefusalException.class, () -> Refusal.BARE_LF.when(true));
+        assertSame(Refusal.BARE_LF, thrown.refusal);
+        assertSame(Refusal.BARE_LF,
+                assertThrows(RefusalException.class, () -> Refusal.BARE_LF.unless(false)).refusal);
+        assertEquals("more than 3 fields in a section (maxHeaders; RFC 6585 §5)",
+                assertThrows(RefusalException.class, () -> Refusal.TOO_MANY_FIELDS.when(true, 3)).rule());
+    }
+
+    /** It is thrown for what clients do: a trace would cost more than the request. */
+    @Test
+    void hasNoTrace() {
+        var thrown = assertThrows(RefusalException.class, () -> Refusal.BARE_LF.when(true));
+        assertEquals("bare_lf", thrown.getMessage());
+        assertEquals(0, thrown.getStackTrace().length);
+    }
+
+    @Test
+    void threeAreTimeouts() {
+        assertEquals(List.of("request_timeout", "socket_timeout", "handler_timeout"),
+                Arrays.stream(Refusal.values()).filter(Refusal::isTimeout).map(r -> r.code).toList());
+    }
+}

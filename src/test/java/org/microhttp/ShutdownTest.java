@@ -1,0 +1,152 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.TestServer;
+
+/** When a loop ends, and when an idle connection does if the loop leaves. Times are those of one turn. */
+class ShutdownTest {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
+    private ScriptedLoop loop;
+    private Shutdown shutdown;
+    private ClientSocket socket;
+
+    /** The time of the turn, which does not pass. */
+    private long now;
+
+    @BeforeEach
+    void start() throws IOException {
+        loop = new ScriptedLoop(TestServer::echoTarget);
+        shutdown = loop.context.shutdown;
+        now = loop.context.clock.now();
+        var key = new ScriptedChannel.Key();
+        socket = new ClientSocket(loop.context, key.channel(), key, 0);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+    }
+
+    private void usedBefore(long nanos) {
+        socket.lastRead = now - nanos;
+        socket.lastWritten = now - nanos;
+    }
+
+    @Test
+    void isNeitherStoppedNorLeavingAtFirst() {
+        assertFalse(shutdown.isStopped());
+        assertFalse(shutdown.isLeaving());
+        assertFalse(shutdown.isTimeOver());
+        assertFalse(shutdown.wasInterrupted());
+        assertEquals(Long.MAX_VALUE, shutdown.nanosLeft(now));
+        assertEquals(now + HOUR, shutdown.deadline(socket, now + HOUR));
+    }
+
+    @Test
+    void isStoppedForGood() {
+        ScriptedLoop.elsewhere(shutdown::stop);
+        assertTrue(shutdown.isStopped());
+        assertTrue(shutdown.isStopped());
+        assertFalse(shutdown.isLeaving());
+        assertFalse(shutdown.wasInterrupted());
+    }
+
+    @Test
+    void isStoppedByAnInterruptWhichIsPutAside() {
+        Thread.currentThread().interrupt();
+        assertTrue(shutdown.isStopped());
+        assertFalse(Thread.currentThread().isInterrupted());
+        assertTrue(shutdown.wasInterrupted());
+        assertTrue(shutdown.isStopped());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"10|20|10", "20|10|10", "10|10|10", "10|-10|-10", "-10|10|-10"})
+    void theEarlierEndHolds(long first, long second, long expected) {
+        assertTrue(shutdown.leave(now + first));
+        assertFalse(shutdown.leave(now + second));
+        assertTrue(shutdown.isLeaving());
+        assertEquals(Math.max(0, expected), shutdown.nanosLeft(now));
+        assertEquals(expected <= 0, shutdown.isTimeOver());
+    }
+
+    @Test
+    void theEarlierEndHoldsWhereTheClockWraps() {
+        shutdown.leave(Long.MIN_VALUE + 5);
+        shutdown.leave(Long.MAX_VALUE - 5);
+        assertEquals(0, shutdown.nanosLeft(Long.MAX_VALUE - 5));
+        assertEquals(7, shutdown.nanosLeft(Long.MAX_VALUE - 12));
+        shutdown.leave(Long.MIN_VALUE + 5);
+        assertEquals(0, shutdown.nanosLeft(Long.MAX_VALUE - 5));
+        assertEquals(0, shutdown.nanosLeft(Long.MIN_VALUE + 5));
+    }
+
+    @Test
+    void theTimeIsOverAtTheEndAndNotBefore() {
+        shutdown.leave(now + 1);
+        assertFalse(shutdown.isTimeOver());
+        assertEquals(1, shutdown.nanosLeft(now));
+        shutdown.leave(now);
+        assertTrue(shutdown.isTimeOver());
+        assertEquals(0, shutdown.nanosLeft(now));
+        assertEquals(0, shutdown.nanosLeft(now + HOUR));
+    }
+
+    /** Where the last use was before the loop began to leave, the second is from there. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, SECOND_AND_MORE, Long.MAX_VALUE})
+    void whatIsIdleHasASecondFromTheBeginning(long used) {
+        usedBefore(used);
+        shutdown.leave(now + HOUR);
+        assertEquals(now + SECOND, shutdown.deadline(socket, now + HOUR));
+        assertEquals(now + SECOND - 1, shutdown.deadline(socket, now + SECOND - 1));
+    }
+
+    private static final long SECOND_AND_MORE = 1_500_000_000;
+
+    @Test
+    void whatIsUsedMeanwhileHasASecondFromThere() {
+        shutdown.leave(now + HOUR);
+        socket.lastRead = now + 7;
+        assertEquals(now + 7 + SECOND, shutdown.deadline(socket, now + HOUR));
+        socket.lastWritten = now + 9;
+        assertEquals(now + 9 + SECOND, shutdown.deadline(socket, now + HOUR));
+        shutdown.leave(now + HOUR);
+        assertEquals(now + 9 + SECOND, shutdown.deadline(socket, now + HOUR));
+    }
+
+    @Test
+    void aDeadlineIsEarlierAlsoWhereTheClockWraps() {
+        shutdown.leave(now + HOUR);
+        socket.lastRead = now + Long.MAX_VALUE - 5;
+        assertEquals(now + Long.MAX_VALUE, shutdown.deadline(socket, now + Long.MAX_VALUE));
+        socket.lastRead = now + Long.MAX_VALUE - 5 - SECOND;
+        assertEquals(now + Long.MAX_VALUE - 5, shutdown.deadline(socket, now + Long.MAX_VALUE));
+    }
+
+    @Test
+    void whatWasUsedWithinASecondIsRecent() {
+        usedBefore(SECOND - 1);
+        assertTrue(shutdown.isRecent(socket));
+        usedBefore(SECOND);
+        assertFalse(shutdown.isRecent(socket));
+        socket.lastWritten = now;
+        assertTrue(shutdown.isRecent(socket));
+        usedBefore(Long.MAX_VALUE);
+        assertFalse(shutdown.isRecent(socket));
+    }
+}

@@ -1,0 +1,270 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.TestGroup;
+
+/** Tasks run in their order, on one thread, a turn's share at a time; and none is lost, or it is said. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TaskQueueTest {
+
+    private final RecordingLogger log = new RecordingLogger();
+    private final List<String> ran = new ArrayList<>();
+    private Selector selector;
+    private TaskQueue tasks;
+
+    @BeforeEach
+    void start() throws IOException {
+        selector = Selector.open();
+        tasks = new TaskQueue(selector, new EventLog(log));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        selector.close();
+    }
+
+    private void add(String... names) {
+        for (String name : names) {
+            assertTrue(tasks.add(() -> ran.add(name)));
+        }
+    }
+
+    /** A task of which another comes, which is like it. */
+    private void addEndless(String name) {
+        tasks.add(() -> {
+            ran.add(name);
+            addEndless(name + "'");
+        });
+    }
+
+    @Test
+    void runsThemInTheirOrder() {
+        assertTrue(tasks.isEmpty());
+        add("a", "b", "c");
+        assertFalse(tasks.isEmpty());
+        assertEquals(List.of(), ran);
+        tasks.run(100);
+        assertEquals(List.of("a", "b", "c"), ran);
+        assertTrue(tasks.isEmpty());
+        tasks.run(100);
+        assertEquals(3, ran.size());
+    }
+
+    @Test
+    void leavesWhatComesOfThemForTheNextTurn() {
+        addEndless("a");
+        addEndless("b");
+        tasks.run(100);
+        assertEquals(List.of("a", "b"), ran);
+        tasks.run(100);
+        assertEquals(List.of("a", "b", "a'", "b'"), ran);
+        assertFalse(tasks.isEmpty());
+    }
+
+    @Test
+    void runsAsManyInATurnAsItMay() {
+        add("a", "b", "c", "d", "e");
+        tasks.run(2);
+        assertEquals(List.of("a", "b"), ran);
+        assertFalse(tasks.isEmpty());
+        add("f");
+        tasks.run(100);
+        assertEquals(List.of("a", "b", "c", "d", "e"), ran);
+        tasks.run(100);
+        assertEquals(List.of("a", "b", "c", "d", "e", "f"), ran);
+        assertTrue(tasks.isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7})
+    void comesToTheEndHoweverFewATurnMayRun(int most) {
+        add("a", "b", "c", "d", "e");
+        int turns = 0;
+        for (; !tasks.isEmpty(); turns++) {
+            int before = ran.size();
+            tasks.run(most);
+            assertTrue(ran.size() <= before + most);
+        }
+        assertEquals(List.of("a", "b", "c", "d", "e"), ran);
+        assertTrue(turns <= 5 / most + 2, turns + " turns");
+    }
+
+    @Test
+    void goesOnBehindOneThatFails() {
+        tasks.add(() -> {
+            throw new Error("wanted");
+        });
+        add("a");
+        tasks.run(100);
+        assertEquals(List.of("a"), ran);
+        assertEquals("wanted", log.await("turn_error").cause().getCause().getMessage());
+    }
+
+    @Test
+    void knowsItsThread() {
+        assertFalse(tasks.isLoopThread());
+        tasks.begin();
+        assertTrue(tasks.isLoopThread());
+        ScriptedLoop.elsewhere(() -> ran.add("" + tasks.isLoopThread()));
+        assertEquals(List.of("false"), ran);
+    }
+
+    /** The selector would sleep until the test is given up. */
+    @Test
+    void wakesTheLoopForATaskOfAnotherThread() throws Exception {
+        tasks.begin();
+        ScriptedLoop.elsewhere(() -> add("a"));
+        assertEquals(0, selector.select());
+        ScriptedLoop.elsewhere(tasks::wake);
+        assertEquals(0, selector.select());
+    }
+
+    /** It looks before it sleeps, so a turn would be for nothing. */
+    @Test
+    void doesNotWakeTheLoopForATaskOfItsOwn() throws Exception {
+        var selector = new CountingSelector();
+        var own = new TaskQueue(selector, new EventLog(log));
+        own.begin();
+        own.add(() -> { });
+        own.wake();
+        assertEquals(0, selector.woken);
+        ScriptedLoop.elsewhere(own::wake);
+        assertEquals(1, selector.woken);
+    }
+
+    @Test
+    void runsAtTheEndWhatIsHereAndRefusesWhatComesOfIt() {
+        add("a", "b");
+        tasks.add(() -> {
+            ran.add("ended: " + tasks.hasEnded());
+            ran.add("taken: " + tasks.add(() -> ran.add("never")));
+        });
+        assertFalse(tasks.hasEnded());
+        tasks.run(1);
+        tasks.end();
+        assertEquals(List.of("a", "b", "ended: true", "taken: false"), ran);
+        assertTrue(tasks.isEmpty());
+    }
+
+    @Test
+    void takesNoneAfterTheEnd() {
+        tasks.end();
+        assertFalse(tasks.add(() -> ran.add("never")));
+        assertTrue(tasks.isEmpty());
+        tasks.run(100);
+        tasks.end();
+        assertEquals(List.of(), ran);
+    }
+
+    /** Four threads add until they are refused, while the loop comes to its end. */
+    @RepeatedTest(50)
+    void runsEveryTaskThatItTookHoweverManyThreadsAdd() {
+        var taken = new AtomicInteger();
+        var done = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(new Thread(() -> {
+                while (tasks.add(new Once(done))) {
+                    taken.incrementAndGet();
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        while (done.get() < 1_000) {
+            tasks.run(100);
+        }
+        tasks.end();
+        threads.forEach(TestGroup::join);
+        assertEquals(taken.get(), done.get());
+        assertTrue(tasks.isEmpty());
+        assertEquals(0, log.count("turn_error"));
+    }
+
+    /** A task that is run once. */
+    private static final class Once extends AtomicBoolean implements Runnable {
+
+        private static final long serialVersionUID = 1;
+        private final transient AtomicInteger done;
+
+        Once(AtomicInteger done) {
+            this.done = done;
+        }
+
+        @Override
+        public void run() {
+            if (getAndSet(true)) throw new IllegalStateException("once more");
+            done.incrementAndGet();
+        }
+    }
+
+    /** Counts how often it is woken, and does nothing else. */
+    private static final class CountingSelector extends AbstractSelector {
+
+        private int woken;
+
+        CountingSelector() {
+            super(null);
+        }
+
+        @Override
+        public Selector wakeup() {
+            woken++;
+            return this;
+        }
+
+        @Override
+        public Set<SelectionKey> keys() {
+            return Set.of();
+        }
+
+        @Override
+        public Set<SelectionKey> selectedKeys() {
+            return Set.of();
+        }
+
+        @Override
+        public int selectNow() {
+            return 0;
+        }
+
+        @Override
+        public int select(long millis) {
+            return 0;
+        }
+
+        @Override
+        public int select() {
+            return 0;
+        }
+
+        @Override
+        protected void implCloseSelector() {
+        }
+
+        @Override
+        protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
