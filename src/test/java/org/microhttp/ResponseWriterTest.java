@@ -1,0 +1,299 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.TestServer;
+
+/** What is sent, in how many writes, and what is held for it, however little the socket takes at a time. */
+class ResponseWriterTest {
+
+    private static final byte[] TAIL = ResponseTail.ascii("\r\n");
+    private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+    private static final int BUFFER = 64 * 1024;
+    private static final int WRITES_PER_TURN = 16;
+
+    private final StringBuilder expected = new StringBuilder();
+    private ScriptedLoop loop;
+    private ScriptedChannel channel;
+    private ResponseWriter writer;
+
+    @BeforeEach
+    void start() throws IOException {
+        loop = new ScriptedLoop(TestServer::echoTarget);
+        var key = new ScriptedChannel.Key();
+        channel = key.channel();
+        writer = new ResponseWriter(loop.context, new ClientSocket(loop.context, channel, key, 0));
+        loop.context.beginTurn();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        assertEquals(0, loop.context.out.position(), "nothing is in the write buffer between turns");
+        loop.close();
+    }
+
+    private static Exchange exchange(int bodyLength) {
+        var exchange = new Exchange(null);
+        exchange.response = TestServer.ok(body(bodyLength));
+        return exchange;
+    }
+
+    /** A text in which no two places look alike. */
+    private static String body(int length) {
+        var body = new StringBuilder();
+        for (int i = 0; body.length() < length; i++) {
+            body.append(i).append(' ');
+        }
+        return body.substring(0, length);
+    }
+
+    private boolean add(int bodyLength) throws IOException {
+        expected.append(ScriptedLoop.ok(body(bodyLength)));
+        return writer.add(exchange(bodyLength), false, TAIL);
+    }
+
+    private void addContinue() throws IOException {
+        expected.append(CONTINUE);
+        writer.addContinue();
+    }
+
+    private boolean flush() throws IOException {
+        loop.context.beginTurn();
+        return writer.flush();
+    }
+
+    private long held() {
+        return loop.context.group.bytes.used();
+    }
+
+    private long answers() {
+        return loop.context.counters.snapshot(0).responses().get(2);
+    }
+
+    /** Turns until all is sent; the socket takes so many bytes a write, and now and then none. */
+    private void sendAll(int most) throws IOException {
+        int turns = 0;
+        for (boolean sent = false; !sent; turns++) {
+            channel.take(most, turns % 2 * most, 0);
+            sent = flush();
+            assertEquals(!sent, writer.blocked);
+            assertTrue(turns <= 3 * expected.length(), "no end");
+        }
+        assertEquals(expected.toString(), channel.received());
+        assertEquals(0, held());
+    }
+
+    static Stream<int[]> sizesAndParts() {
+        List<Integer> small = List.of(1, 2, 3, 7, 64, 100, 1000);
+        List<Integer> large = List.of(999, 1000, BUFFER - 1, BUFFER, BUFFER + 1);
+        Stream<int[]> ofSmall = Stream.of(0, 1, 500).flatMap(size -> small.stream().map(part ->
+                new int[] {size, part}));
+        Stream<int[]> ofLarge = Stream.of(BUFFER - 40, BUFFER, 3 * BUFFER).flatMap(size ->
+                large.stream().map(part -> new int[] {size, part}));
+        return Stream.concat(ofSmall, ofLarge);
+    }
+
+    @ParameterizedTest
+    @MethodSource("sizesAndParts")
+    void sendsEveryByteOnceHoweverFewTheSocketTakes(int[] sizeAndPart) throws Exception {
+        channel.room = 0;
+        if (add(sizeAndPart[0])) assertFalse(flush());
+        sendAll(sizeAndPart[1]);
+        assertEquals(1, answers());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 25, 26, 60, 1000})
+    void sendsAnInterimAnswerInItsPlace(int part) throws Exception {
+        channel.room = 0;
+        add(10);
+        addContinue();
+        add(0);
+        assertFalse(flush());
+        sendAll(part);
+        assertEquals(2, answers());
+        addContinue();
+        sendAll(part);
+        assertEquals(2, answers());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 50, 1000})
+    void sendsALargeAnswerBehindSmallOnes(int part) throws Exception {
+        channel.take(part, 0).room = 0;
+        assertTrue(add(5));
+        assertTrue(add(6));
+        assertFalse(add(BUFFER + 5));
+        assertEquals(part, channel.length());
+        sendAll(BUFFER / 3);
+        assertEquals(3, answers());
+    }
+
+    @Test
+    void sendsABatchInOneWrite() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            assertTrue(add(i));
+        }
+        assertEquals(0, channel.writes);
+        assertTrue(flush());
+        assertEquals(1, channel.writes);
+        assertEquals(expected.toString(), channel.received());
+    }
+
+    @Test
+    void writesNothingWhereThereIsNothing() throws Exception {
+        assertTrue(flush());
+        assertEquals(0, channel.writes);
+    }
+
+    @Test
+    void writesSixteenTimesInATurnAndGoesOnInTheNext() throws Exception {
+        assertFalse(add(40 * BUFFER));
+        for (int turn = 1; turn <= 2; turn++) {
+            assertEquals(turn * WRITES_PER_TURN, channel.writes);
+            assertEquals(turn * WRITES_PER_TURN * BUFFER, channel.length());
+            assertFalse(writer.flush(), "the turn has none left");
+            assertEquals(turn == 1, !flush());
+        }
+        assertEquals(expected.toString(), channel.received());
+    }
+
+    @Test
+    void triesAFullSocketTwiceInATurnAtMost() throws Exception {
+        channel.room = 0;
+        assertFalse(add(2 * BUFFER));
+        assertEquals(1, channel.writes);
+        assertFalse(writer.flush());
+        assertEquals(2, channel.writes);
+        assertFalse(flush());
+        assertEquals(3, channel.writes);
+        channel.room = BUFFER;
+        sendAll(BUFFER);
+    }
+
+    /** It can be encoded again; of answers before it the bytes are kept. */
+    @Test
+    void holdsNothingForTheLastAnswer() throws Exception {
+        channel.room = 0;
+        add(1000);
+        assertFalse(flush());
+        assertEquals(0, held());
+        sendAll(1000);
+    }
+
+    @Test
+    void holdsWhatIsUnsentOfSeveralAnswersUntilItIsSent() throws Exception {
+        channel.take(10).room = 0;
+        add(10);
+        add(10);
+        assertFalse(flush());
+        int left = expected.length() - 10;
+        assertEquals(left, held());
+        channel.take(left - 40);
+        assertFalse(flush());
+        assertEquals(0, held(), "what is left is of the last answer");
+        channel.room = BUFFER;
+        assertTrue(flush());
+        assertEquals(expected.toString(), channel.received());
+    }
+
+    @Test
+    void failsWhereNothingMayBeHeld() throws Exception {
+        Budget bytes = loop.context.group.bytes;
+        long all = bytes.limit();
+        assertTrue(bytes.tryTake(all));
+        channel.room = 0;
+        add(10);
+        add(10);
+        assertThrows(IOException.class, this::flush);
+        assertEquals(all, bytes.used());
+        writer.drop();
+        assertEquals(all, bytes.used());
+    }
+
+    @Test
+    void dropsAllAndHoldsNothingThen() throws Exception {
+        channel.room = 0;
+        add(10);
+        add(10);
+        assertFalse(flush());
+        writer.drop();
+        writer.drop();
+        assertEquals(0, held());
+        channel.room = BUFFER;
+        assertTrue(flush());
+        assertEquals("", channel.received());
+    }
+
+    private Exchange unanswered(int bodyLength) {
+        Exchange exchange = exchange(bodyLength);
+        exchange.unanswered = true;
+        loop.context.counters.add(Counters.UNANSWERED, 1);
+        return exchange;
+    }
+
+    /** It is answered when all of it went to the write buffer; or will not be, when it is dropped. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void countsARequestAsUnansweredUntilItIsNot(boolean sent) throws Exception {
+        channel.room = 0;
+        writer.add(unanswered(10), false, TAIL);
+        assertEquals(0, loop.context.counters.unanswered());
+        writer.add(unanswered(BUFFER), false, TAIL);
+        assertEquals(1, loop.context.counters.unanswered());
+        channel.room = BUFFER;
+        if (sent) {
+            assertTrue(flush());
+        } else {
+            writer.drop();
+        }
+        writer.drop();
+        assertEquals(0, loop.context.counters.unanswered());
+        assertEquals(sent ? 2 : 1, answers());
+    }
+
+    @Test
+    void reportsAnAnswerOnceThoughItIsEncodedAgain() throws Exception {
+        channel.room = 0;
+        add(100);
+        for (int i = 0; i < 5; i++) {
+            assertFalse(flush());
+            assertEquals(1, loop.log.count("write_response"));
+        }
+        channel.room = BUFFER;
+        assertTrue(flush());
+        assertEquals(1, answers());
+    }
+
+    @Test
+    void leavesTheBodyOutOfAnAnswerToHead() throws Exception {
+        assertTrue(writer.add(exchange(5), true, TAIL));
+        assertTrue(flush());
+        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", channel.received());
+    }
+
+    /** The loop has one encoder, which goes with whoever cannot send all in a turn. */
+    @Test
+    void isNotDisturbedByTheAnswersOfAnotherClient() throws Exception {
+        channel.take(20).room = 0;
+        assertFalse(add(BUFFER));
+        var key = new ScriptedChannel.Key();
+        var other = new ResponseWriter(loop.context, new ClientSocket(loop.context, key.channel(), key, 1));
+        assertTrue(other.add(exchange(3), false, TAIL));
+        assertTrue(other.flush());
+        assertEquals(ScriptedLoop.ok(body(3)), key.channel().received());
+        sendAll(BUFFER);
+    }
+}
