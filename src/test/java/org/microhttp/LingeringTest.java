@@ -14,7 +14,7 @@ class LingeringTest {
     private static final int MEBIBYTE = 1 << 20;
 
     @ParameterizedTest
-    @ValueSource(longs = {0, Long.MAX_VALUE - 1, -1})
+    @ValueSource(longs = {0, Long.MAX_VALUE - 1, Long.MAX_VALUE - 7 * SECOND, -1})
     void isOverAfterFiveSecondsOfSilence(long began) {
         var lingering = new Lingering(began);
         assertEquals(began + 5 * SECOND, lingering.deadline());

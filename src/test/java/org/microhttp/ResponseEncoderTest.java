@@ -8,11 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,14 +52,6 @@ class ResponseEncoderTest {
     private static String undated(String text) {
         assertNotEquals(text, RawResponse.undated(text), "a date");
         return RawResponse.undated(text);
-    }
-
-    @Test
-    void saysCloseOrKeepAliveWhereItIsNeeded() {
-        assertEquals(HEAD + "\r\nhello", undated(encode(OK, false, false, true)));
-        assertEquals(HEAD + "Connection: close\r\n\r\nhello", undated(encode(OK, false, false, false)));
-        assertEquals(HEAD + "Connection: keep-alive\r\n\r\nhello", undated(encode(OK, false, true, true)));
-        assertEquals(HEAD + "Connection: close\r\n\r\nhello", undated(encode(OK, false, true, false)));
     }
 
     @Test
@@ -120,48 +108,5 @@ class ResponseEncoderTest {
         String text = new String(buffer.array(), 0, buffer.position(), ISO_8859_1);
         assertEquals((HEAD + "\r\nhello").repeat(3), undated(text));
         assertFalse(start(OK, false, false, true, now).encode(ByteBuffer.allocate(20)));
-    }
-
-    @Test
-    void writesTheTimeAsImfFixdate() {
-        String text = encode(OK, false, false, true);
-        String date = new RawResponse(text, new byte[0]).header("Date");
-        String day = "[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4}";
-        assertTrue(date.matches(day + " [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"), date);
-        var parsed = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
-        assertTrue(Duration.between(parsed, ZonedDateTime.now()).abs().toSeconds() < 60, date);
-    }
-
-    @Test
-    void writesTheTimeAnewEachSecondAndNotMoreOften() {
-        String first = encode(start(OK, false, false, true, now), 10_000);
-        long second = TimeUnit.SECONDS.toNanos(1);
-        long end = now + TimeUnit.SECONDS.toNanos(30);
-        String later = first;
-        // the time given is always one second ahead of what was given before, and so the clock is read
-        for (long time = now; later.equals(first) && System.nanoTime() < end; time += second) {
-            later = encode(start(OK, false, false, true, time), 10_000);
-            Thread.onSpinWait();
-        }
-        assertNotEquals(first, later, "the date changes with the clock");
-        assertEquals(undated(first), undated(later));
-    }
-
-    @Test
-    void doesNotReadTheClockAgainWithinASecondOfTheLoopsTime() throws Exception {
-        String first = encode(start(OK, false, false, true, now), 10_000);
-        for (long waited = System.nanoTime(); System.nanoTime() - waited < 1_100_000_000L; ) {
-            Thread.onSpinWait();
-        }
-        assertEquals(first, encode(start(OK, false, false, true, now), 10_000));
-    }
-
-    @Test
-    void letsTheDateOfTheHandlerStand() {
-        var dated = new Response(200, "OK", List.of(new Header("Date", "now")), new byte[0]);
-        String expected = "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 0\r\n";
-        assertEquals(expected + "\r\n", encode(dated, false, false, true));
-        assertEquals(expected + "Connection: close\r\n\r\n", encode(dated, false, false, false));
-        assertEquals(expected + "Connection: keep-alive\r\n\r\n", encode(dated, false, true, true));
     }
 }

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Field names, in any case, that may stand behind a body, and that may not (RFC 9110 §6.5.1). */
 class TrailersTest {
 
-    /** The name between others that are forbidden, which are not to be looked at. */
+    /** The name between what would make it a forbidden one, which is not to be looked at. */
     private static boolean isForbidden(String name) {
-        byte[] bytes = ("If-" + name + "cookie").getBytes(ISO_8859_1);
+        byte[] bytes = ("If-" + name + "-cookie").getBytes(ISO_8859_1);
         return Trailers.isForbidden(bytes, 3, 3 + name.length());
     }
 

@@ -1,0 +1,111 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.TestServer;
+
+/** The fields that a response gets when it is sent: what of the connection, and the date. */
+class ResponseTailTest {
+
+    private static final Response OK = TestServer.ok("hello");
+    private static final Response DATED =
+            new Response(200, "OK", List.of(new Header("Date", "now")), new byte[0]);
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final ResponseTail tail = new ResponseTail();
+    private final long now = System.nanoTime();
+
+    /** The tail in the middle of the life of a connection of 1.1, at a time of the loop. */
+    private String tail(long time) {
+        return new String(tail.of(OK, false, false, time), ISO_8859_1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "false|false|''",
+        "false|true |Connection: close",
+        "true |false|Connection: keep-alive",
+        "true |true |Connection: close",
+    })
+    void saysWhatBecomesOfTheConnectionWhereItIsNeeded(boolean http10, boolean last, String field) {
+        String expected = field.isEmpty() ? "\r\n" : field + "\r\n\r\n";
+        String dated = new String(tail.of(OK, http10, last, now), ISO_8859_1);
+        assertNotEquals(expected, dated);
+        assertEquals(expected, RawResponse.undated(dated));
+        assertEquals(expected, new String(tail.of(DATED, http10, last, now), ISO_8859_1));
+    }
+
+    @Test
+    void writesTheTimeAsImfFixdate() {
+        String date = tail(now).replaceFirst("Date: (.*)\r\n\r\n", "$1");
+        String day = "[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4}";
+        assertTrue(date.matches(day + " [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"), date);
+        var parsed = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
+        assertTrue(Duration.between(parsed, ZonedDateTime.now()).abs().toSeconds() < 60, date);
+    }
+
+    @Test
+    void writesTheTimeAnewWithTheClock() {
+        String first = tail(now);
+        String later = first;
+        // the time given is always one second ahead of what was given before, and so the clock is read
+        for (long time = now; later.equals(first) && System.nanoTime() - now < 30 * SECOND; time += SECOND) {
+            later = tail(time);
+            Thread.onSpinWait();
+        }
+        assertNotEquals(first, later, "the date changes with the clock");
+        assertEquals("\r\n", RawResponse.undated(later));
+    }
+
+    /** The loop's time decides, which does not pass here: a second of the machine's may begin meanwhile. */
+    @Test
+    void readsTheClockOnceInASecondOfTheLoopsTime() {
+        byte[] first = tail.of(OK, false, false, now);
+        assertSame(first, tail.of(OK, false, false, now));
+        long second = System.currentTimeMillis() / 1000;
+        while (System.currentTimeMillis() / 1000 == second) {
+            Thread.onSpinWait();
+        }
+        assertSame(first, tail.of(OK, false, false, now));
+        assertNotEquals(new String(first, ISO_8859_1), tail(now + SECOND));
+    }
+
+    /** The seconds of the machine begin at other moments than those of the loop. */
+    @Test
+    void isOfTheSecondInWhichItIsSent() {
+        long before = System.currentTimeMillis();
+        byte[] first = tail.of(OK, false, false, now);
+        long after = System.currentTimeMillis();
+        boolean sameSecond = before / 1000 == after / 1000;
+        long least = sameSecond ? millisLeft(after) : 0;
+        assertSame(first, tail.of(OK, false, false, now + least * 1_000_000 - 1));
+        long most = sameSecond ? millisLeft(before) : 1000;
+        assertNotSame(first, tail.of(OK, false, false, now + most * 1_000_000));
+    }
+
+    /** How much of a second of the machine's is left. */
+    private static long millisLeft(long millis) {
+        return 1000 - millis % 1000;
+    }
+
+    @Test
+    void comparesTimesAlsoWhereTheClockWraps() {
+        byte[] first = tail.of(OK, false, false, Long.MAX_VALUE);
+        assertSame(first, tail.of(OK, false, false, Long.MAX_VALUE));
+        assertNotSame(first, tail.of(OK, false, false, Long.MAX_VALUE + SECOND));
+    }
+}
