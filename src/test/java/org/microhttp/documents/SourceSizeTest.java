@@ -25,6 +25,7 @@ final class SourceSizeTest {
 
     /** Not lines, by which a source would be squeezed. */
     private static final int TOKENS = 26_000;
+    private static final double TOKENS_A_LINE = 8.5;
     private static final int FILE_LINES = 400;
     private static final int METHOD_LINES = 30;
     private static final int COLUMNS = 110;
@@ -38,6 +39,25 @@ final class SourceSizeTest {
     @Test
     void theLibraryIsSmall() {
         assertTrue(tokens() <= TOKENS, tokens() + " tokens, of " + TOKENS);
+    }
+
+    @Test
+    void linesAreNotDense() {
+        double density = (double) tokens() / codeLines();
+        assertTrue(density <= TOKENS_A_LINE, density + " tokens a code line");
+    }
+
+    /** A body behind its head, or a second statement behind the first. */
+    @Test
+    void aLineHasOneStatement() {
+        Pattern two = Pattern.compile("^\\s*(?:for|while) \\(.*\\) [^{]*;$|^\\s*(?:else|do|try) [^{i].*;"
+                + "|;\\s+\\w.*;(?!.*\\{$)|\\{ .*;.*; \\}");
+        List<String> found = new ArrayList<>();
+        for (Path file : Readme.sources("src/main/java")) {
+            new SourceText(Readme.read(file)).withoutText().lines().filter(line -> two.matcher(line).find())
+                    .forEach(line -> found.add(file.getFileName() + ": " + line.strip()));
+        }
+        assertEquals(List.of(), found);
     }
 
     @Test
@@ -128,8 +148,13 @@ final class SourceSizeTest {
                 .directory(Readme.ROOT.toFile()).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
-        String counted = "src/main/java: " + tokens() + " tokens, " + codeLines() + " code lines";
-        assertEquals(counted, output.strip());
+        String counted = "src/main/java: " + tokens() + " tokens in " + codeLines() + " code lines, ";
+        assertTrue(output.startsWith(counted), output);
+        Matcher longest = Pattern.compile("longest file (\\d+) lines, longest method (\\d+)\n$")
+                .matcher(output);
+        assertTrue(longest.find(), output);
+        assertTrue(Integer.parseInt(longest.group(1)) <= FILE_LINES, output);
+        assertTrue(Integer.parseInt(longest.group(2)) <= METHOD_LINES, output);
     }
 
     private static int tokens() {
