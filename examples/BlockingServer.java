@@ -1,56 +1,41 @@
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
+import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
  * Hands work that blocks to an executor, since a handler that blocks would hold up every connection of the
- * loop. The executor starts a virtual thread for each request where the JDK has them, else it is a pool.
- * Neither bounds the work that waits: a server under load would refuse some with 503.
+ * loop. Work that fails is answered with 500; a request that comes while a thousand others wait, with 503.
+ * From Java 21 on, {@code Executors.newVirtualThreadPerTaskExecutor()} has a thread for each request.
  */
 public final class BlockingServer {
 
-    private static final String USAGE = """
-            usage: BlockingServer [--port N] [--host NAME]
-              --port N     0 to 65535, default 8080; 0 takes a free port
-              --host NAME  the name or address to listen on, default localhost""";
-
-    private static final int POOL_SIZE = 16;
-
-    private static final Response FAILED = text(500, "Internal Server Error", "the query failed\n");
-
-    private BlockingServer() {
-    }
-
     public static void main(String[] args) {
-        Map<String, String> flags = flags(args);
-        String host = flags.get("--host");
-        Options options = new Options().withHost(host).withPort(Integer.parseInt(flags.get("--port")));
-        ExecutorService workers = workers();
-        // work that fails is answered like any other; a real server would log the failure, too
-        Handler handler = (request, callback) -> CompletableFuture
-                .supplyAsync(() -> text(200, "OK", query(request.uri())), workers)
-                .exceptionally(failure -> FAILED)
-                .thenAccept(callback);
-        try (EventLoop loop = new EventLoop(options, new NoopLogger(), handler)) {
-            System.out.println("listening on " + host + ":" + loop.getPort());
+        Executor workers = Executors.newFixedThreadPool(16);
+        Handler handler = Handler.blocking(workers, BlockingServer::answer);
+        try {
+            int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
+            Options options = new Options().withPort(port).withMaxPendingRequests(1000);
+            var loop = new EventLoop(options, new NoopLogger(), handler);
+            System.out.println("listening on port " + loop.getPort());
             loop.start();
-        } catch (IOException e) {
-            // from the constructor only: the port cannot be bound
-            System.err.println(e.getMessage());
+        } catch (IllegalArgumentException | IOException e) {
+            // no port number, or one that cannot be had
+            System.err.println("BlockingServer [PORT]: " + e.getMessage());
             System.exit(2);
         }
+    }
+
+    private static Response answer(Request request) {
+        String text = query(request.uri()) + "\n";
+        return new Response(200, "OK", List.of(), text.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Stands for a query to a database, which blocks its thread; the one for {@code /fail} fails. */
@@ -63,52 +48,6 @@ public final class BlockingServer {
         if (target.equals("/fail")) {
             throw new IllegalStateException("no such table");
         }
-        boolean virtual = Thread.currentThread().toString().startsWith("VirtualThread");
-        return "answered by a " + (virtual ? "virtual" : "pool") + " thread\n";
-    }
-
-    private static ExecutorService workers() {
-        try {
-            // since Java 21; looked up by name because this compiles for 17
-            Method perTask = Executors.class.getMethod("newVirtualThreadPerTaskExecutor");
-            return (ExecutorService) perTask.invoke(null);
-        } catch (ReflectiveOperationException e) {
-            return Executors.newFixedThreadPool(POOL_SIZE, BlockingServer::daemon);
-        }
-    }
-
-    /** A thread that does not keep the program alive once the loop has ended. */
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "worker");
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    private static Response text(int status, String reason, String text) {
-        return new Response(status, reason, List.of(new Header("Content-Type", "text/plain")),
-                text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    /** Reads the flags over their defaults, or ends the program: help with 0, a wrong flag with 2. */
-    private static Map<String, String> flags(String[] args) {
-        Map<String, String> flags = new HashMap<>(Map.of("--port", "8080", "--host", "localhost"));
-        for (int i = 0; i < args.length; i += 2) {
-            String value = i + 1 < args.length ? args[i + 1] : "";
-            boolean valid = switch (args[i]) {
-                case "--port" -> value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535;
-                case "--host" -> !value.isEmpty();
-                default -> false;
-            };
-            if (valid) {
-                flags.put(args[i], value);
-            } else if (args[i].equals("-h") || args[i].equals("--help")) {
-                System.out.println(USAGE);
-                System.exit(0);
-            } else {
-                System.err.println("wrong argument: " + (args[i] + " " + value).strip() + "\n" + USAGE);
-                System.exit(2);
-            }
-        }
-        return flags;
+        return "answered by " + Thread.currentThread().getName();
     }
 }

@@ -1,8 +1,6 @@
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -16,53 +14,20 @@ import org.microhttp.Response;
  */
 public final class HelloServer {
 
-    private static final String USAGE = """
-            usage: HelloServer [--port N] [--host NAME]
-              --port N     0 to 65535, default 8080; 0 takes a free port
-              --host NAME  the name or address to listen on, default localhost""";
-
-    private static final Response HELLO = new Response(200, "OK",
-            List.of(new Header("Content-Type", "text/plain")),
-            "hello world\n".getBytes(StandardCharsets.US_ASCII));
-
-    private HelloServer() {
-    }
-
     public static void main(String[] args) {
-        Map<String, String> flags = flags(args);
-        String host = flags.get("--host");
-        Options options = new Options().withHost(host).withPort(Integer.parseInt(flags.get("--port")));
-        Handler handler = (request, callback) -> callback.accept(HELLO);
-        try (EventLoop loop = new EventLoop(options, new NoopLogger(), handler)) {
-            System.out.println("listening on " + host + ":" + loop.getPort());
+        var hello = new Response(200, "OK",
+                List.of(new Header("Content-Type", "text/plain")),
+                "hello world\n".getBytes(StandardCharsets.US_ASCII));
+        Handler handler = (request, callback) -> callback.accept(hello);
+        try {
+            int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
+            var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);
+            System.out.println("listening on port " + loop.getPort());
             loop.start();
-        } catch (IOException e) {
-            // from the constructor only: the port cannot be bound
-            System.err.println(e.getMessage());
+        } catch (IllegalArgumentException | IOException e) {
+            // no port number, or one that cannot be had
+            System.err.println("HelloServer [PORT]: " + e.getMessage());
             System.exit(2);
         }
-    }
-
-    /** Reads the flags over their defaults, or ends the program: help with 0, a wrong flag with 2. */
-    private static Map<String, String> flags(String[] args) {
-        Map<String, String> flags = new HashMap<>(Map.of("--port", "8080", "--host", "localhost"));
-        for (int i = 0; i < args.length; i += 2) {
-            String value = i + 1 < args.length ? args[i + 1] : "";
-            boolean valid = switch (args[i]) {
-                case "--port" -> value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535;
-                case "--host" -> !value.isEmpty();
-                default -> false;
-            };
-            if (valid) {
-                flags.put(args[i], value);
-            } else if (args[i].equals("-h") || args[i].equals("--help")) {
-                System.out.println(USAGE);
-                System.exit(0);
-            } else {
-                System.err.println("wrong argument: " + (args[i] + " " + value).strip() + "\n" + USAGE);
-                System.exit(2);
-            }
-        }
-        return flags;
     }
 }

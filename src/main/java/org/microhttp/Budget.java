@@ -46,6 +46,8 @@ final class Budget {
         left = new AtomicLong(limit);
     }
 
+    long limit() { return limit; }
+
     boolean isLimited() { return limit < Long.MAX_VALUE; }
 
     /** How many are taken now; 0 without a limit. */
@@ -53,9 +55,12 @@ final class Budget {
 
     /** Takes some; false, and nothing taken, if they are not left. */
     boolean tryTake(long count) {
-        long had = left.get();
-        while (isLimited() && had >= count && !left.compareAndSet(had, had - count)) had = left.get();
-        return had >= count;
+        if (!isLimited()) return true;
+        while (true) {
+            long had = left.get();
+            if (had < count) return false;
+            if (left.compareAndSet(had, had - count)) return true;
+        }
     }
 
     void giveBack(long count) {

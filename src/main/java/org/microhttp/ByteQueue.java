@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.Syntax.refuseIf;
+import static org.microhttp.Refusal.*;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -56,8 +56,11 @@ final class ByteQueue {
      */
     void add(ByteBuffer source, byte[] scratch, int most) {
         int length = source.remaining();
-        if (start == end) lend(scratch);
-        else makeRoom(length, most);
+        if (start == end) {
+            lend(scratch);
+        } else {
+            makeRoom(length, most);
+        }
         source.get(bytes, end, length);
         end += length;
         work += length;
@@ -83,9 +86,13 @@ final class ByteQueue {
      */
     void keep() {
         int length = end - start;
-        if (length == 0) release();
-        else if (lent) moveTo(length);
-        else if (bytes.length / 4 > length) moveTo(2 * length);
+        if (length == 0) {
+            release();
+        } else if (lent) {
+            moveTo(length);
+        } else if (bytes.length / 4 > length) {
+            moveTo(2 * length);
+        }
     }
 
     /**
@@ -93,8 +100,8 @@ final class ByteQueue {
      * the last move, so that the work stays linear.
      */
     private void makeRoom(int more, int most) {
-        int length = end - start;
         if (end + more <= capacity()) return;
+        int length = end - start;
         int doubled = lent ? 0 : (int) Math.min(2L * length, most);
         moveTo(Math.max(length + more, doubled));
     }
@@ -119,23 +126,27 @@ final class ByteQueue {
     private void lend(byte[] array) {
         bytes = array;
         lent = true;
-        start = position = scanned = end = 0;
+        start = 0;
+        position = 0;
+        scanned = 0;
+        end = 0;
     }
 
     /**
      * Finds the end of the line at the position: the index of its CRLF, or -1 while there is none among the
      * first {@code max} bytes from the start. Refuses at once what may stand in no line.
      */
-    int findLineEnd(int max) throws HttpError {
-        int stop = Math.min(end - start, max) + start;
+    int findLineEnd(int max) throws RefusalException {
+        int stop = start + Math.min(end - start, max);
         int from = Math.max(scanned, position);
-        int at = scanned = Syntax.endOfText(bytes, from, stop);
+        int at = Syntax.endOfText(bytes, from, stop);
+        scanned = at;
         work += at - from + 1;
         if (at == stop) return -1;
-        refuseIf(bytes[at] == '\n', 400, "bare_lf: a LF without CR before it (RFC 9112 §2.2)");
-        refuseIf(bytes[at] != '\r', 400, "control_character: a control character in a line (RFC 9110 §5.5)");
+        BARE_LF.when(bytes[at] == '\n');
+        CONTROL_CHARACTER.when(bytes[at] != '\r');
         if (at + 1 == stop) return -1;
-        refuseIf(bytes[at + 1] != '\n', 400, "bare_cr: a CR without LF after it (RFC 9112 §2.2)");
+        BARE_CR.when(bytes[at + 1] != '\n');
         return at;
     }
 

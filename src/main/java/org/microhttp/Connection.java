@@ -2,393 +2,405 @@ package org.microhttp;
 
 import static java.nio.channels.SelectionKey.*;
 import static org.microhttp.ConnectionState.*;
-import static org.microhttp.Syntax.refuseIf;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
-import java.nio.channels.*;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 
 /**
- * One client: owns its channel and its state, and moves bytes between channel, parser, handler and outlet.
- * All but {@link #later} and {@link #isHandling} is for the loop's thread, in turns: a step, then what
- * it put into the write buffer is sent, then interest set and deadline are brought in line with the state.
+ * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
+ * by one {@link ConnectionState}. Only {@link #later} and {@link #isHandling} are for other threads than the
+ * loop's.
  * <p>
  * A closed connection whose request is still in the handler's hands stays with the scheduler, if places for
  * such requests are limited, until the answer comes or its time is over.
  */
-final class Connection extends Peer {
+final class Connection extends TurnTaker {
 
-    // made beforehand, for a step that there is no memory for would be taken by nobody
-    private static final Step PROCEED = Connection::proceed, GIVE_UP = Connection::giveUp,
-            DEPART = Connection::depart, FOLLOW = Connection::follow, GO_ON = Connection::goOn;
-    static final Step IGNORE = connection -> connection.loop.log.responseIgnored(connection.id);
+    private static final Step GO_ON = Connection::goOn;
+    static final Step IGNORE = connection -> connection.loop.log.responseIgnored(connection.socket.id);
 
     /** What is read before a request is given up, with the default read buffer: 1 MiB. */
     private static final int MAX_LAST_READS = 16;
 
-    // how long a loop that leaves waits for what a proxy may be sending, on one that was used so recently
-    private static final long STAY = 1_000_000_000L;
-
-    private final ByteQueue input;
     private final RequestParser parser;
-    private final Outlet outlet;
-    private ConnectionState state = READING;
+    private final ResponseWriter writer;
+    private ConnectionState state = IDLE;
 
-    /** The request whose answer is not yet encoded; whether the handler is being asked for it. */
+    /** The request whose answer is not yet encoded; null if there is none. */
     private Exchange exchange;
-    private boolean inHandler;
 
-    /** Whether the client has asked for the close after the last answer, and sent nothing behind it. */
-    private boolean clientCloses;
+    /** When the request, or its handling, began. */
+    private long began;
 
-    /** No request is taken any more, and the end comes when all is sent; a task goes on with what is here. */
-    private boolean last, backlog;
-
-    /** Some of a request is here, and its time is running; the request is the first since bytes were read. */
-    private boolean begun, fresh;
-
-    /** When the request, or its handling, began; when bytes were read. */
-    private long began, lastRead;
+    /** How far it has come with the end; null until then. */
     private Lingering lingering;
 
-    Connection(Shared loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
-        super(loop, channel, key, id);
-        input = new ByteQueue();
-        parser = new RequestParser(input, loop.limits, loop.common.bytes, channel.getRemoteAddress());
-        outlet = new Outlet(loop, channel, id);
-        lastRead = loop.now();
+    Connection(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
+        super(loop, new ClientSocket(loop, channel, key, id));
+        parser = new RequestParser(new ByteQueue(), loop.limits, loop.group.bytes, channel.getRemoteAddress());
+        writer = new ResponseWriter(loop, socket);
         settle();
     }
-
-    // what the loop calls: the channel is ready, the deadline has passed, the loop leaves
-    void onReady() { turn(PROCEED); }
-    @Override void onDeadline() { turn(GIVE_UP); }
-    void leave() { turn(DEPART); }
 
     /** A long turn is over, and what was noted to have happened at its beginning may have been at its end. */
     void postpone(long beginning, long end) {
-        if (lastRead == beginning) lastRead = end;
+        socket.postpone(beginning, end);
         if (began == beginning) began = end;
-        if (outlet.progress == beginning) outlet.progress = end;
         settle();
     }
 
-    /** Whether the loop's thread is in the handler with this request, so that an answer needs no task. */
-    boolean isHandling(Exchange asked) { return loop.isLoopThread() && inHandler && asked == exchange; }
-
-    /** Has a turn take a step soon; from any thread. */
-    void later(Step step) { loop.execute(() -> turn(step)); }
-
-    void onHandlerFailure(Throwable cause) { loop.log.handlerFailed(id, cause); }
-
-    private void turn(Step step) { turn(step, FOLLOW); }
+    /** Whether this thread is in the handler with this request, so that an answer needs no task. */
+    boolean isHandling(Exchange asked) {
+        return loop.tasks.isLoopThread() && state == HANDLING && asked == exchange;
+    }
 
     @Override
-    void attempt(Step step) throws HttpError, IOException {
+    void attempt(Step step) throws IOException {
         try {
             step.run(this);
-            if (last) dropRest();
-            else parser.keep();
-        } catch (HttpError e) {
+            if (isLast()) {
+                parser.drop();
+            } else {
+                parser.keep();
+            }
+        } catch (RefusalException e) {
             refuse(e, exchange != null);
         }
     }
 
+    /** Whether no request is taken any more; what comes is not kept then. */
+    private boolean isLast() { return state == ENDING || exchange != null && exchange.last; }
+
     private void enter(ConnectionState next) {
-        if (state == HANDLING && next != CLOSED) loop.givePlaceBack(exchange);
+        assert next == state || state.note(next);
         state = next;
     }
 
     @Override
     void settle() {
-        if (state == CLOSED) return;
-        boolean deaf = state == WRITING || state == HANDLING && roomForEarlyBytes() == 0;
-        int wanted = (deaf ? 0 : OP_READ) | (state == WRITING || outlet.blocked ? OP_WRITE : 0);
-        watch(wanted);
-        long due = deadline();
-        long used = lastActive() - loop.leavingSince > 0 ? lastActive() : loop.leavingSince;
-        loop.scheduler.schedule(this, loop.leaving && isIdle() ? earlier(due, used + STAY) : due);
+        switch (state) {
+            case IDLE -> await(OP_READ, loop.shutdown.deadline(socket.lastActive(), silenceEnd()));
+            case READING -> await(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
+            case YIELDING -> await(OP_READ, silenceEnd());
+            case AWAITING -> await(meanwhile(), began + loop.handlerTimeout);
+            case ANSWERED, WRITING, ENDING -> await(OP_WRITE, socket.lastWritten + loop.socketTimeout);
+            case LINGERING -> await(OP_READ, loop.shutdown.deadline(socket.lastActive(), lingering.deadline()));
+            case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
+            case CLOSED -> { }
+        }
     }
 
-    private long deadline() {
-        if (state == WRITING) return outlet.progress + loop.socketTimeout;
-        if (state == HANDLING) return began + loop.handlerTimeout;
-        if (state == LINGERING) return lingering.deadline();
-        long silent = lastActive() + loop.socketTimeout;
-        return begun ? earlier(silent, began + loop.requestTimeout) : silent;
+    private void await(int interest, long deadline) {
+        socket.watch(interest);
+        loop.scheduler.schedule(this, deadline);
     }
 
-    private static long earlier(long a, long b) { return a - b < 0 ? a : b; }
-    private long lastActive() { return lastRead - outlet.progress > 0 ? lastRead : outlet.progress; }
+    /** While the handler has the request: what comes early, and what was written before. */
+    private int meanwhile() { return (room() > 0 ? OP_READ : 0) | (writer.blocked ? OP_WRITE : 0); }
 
-    /** Whether nothing is lost if the connection ends, as far as we know. */
-    private boolean isIdle() {
-        return state == LINGERING || state == READING && !begun && !backlog;
-    }
+    private long silenceEnd() { return socket.lastActive() + loop.socketTimeout; }
 
     /** How many requests, whole or begun, are here and will not be answered if this is the end. */
     int countDropped() {
         if (state == CLOSED || state == LINGERING) return 0;
-        int unsent = (exchange != null ? 1 : 0) + (outlet.blocked ? 1 : 0);
+        int unsent = (exchange != null ? 1 : 0) + (writer.blocked ? 1 : 0);
         // what comes behind a request that is the last is no request
-        boolean behindLast = last || exchange != null && !parser.isPersistent();
+        boolean behindLast = isLast() || exchange != null && !parser.isPersistent();
         return behindLast ? unsent : unsent + parser.countDropped();
     }
 
-    /** Reads once more, for a request may be here; then ends what is idle, and has been for a second. */
-    private void depart() throws HttpError, IOException {
+    /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
+    void proceed() throws RefusalException, IOException {
+        switch (state) {
+            case IDLE, READING -> {
+                read();
+                serve();
+            }
+            case AWAITING -> read();
+            case LINGERING -> linger();
+            case YIELDING, HANDLING, ANSWERED, WRITING, ENDING, CLOSED -> { }
+        }
+    }
+
+    /** A loop leaves: reads once more, for a request may be here; ends what is idle, and has been for a while. */
+    void depart() throws RefusalException, IOException {
         proceed();
-        if (isIdle() && loop.now() - lastActive() >= STAY) close();
+        if (state.isIdle() && !loop.shutdown.isRecent(socket.lastActive())) close();
     }
 
-    private void proceed() throws HttpError, IOException {
-        // what is blocked is sent at the end of the turn; until then nothing is read, or parsed
-        if (backlog || state == WRITING || state == CLOSED) return;
-        if (state == LINGERING) {
-            linger();
-            return;
-        }
-        read();
-        serve();
-    }
-
-    /** Reads no more than the request may have, and while one is handled, one buffer. */
-    private int read() {
-        int room = state == HANDLING ? roomForEarlyBytes() : parser.room();
-        int count = receive(room);
-        if (count > 0) {
-            lastRead = loop.now();
-            fresh = true;
-            parser.receive(loop.received.flip(), loop.scratch);
-        }
+    /** Reads what may be kept; says how much. */
+    private int read() throws IOException {
+        int count = socket.receive(room());
+        if (count > 0) parser.receive(loop.received.flip(), loop.scratch);
         return count;
     }
 
-    /** What comes behind the last request is not kept; but with it unread a close is a reset. */
-    private void dropRest() {
-        clientCloses &= input.available() == 0;
-        parser.drop();
-    }
-
-    private void linger() {
-        int count = receive(Integer.MAX_VALUE);
-        if (lingering.isOver(count, loop.now())) close();
-    }
-
-    /** While a request is handled we read on, to notice a client that is gone, but one buffer at most. */
-    private int roomForEarlyBytes() {
-        if (endOfStream || last) return 0;
-        return Math.min(Math.max(0, loop.received.capacity() - input.available()), parser.room());
+    /**
+     * How much may be read: no more than the request may have; and behind a request that is not answered, one
+     * buffer, for we read on to notice a client that is gone.
+     */
+    private int room() {
+        if (socket.endOfStream || isLast()) return 0;
+        int room = parser.room();
+        int early = Math.max(0, loop.received.capacity() - parser.available());
+        return state.isReceiving() ? room : Math.min(room, early);
     }
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
-    private void serve() throws HttpError, IOException {
-        while (state == READING && !last && !backlog && !loop.isStopped()) {
+    private void serve() throws RefusalException, IOException {
+        while (state.isReceiving() && !loop.shutdown.isStopped()) {
             Request request = parser.next();
             if (request == null) {
                 awaitMore();
                 return;
             }
-            if (!fresh) loop.log.requestPipelined(id);
-            fresh = false;
+            if (!parser.takeFresh()) loop.log.requestPipelined(socket.id);
             handle(request);
-            backlog = --loop.requestsLeft == 0;
-            if (backlog) loop.execute(() -> turn(GO_ON));
+            loop.requestsLeft--;
+            if (loop.requestsLeft <= 0 && state == IDLE) {
+                enter(YIELDING);
+                later(GO_ON);
+            }
         }
     }
 
-    private void goOn() throws HttpError, IOException {
-        backlog = false;
+    private void goOn() throws RefusalException, IOException {
+        if (state != YIELDING) return;
+        enter(writer.blocked ? WRITING : IDLE);
         serve();
     }
 
-    private void awaitMore() throws HttpError, IOException {
+    private void awaitMore() throws RefusalException, IOException {
         boolean inside = parser.isInsideRequest();
-        refuseIf(endOfStream && inside, 400, "truncated: the request ends in the middle (RFC 9112 §8)");
-        last = endOfStream;
-        if (parser.takeContinue()) outlet.add(Exchange.interim(this));
+        Refusal.TRUNCATED.when(socket.endOfStream && inside);
+        if (socket.endOfStream) {
+            enter(ENDING);
+            return;
+        }
+        if (parser.takeContinue()) writer.addContinue();
         // not when its bytes arrived: they may have waited behind a slow predecessor
-        if (inside && !begun) began = loop.now();
-        begun = inside;
+        if (inside && state == IDLE) began = loop.clock.now();
+        enter(inside ? READING : IDLE);
     }
 
-    private void handle(Request request) throws HttpError, IOException {
+    private void handle(Request request) throws IOException {
         exchange = new Exchange(this);
         exchange.unanswered = true;
-        loop.log.requestRead(id, request);
-        begun = false;
-        began = loop.now();
-        if (loop.takePlace(exchange)) {
+        loop.counters.add(Counters.REQUESTS, 1);
+        loop.counters.add(Counters.UNANSWERED, 1);
+        loop.log.requestRead(socket.id, request);
+        began = loop.clock.now();
+        if (loop.pending.take(exchange)) {
             call(request);
         } else {
-            loop.log.overloaded(id);
-            exchange.response = Exchange.OVERLOADED;
+            loop.counters.refused(Refusal.OVERLOAD);
+            loop.log.overloaded(socket.id);
+            answer(loop.overloaded);
         }
-        if (exchange.response != null) respond(!parser.isPersistent());
     }
 
-    private void call(Request request) {
+    private void call(Request request) throws IOException {
         enter(HANDLING);
-        inHandler = true;
         try {
             loop.handler.handle(request, exchange);
         } catch (Throwable t) {
             // an answer that is on its way from another thread was the first
             if (exchange.response == null && exchange.claim()) exchange.response = Exchange.FAILED;
-            loop.log.handlerFailed(id, t);
-        } finally {
-            inHandler = false;
+            onHandlerFailure(t);
         }
         // a flag left behind would close the channel at the next read or write
-        if (Thread.interrupted()) loop.log.interruptCleared(id);
+        if (Thread.interrupted()) loop.log.interruptCleared(socket.id);
+        if (exchange.response == null) {
+            enter(AWAITING);
+        } else {
+            respond();
+        }
     }
 
-    /** Takes an answer if it is the first to the current request. */
-    boolean accept(Exchange answered, Response response) {
-        boolean first = answered == exchange && exchange.response == null && state == HANDLING;
+    void onHandlerFailure(Throwable cause) { loop.log.handlerFailed(socket.id, cause); }
+
+    /** Takes an answer if it is the first to the current request; says whether it is. */
+    boolean take(Exchange answered, Response response) {
+        if (answered != exchange || exchange.response != null) {
+            loop.log.responseIgnored(socket.id);
+            return false;
+        }
         // before anything is said of it, for which memory may lack
-        if (first) exchange.response = response == null ? Exchange.FAILED : response;
-        if (!first) loop.log.responseIgnored(id);
-        else if (response == null) loop.log.responseMissing(id);
-        else loop.log.responseReady(id, response);
-        return first;
+        exchange.response = response == null ? Exchange.FAILED : response;
+        if (response == null) {
+            loop.log.responseMissing(socket.id);
+        } else {
+            loop.log.responseReady(socket.id, response);
+        }
+        return true;
     }
 
-    void acceptLate(Exchange answered, Response response) throws HttpError, IOException {
+    void takeLate(Exchange answered, Response response) throws RefusalException, IOException {
         if (state == CLOSED && answered == exchange) forget();
-        if (!accept(answered, response)) return;
-        respond(!parser.isPersistent());
+        if (!take(answered, response)) return;
+        respond();
         serve();
     }
 
-    /** The connection is gone, and now the handler is done with its request, too. */
-    private void forget() {
-        loop.scheduler.cancel(this);
-        loop.givePlaceBack(exchange);
-        exchange = null;
+    private void answer(Response response) throws IOException {
+        exchange.response = response;
+        respond();
     }
 
-    private void respond(boolean clientClosesAfterwards) throws HttpError, IOException {
-        clientCloses = clientClosesAfterwards;
-        last |= clientCloses || exchange.response.closing;
+    /** Answers the request, at once if nothing is blocked; says whether it is the last. */
+    private void respond() throws IOException {
+        loop.pending.giveBack(exchange);
+        exchange.last |= !parser.isPersistent() || exchange.response.head.closing;
         // what follows may wait in the socket; it is answered too
-        if (loop.leaving && !last && input.available() == 0) {
+        if (loop.shutdown.isLeaving() && !exchange.last && parser.available() == 0) {
             read();
-            last = input.available() == 0;
+            exchange.last = parser.available() == 0;
         }
-        if (state == CLOSED) return;
-        enter(WRITING);
-        if (!outlet.blocked) encode();
+        enter(ANSWERED);
+        if (!writer.blocked) encode();
     }
 
     /** Puts the answer into the write buffer, when nothing is blocked. */
     private void encode() throws IOException {
         Exchange answered = exchange;
         exchange = null;
-        loop.encoder.start(answered, parser.isHead(), parser.isHttp10(), !last, loop.now());
-        boolean whole = outlet.add(answered);
-        enter(last || !whole ? WRITING : READING);
+        boolean http10 = parser.isHttp10();
+        byte[] tail = loop.tail.of(answered.response, http10, answered.last, loop.clock.now());
+        boolean whole = writer.add(answered, parser.isHead(), tail);
+        if (answered.last) {
+            enter(ENDING);
+        } else {
+            enter(whole ? IDLE : WRITING);
+        }
     }
 
     @Override
     boolean deliver() throws IOException {
-        if (state == LINGERING || state == CLOSED) return false;
-        boolean sent = outlet.flush();
-        if (!sent && state == READING) enter(WRITING);
-        if (!sent || state == HANDLING) return false;
-        boolean more = state == WRITING && (exchange != null || !last);
-        if (!more && last) finish();
-        return more;
+        boolean sent = writer.flush();
+        if (!sent && state.isReceiving()) enter(WRITING);
+        if (sent && state == ENDING) finish();
+        return sent && (state == ANSWERED || state == WRITING);
     }
 
     /** Goes on behind what was blocked: an answer that had to wait for it, then what has been received. */
-    private void follow() throws HttpError, IOException {
-        if (exchange == null) enter(READING);
-        else encode();
+    void follow() throws RefusalException, IOException {
+        if (state == ANSWERED) {
+            encode();
+        } else {
+            enter(IDLE);
+        }
         serve();
     }
 
-    /** Closes at once if nothing can be lost by it; else ends our side until the peer has noticed. */
+    /** Closes at once if nothing can be lost by it; else ends our side until the client has noticed. */
     private void finish() throws IOException {
-        if (endOfStream || clientCloses) {
-            loop.log.closedAfterResponse(id);
+        if (socket.endOfStream || parser.isAtEnd()) {
+            loop.log.closedAfterResponse(socket.id);
             close();
             return;
         }
-        loop.log.lingering(id);
-        channel.shutdownOutput();
-        lingering = new Lingering(loop.now());
+        loop.log.lingering(socket.id);
+        socket.endOutput();
+        lingering = new Lingering(loop.clock.now());
         enter(LINGERING);
     }
 
+    private void linger() throws IOException {
+        int count = socket.receive(Integer.MAX_VALUE);
+        if (lingering.isOver(count, loop.clock.now())) close();
+    }
+
     /** Answers with the refusal, unless another answer is owed; either is the last. */
-    private void refuse(HttpError error, boolean owed) throws HttpError, IOException {
-        loop.log.refused(id, error);
+    private void refuse(RefusalException e, boolean owed) throws IOException {
+        loop.counters.refused(e.refusal);
+        loop.log.refused(socket.id, e);
         parser.drop();
-        last = true;
-        if (owed) return;
         if (exchange == null) exchange = new Exchange(this);
-        exchange.response = error.response();
-        respond(false);
+        exchange.last = true;
+        if (!owed) answer(e.response());
     }
 
-    private void giveUp() throws HttpError, IOException {
-        if (state == CLOSED) forget();
-        else if (state == HANDLING) giveUpHandling();
-        else if (state == WRITING) giveUpWriting();
-        else if (state == LINGERING) linger();
-        else giveUpReading();
+    /** The deadline has passed. */
+    void giveUp() throws RefusalException, IOException {
+        switch (state) {
+            case IDLE, READING -> giveUpReading();
+            case AWAITING -> giveUpHandling();
+            case ANSWERED, WRITING, ENDING -> giveUpWriting();
+            case LINGERING -> linger();
+            case CLOSED -> forget();
+            case YIELDING, HANDLING -> { }
+        }
     }
 
-    /** What is claimed has an answer that is on its way. */
-    private void giveUpHandling() throws HttpError, IOException {
-        if (!exchange.claim()) return;
-        refuse(new HttpError(503, "handler_timeout: no answer in time (RFC 9110 §15.6.4)"), false);
-    }
-
-    /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
-    private void giveUpWriting() throws IOException {
-        long progress = outlet.progress;
-        if (outlet.flush() || outlet.progress != progress) return;
-        loop.log.timedOut(id);
-        // a reset: else the kernel would go on offering megabytes to a client that does not read
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        close();
-    }
-
-    /** Reads once more first, for the same reason, or a few times, for a body may be here as a whole. */
-    private void giveUpReading() throws HttpError, IOException {
+    /**
+     * Reads once more first, for after a long turn bytes may be here and the loop not know it yet; or a few
+     * times, for a body may be here as a whole.
+     */
+    private void giveUpReading() throws RefusalException, IOException {
         boolean silent = true;
         int count = 1;
-        for (int i = 0; i < MAX_LAST_READS && count > 0 && state == READING && !last && !backlog; i++) {
+        for (int i = 0; i < MAX_LAST_READS && count > 0 && state.isReceiving(); i++) {
             count = read();
             silent &= count <= 0;
             serve();
         }
-        if (state != READING || last || backlog) return;
-        boolean slow = begun && loop.now() - began >= loop.requestTimeout;
-        refuseIf(slow, 408, "request_timeout: the request took too long (RFC 9110 §15.5.9)");
+        if (!state.isReceiving()) return;
+        boolean begun = state == READING;
+        boolean slow = begun && loop.clock.now() - began >= loop.requestTimeout;
+        Refusal.REQUEST_TIMEOUT.when(slow, loop.requestTimeout);
         if (!silent) return;
-        refuseIf(begun, 408, "socket_timeout: nothing came for too long (RFC 9110 §15.5.9)");
+        Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
         // a loop that leaves does not wait that long
-        if (!loop.leaving) loop.log.timedOut(id);
-        if (!loop.leaving || loop.now() - lastActive() >= STAY) close();
+        if (loop.shutdown.isLeaving() && loop.shutdown.isRecent(socket.lastActive())) return;
+        if (!loop.shutdown.isLeaving()) reportTimeout();
+        close();
+    }
+
+    /** What is claimed has an answer that is on its way. */
+    private void giveUpHandling() throws IOException {
+        if (!exchange.claim()) return;
+        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), false);
+    }
+
+    /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
+    private void giveUpWriting() throws IOException {
+        long before = socket.lastWritten;
+        if (writer.flush() || socket.lastWritten != before) return;
+        reportTimeout();
+        // else the kernel would go on offering megabytes to a client that does not read
+        socket.dropUnsent();
+        close();
+    }
+
+    private void reportTimeout() {
+        loop.counters.add(Counters.TIMEOUTS, 1);
+        loop.log.timedOut(socket.id);
     }
 
     /** Frees everything, but a place that a request in the handler's hands has. */
     @Override
     void close() {
         if (state == CLOSED) return;
-        boolean place = state == HANDLING && exchange.hasPlace && exchange.response == null;
         enter(CLOSED);
         parser.drop();
-        outlet.drop();
-        if (exchange != null) loop.log.answered(exchange);
-        if (place) loop.scheduler.schedule(this, began + loop.handlerTimeout);
-        else if (exchange != null) forget();
-        else loop.scheduler.cancel(this);
-        closeChannel();
-        loop.closed();
-        loop.log.closed(id);
+        writer.drop();
+        if (exchange != null && exchange.unanswered) loop.counters.add(Counters.UNANSWERED, -1);
+        if (exchange != null && exchange.isPending()) {
+            loop.scheduler.schedule(this, began + loop.handlerTimeout);
+        } else {
+            forget();
+        }
+        socket.close();
+        loop.connectionClosed();
+        loop.counters.add(Counters.CLOSED, 1);
+        loop.log.closed(socket.id);
+    }
+
+    /** The connection is gone, and the handler is done with its request, too. */
+    private void forget() {
+        loop.scheduler.cancel(this);
+        if (exchange != null) loop.pending.giveBack(exchange);
+        exchange = null;
     }
 }

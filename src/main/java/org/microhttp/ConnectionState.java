@@ -1,33 +1,80 @@
 package org.microhttp;
 
 /**
- * What a {@link Connection} is in.
+ * What a {@link Connection} is in. The way of a request goes down the list; a request that is answered inline
+ * and taken by the socket whole goes from IDLE over HANDLING and ANSWERED back to IDLE in one turn.
  * <pre>
- *                request              response             sent, no further request here
- *   accept -> READING ------> HANDLING ---------> WRITING ------------------------> READING
- *               |               ^                 |  |
- *               |               +-----------------+  | sent, further request here
- *               | refused                            | sent, not persistent
- *               +----------------> WRITING           +----> LINGERING ----> CLOSED
- *   any state: reset, deadline passed, I/O error, loop stopped ----> CLOSED
- *   end of stream: after what is owed is sent ----> CLOSED
- *   sent, not persistent, nothing left unread ----> CLOSED without lingering
+ *   IDLE       -> READING    some of a request has come
+ *              -> HANDLING   a request has come
+ *              -> ANSWERED   it is refused, or too many are pending
+ *              -> YIELDING   the turn has taken as many requests as it may
+ *              -> WRITING    the socket does not take the answers of this turn
+ *              -> ENDING     the client has ended its side
+ *   READING    -> IDLE       it was an empty line
+ *              -> HANDLING   the request is complete
+ *              -> ANSWERED   it is refused, or too many are pending
+ *              -> WRITING    the socket does not take the answers of this turn, or a 100
+ *              -> ENDING     it was an empty line, and the client has ended its side
+ *   YIELDING   -> IDLE       others had their turn
+ *              -> WRITING    others had theirs, and the socket did not take the answers
+ *              -> ANSWERED   there is no memory for what waits: that is refused
+ *   HANDLING   -> ANSWERED   the handler has answered inline, or failed
+ *              -> AWAITING   it has returned without an answer
+ *   AWAITING   -> ANSWERED   the answer is here, or its time is over
+ *   ANSWERED   -> IDLE       the answer is in the write buffer, or sent
+ *              -> WRITING    the socket does not take all of it
+ *              -> ENDING     it is the last
+ *   WRITING    -> IDLE       all is sent
+ *              -> ANSWERED   there is no memory for what waits: that is refused
+ *   ENDING     -> LINGERING  all is sent, but the client may be sending still
+ *   any but CLOSED -> CLOSED  all is sent; or a reset, a deadline, an error, the end of the loop
  * </pre>
+ * While a request is with the handler, its exchange can be made the last: by a refusal of what comes behind
+ * it, and by a loop that leaves when nothing has come behind it.
  */
 enum ConnectionState {
 
-    /** Waits for a request, or for more of one. */
+    /** Waits for a request, of which nothing has come. */
+    IDLE,
+
+    /** Waits for more of a request. */
     READING,
 
-    /** The handler has the request, and the answer is awaited. */
+    /** Waits for a task, while other connections have their turn; more requests may be here. */
+    YIELDING,
+
+    /** The handler is being called. */
     HANDLING,
 
-    /** An answer waits for the socket, or is the last and has just been put into the write buffer. */
+    /** Waits for the handler's answer from elsewhere. */
+    AWAITING,
+
+    /** The answer is here, and waits until what was written before has been sent. */
+    ANSWERED,
+
+    /** Waits for the socket to take what is written; the next request follows. */
     WRITING,
+
+    /** Waits for the socket to take what is written; nothing follows. */
+    ENDING,
 
     /** Our side is ended; what the client still sends is discarded. */
     LINGERING,
 
     /** Everything is free, but perhaps a place that the handler has. */
-    CLOSED
+    CLOSED;
+
+    /** Whether requests are taken. */
+    boolean isReceiving() { return this == IDLE || this == READING; }
+
+    /** Whether nothing is lost if the connection ends, as far as we know. */
+    boolean isIdle() { return this == IDLE || this == LINGERING; }
+
+    /** The changes from one state to another that were seen; noted only where assertions are enabled. */
+    static final boolean[][] SEEN = new boolean[values().length][values().length];
+
+    boolean note(ConnectionState next) {
+        SEEN[ordinal()][next.ordinal()] = true;
+        return true;
+    }
 }

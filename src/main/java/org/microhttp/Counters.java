@@ -1,9 +1,10 @@
 package org.microhttp;
 
-import java.lang.invoke.*;
 import java.time.Duration;
-import java.util.*;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * What a loop counts. Its thread alone writes, in opaque mode: a plain write that other threads see whole
@@ -11,46 +12,54 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Counters {
 
-    /** What is counted; answers by the first digit of their status, from {@link #ANSWERS} + 2 on. */
-    static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5,
-            ANSWERS = 6;
+    /** What is counted. */
+    static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5;
+
+    /** Requests handed over, or turned away, whose answer is not yet in the write buffer. */
+    static final int UNANSWERED = 6;
+
+    /** Answers, at this index and the first digit of their status: 2 to 5. */
+    static final int ANSWERS = 7;
+
+    private static final int TURN = 7, LONGEST_TURN = 8;
+    private static final int SIZE = ANSWERS + 6;
 
     /** No time of a turn. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** Requests handed over, or turned away, whose answer is not yet in the write buffer. */
-    static final int UNANSWERED = ANSWERS + 6;
-
-    private static final int LONGEST_TURN = UNANSWERED + 1, TURN = LONGEST_TURN + 1;
-    private static final VarHandle VALUES = MethodHandles.arrayElementVarHandle(long[].class);
-
-    private final long[] values = new long[TURN + 1];
+    private final AtomicLongArray values = new AtomicLongArray(SIZE);
     private final Map<String, Long> refusals = new ConcurrentHashMap<>();
 
-    void add(int counter, long count) { VALUES.setOpaque(values, counter, values[counter] + count); }
+    Counters() { set(TURN, NONE); }
 
-    void turnBegins(long nanoTime) { VALUES.setOpaque(values, TURN, nanoTime); }
+    void add(int counter, long count) { set(counter, values.getPlain(counter) + count); }
+
+    private void set(int counter, long value) { values.setOpaque(counter, value); }
+
+    void turnBegins(long nanoTime) { set(TURN, nanoTime); }
 
     void turnEnds(long nanoTime) {
-        long length = nanoTime - values[TURN];
-        if (length > values[LONGEST_TURN]) VALUES.setOpaque(values, LONGEST_TURN, length);
-        VALUES.setOpaque(values, TURN, NONE);
+        set(LONGEST_TURN, Math.max(get(LONGEST_TURN), nanoTime - get(TURN)));
+        set(TURN, NONE);
     }
 
     /** When the present turn began, or {@link #NONE} while the loop waits for its sockets. */
     long turn() { return get(TURN); }
 
-    Counters() { values[TURN] = NONE; }
-
-    void refused(String code) { refusals.merge(code, 1L, Long::sum); }
+    void refused(Refusal why) {
+        refusals.merge(why.code, 1L, Long::sum);
+        if (why.isTimeout()) add(TIMEOUTS, 1);
+    }
 
     int unanswered() { return (int) get(UNANSWERED); }
 
-    private long get(int counter) { return (long) VALUES.getOpaque(values, counter); }
+    private long get(int counter) { return values.getOpaque(counter); }
 
     Stats snapshot(int open) {
         Map<Integer, Long> answers = new TreeMap<>();
-        for (int digit = 2; digit <= 5; digit++) answers.put(digit, get(ANSWERS + digit));
+        for (int digit = 2; digit <= 5; digit++) {
+            answers.put(digit, get(ANSWERS + digit));
+        }
         return new Stats(open, get(ACCEPTED), get(CLOSED), get(REQUESTS), answers, get(BYTES_IN),
                 get(BYTES_OUT), get(TIMEOUTS), refusals, Duration.ofNanos(get(LONGEST_TURN)));
     }

@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 final class EventLog {
 
     private final Logger logger;
-    final Counters counters = new Counters();
 
     EventLog(Logger logger) { this.logger = logger; }
 
@@ -29,25 +28,16 @@ final class EventLog {
     }
 
     // A connection's.
-    void accepted(long id, Object peer) {
-        counters.add(Counters.ACCEPTED, 1);
-        log("accept", id, "remote_address", peer);
-    }
-
-    void read(long id, int count) {
-        counters.add(Counters.BYTES_IN, count);
-        log("read_bytes", id, "num_bytes", count);
-    }
-
+    void accepted(long id, Object peer) { log("accept", id, "remote_address", peer); }
+    void read(long id, int count) { log("read_bytes", id, "num_bytes", count); }
     void readClosed(long id) { log("read_close", id); }
     void readFailed(long id, Throwable cause) { log("read_error", id, cause); }
 
     void requestRead(long id, Request request) {
-        counters.add(Counters.REQUESTS, 1);
-        counters.add(Counters.UNANSWERED, 1);
-        if (!on("read_request")) return;
-        String message = wanted(request::message);
-        give(null, "event", "read_request", "id", id, "request", request, "message", message);
+        if (on("read_request")) {
+            String message = wanted(request::message);
+            give(null, "event", "read_request", "id", id, "request", request, "message", message);
+        }
     }
 
     void requestPipelined(long id) { log("pipeline_request", id); }
@@ -56,56 +46,28 @@ final class EventLog {
     void responseReady(long id, Response response) { log("response_ready", id, "status", response); }
     void responseMissing(long id) { log("response_ready_error", id); }
     void responseIgnored(long id) { log("response_ignored", id); }
+    void wrote(long id, int count) { log("write", id, "num_bytes", count); }
 
-    void wrote(long id, int count) {
-        counters.add(Counters.BYTES_OUT, count);
-        log("write", id, "num_bytes", count);
-    }
-
-    void responseWritten(long id, Exchange exchange) {
-        answered(exchange);
-        counters.add(Counters.ANSWERS + exchange.response.status() / 100, 1);
-        if (!on("write_response")) return;
-        String message = wanted(exchange::message);
-        give(null, "event", "write_response", "id", id, "status", exchange.response, "message", message);
-    }
-
-    /** A request is answered, or will not be: no event. */
-    void answered(Exchange exchange) {
-        if (exchange.unanswered) counters.add(Counters.UNANSWERED, -1);
-        exchange.unanswered = false;
+    void responseWritten(long id, ResponseEncoder sent) {
+        if (on("write_response")) {
+            String message = wanted(sent::message);
+            give(null, "event", "write_response", "id", id, "status", sent.response, "message", message);
+        }
     }
 
     void closedAfterResponse(long id) { log("close_after_response", id); }
     void lingering(long id) { log("linger", id); }
-
-    void timedOut(long id) {
-        counters.add(Counters.TIMEOUTS, 1);
-        log("socket_timeout", id);
-    }
-
+    void timedOut(long id) { log("socket_timeout", id); }
     void writeFailed(long id, Throwable cause) { log("write_error", id, cause); }
-
-    void overloaded(long id) {
-        counters.refused("overload");
-        log("overload", id);
-    }
-
+    void overloaded(long id) { log("overload", id); }
     void failed(long id, Throwable cause) { log("connection_error", id, cause); }
+    void closed(long id) { log("close", id); }
 
-    void closed(long id) {
-        counters.add(Counters.CLOSED, 1);
-        log("close", id);
-    }
-
-    void refused(long id, HttpError e) {
-        counters.refused(e.code);
-        boolean timeout = e.code.endsWith("_timeout");
-        counters.add(Counters.TIMEOUTS, timeout ? 1 : 0);
-        String other = timeout ? e.code : "refuse";
-        String event = e.status == 413 ? "exceed_request_max_close" : other;
-        if (!on(event)) return;
-        give(null, "event", event, "id", id, "status", e.status, "code", e.code, "rule", e.getMessage());
+    void refused(long id, RefusalException e) {
+        Refusal why = e.refusal;
+        if (on(why.event)) {
+            give(null, "event", why.event, "id", id, "status", why.status, "code", why.code, "rule", e.rule());
+        }
     }
 
     // What is asked first, so that nothing is made of an event that nobody wants.
@@ -158,8 +120,11 @@ final class EventLog {
     private void give(Throwable cause, Object... keysAndValues) {
         try {
             LogEntry[] entries = entries(keysAndValues);
-            if (cause == null) logger.log(entries);
-            else logger.log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+            if (cause == null) {
+                logger.log(entries);
+            } else {
+                logger.log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+            }
         } catch (Throwable t) {
             return;
         }

@@ -2,7 +2,9 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.*;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,14 +32,14 @@ public final class EventLoop implements AutoCloseable {
     private static final long END_NANOS = 500_000_000L;
 
     // made beforehand, as all that a turn needs, for when there is no memory
-    private static final Consumer<Connection> REARM = Connection::rearm;
+    private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
-    private final Shared shared;
-    private final Listener listener;
+    private final LoopContext loop;
+    private final Acceptor acceptor;
     private final int port;
     private final Duration watchdog;
     private final long resolution;
@@ -80,31 +82,31 @@ public final class EventLoop implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
-        this(options, logger, handler, new Common(options), Listener.resolve(options), options.reusePort);
+        this(options, logger, handler, new GroupContext(options), Acceptor.resolve(options), options.reusePort);
     }
 
     /** One of a group; it listens on an address that it shares, or, with null, not at all. */
-    EventLoop(Options options, Logger logger, Handler handler, Common common, SocketAddress address,
+    EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address,
             boolean sharing) throws IOException {
         Loading.loadAll();
         selector = Selector.open();
         try {
-            shared = new Shared(selector, options, logger, handler, common);
-            listener = new Listener(shared, options, address, sharing);
+            loop = new LoopContext(selector, options, logger, handler, group);
+            acceptor = new Acceptor(loop, selector, options, address, sharing);
         } catch (Throwable t) {
             free(selector);
             throw t;
         }
-        port = listener.port();
+        port = acceptor.port();
         watchdog = options.watchdog;
         resolution = options.resolution.toNanos();
-        common.add(shared);
+        group.add(loop);
     }
 
     /** Lets others listen on the port from now on, and says on which address. */
     SocketAddress share() throws IOException {
-        listener.share();
-        return listener.address();
+        acceptor.share();
+        return acceptor.address();
     }
 
     /** {@return the port listened on, also after the loop has ended} */
@@ -121,25 +123,25 @@ public final class EventLoop implements AutoCloseable {
         boolean again = claimed.getAndSet(true);
         if (again && stopping) return;
         if (again) throw new IllegalStateException("a loop starts once");
-        Watchdog dog = watchdog == null ? null : new Watchdog(shared, watchdog);
+        Watchdog dog = watchdog == null ? null : new Watchdog(loop, watchdog);
         try {
             if (dog != null) dog.start();
             run();
         } catch (Throwable t) {
-            shared.log.loopFailed(t);
+            loop.log.loopFailed(t);
             throw new IllegalStateException("the event loop failed", t);
         } finally {
             if (dog != null) dog.interrupt();
             free();
-            if (shared.interrupted) Thread.currentThread().interrupt();
+            if (loop.shutdown.wasInterrupted()) Thread.currentThread().interrupt();
         }
     }
 
     private void run() throws IOException {
-        shared.thread = Thread.currentThread();
+        loop.tasks.begin();
         // linked beforehand, too
         LockSupport.parkNanos(0);
-        for (int failures = 0; !shared.isStopped() && !hasLeft(); ) {
+        for (int failures = 0; !loop.shutdown.isStopped() && !hasLeft(); ) {
             try {
                 turn();
                 failures = 0;
@@ -155,36 +157,39 @@ public final class EventLoop implements AutoCloseable {
 
     private void turn() throws IOException {
         if (failure != null) recover();
-        long began = shared.lastNow();
-        long time = shared.sleep();
+        long began = loop.clock.lastNow();
+        long time = loop.clock.sleep();
         // what was noted in a turn has the time of its beginning, which a long turn makes wrong
         if (time - began > resolution) forEachConnection(connection -> connection.postpone(began, time));
-        long nanos = shared.hasTasks() ? 0 : shared.nanosToNext(time);
+        long nanos = loop.tasks.isEmpty() ? loop.nanosToNext(time) : 0;
         // rounded up, so that the loop does not turn idly through the last millisecond
-        if (nanos == 0) selector.selectNow(dispatch);
-        else selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
-        shared.runTasks(MAX_TASKS_PER_TURN);
-        shared.scheduler.advance(shared.now());
-        listener.onTurnEnd(shared.now());
+        if (nanos == 0) {
+            selector.selectNow(dispatch);
+        } else {
+            selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
+        }
+        loop.tasks.run(MAX_TASKS_PER_TURN);
+        loop.scheduler.advance(loop.clock.now());
+        acceptor.onTurnEnd(loop.clock.now());
     }
 
     /** Lets others let memory go for a moment. A select that failed may have forgotten whom to watch. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
-        shared.log.turnFailed(failure);
+        loop.log.turnFailed(failure);
         forEachConnection(REARM);
-        listener.rearm();
+        acceptor.rearm();
         failure = null;
     }
 
     /** Ends service: nothing more is taken, but what has been answered is sent as far as it goes at once. */
     private void finish() {
-        stopping |= shared.isStopped();
-        shared.stopped = true;
+        stopping |= loop.shutdown.isStopped();
+        loop.shutdown.stop();
         // those that were here when the last turn began, and those that came since
-        for (int i = 0; i < 2; i++) shared.runTasks(Integer.MAX_VALUE);
+        for (int i = 0; i < 2; i++) loop.tasks.run(Integer.MAX_VALUE);
         forEachConnection(connection -> dropped += connection.countDropped());
-        shared.sleep();
+        loop.clock.sleep();
     }
 
     private void forEachConnection(Consumer<Connection> action) {
@@ -194,13 +199,16 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private boolean hasLeft() {
-        boolean empty = shared.open.get() == 0 && !shared.hasTasks() && !listener.isOpen();
-        return shared.leaving && empty || shared.isTimeOver();
+        boolean empty = loop.open.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
+        return loop.shutdown.isLeaving() && empty || loop.shutdown.isTimeOver();
     }
 
     private void dispatch(SelectionKey key) {
-        if (key.attachment() instanceof Connection connection) connection.onReady();
-        else listener.onReady();
+        if (key.attachment() instanceof Connection connection) {
+            connection.onReady();
+        } else {
+            acceptor.onReady();
+        }
     }
 
     /**
@@ -209,7 +217,7 @@ public final class EventLoop implements AutoCloseable {
      * at once. Only signals: wait for the thread that runs {@code start} to know that the port is free.
      */
     public void stop() {
-        shared.stopped = true;
+        loop.shutdown.stop();
         stopping = true;
         selector.wakeup();
     }
@@ -246,25 +254,25 @@ public final class EventLoop implements AutoCloseable {
     }
 
     void leave(long until) {
-        if (claimed.get()) shared.execute(() -> begin(until));
-        else close();
+        if (claimed.get()) {
+            loop.tasks.add(() -> begin(until));
+        } else {
+            close();
+        }
     }
 
     private void begin(long until) {
-        if (!shared.leaving || until - shared.leavingUntil < 0) shared.leavingUntil = until;
-        if (shared.leaving) return;
-        shared.leaving = true;
-        shared.leavingSince = shared.now();
-        shared.log.leaving(shared.open.get());
+        if (!loop.shutdown.leave(until)) return;
+        loop.log.leaving(loop.open.get());
         try {
-            listener.leave();
+            acceptor.leave();
         } catch (IOException e) {
-            shared.log.acceptFailed(e);
+            loop.log.acceptFailed(e);
         }
         forEachConnection(Connection::leave);
     }
 
-    boolean isOwnThread() { return shared.isLoopThread() && ended.getCount() > 0; }
+    boolean isOwnThread() { return loop.tasks.isLoopThread() && ended.getCount() > 0; }
 
     /** Waits for the end until a grace is over, and a little longer; says how many requests were dropped. */
     int awaitEnd(long until) {
@@ -275,13 +283,13 @@ public final class EventLoop implements AutoCloseable {
             Thread.currentThread().interrupt();
             return dropped;
         }
-        int unanswered = shared.log.counters.unanswered();
-        shared.log.leaveTimedOut(unanswered);
+        int unanswered = loop.counters.unanswered();
+        loop.log.leaveTimedOut(unanswered);
         return unanswered;
     }
 
     /** {@return what the loop has done so far; from any thread, also after it has ended} */
-    public Stats stats() { return shared.log.counters.snapshot(shared.open.get()); }
+    public Stats stats() { return loop.counters.snapshot(loop.open.get()); }
 
     /** Does what {@link #stop} does; a loop that was never started is freed at once. */
     @Override
@@ -291,12 +299,12 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private void free() {
-        shared.leaving = true;
-        listener.close();
+        loop.shutdown.leave(loop.clock.now());
+        acceptor.close();
         try {
             free(selector);
         } catch (Throwable t) {
-            shared.log.loopFailed(t);
+            loop.log.loopFailed(t);
         } finally {
             endTasks();
         }
@@ -305,9 +313,10 @@ public final class EventLoop implements AutoCloseable {
     private void endTasks() {
         try {
             // a connection that another loop handed over meanwhile is closed by this
-            shared.end();
+            loop.tasks.end();
         } finally {
-            shared.common.ended(shared);
+            loop.scheduler.clear();
+            loop.group.ended(loop);
             ended.countDown();
         }
     }
@@ -316,8 +325,11 @@ public final class EventLoop implements AutoCloseable {
     private static void free(Selector selector) throws IOException {
         try {
             for (SelectionKey key : selector.keys()) {
-                if (key.attachment() instanceof Connection connection) connection.free();
-                else Closing.close(key.channel(), key);
+                if (key.attachment() instanceof Connection connection) {
+                    connection.free();
+                } else {
+                    Closing.close(key.channel(), key);
+                }
             }
         } finally {
             selector.close();

@@ -5,8 +5,10 @@ import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
-import java.util.*;
-import java.util.concurrent.atomic.*;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Several event loops on one port, to use several processors: each has its own thread, selector and
@@ -80,14 +82,14 @@ public final class EventLoopGroup implements AutoCloseable {
     EventLoopGroup(Options options, Logger logger, Handler handler, int size, boolean sharing)
             throws IOException {
         Options.in("size", size, 1, 1024);
-        var common = new Common(options);
+        var group = new GroupContext(options);
         try {
             // by itself at first, so that a port in use is noticed
-            SocketAddress first = Listener.resolve(options);
-            loops.add(new EventLoop(options, logger, handler, common, first, options.reusePort));
+            SocketAddress first = Acceptor.resolve(options);
+            loops.add(new EventLoop(options, logger, handler, group, first, options.reusePort));
             SocketAddress others = sharing && size > 1 ? loops.get(0).share() : null;
             while (loops.size() < size) {
-                loops.add(new EventLoop(options, logger, handler, common, others, sharing));
+                loops.add(new EventLoop(options, logger, handler, group, others, sharing));
             }
         } catch (Throwable t) {
             close();
@@ -119,25 +121,38 @@ public final class EventLoopGroup implements AutoCloseable {
             EventLoop loop = loops.get(i);
             threads.add(new Thread(() -> run(loop), "microhttp-" + i));
         }
-        try { threads.forEach(Thread::start); } catch (Throwable t) {
+        try {
+            threads.forEach(Thread::start);
+        } catch (Throwable t) {
             failure.set(t);
             close();
         }
         run(loops.get(0));
-        boolean interrupted = Thread.interrupted();
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try { thread.join(); } catch (InterruptedException e) { interrupted = true; }
-            }
-        }
-        if (interrupted) Thread.currentThread().interrupt();
+        join(threads);
         if (failure.get() instanceof IllegalStateException failed) throw failed;
         if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
     }
 
+    /** Waits for those that have started; an interrupt is for the caller. */
+    private static void join(List<Thread> threads) {
+        boolean interrupted = Thread.interrupted();
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
     /** A loop that leaves has others after it; one that ends in another way ends them. */
     private void run(EventLoop loop) {
-        try { loop.start(); } catch (Throwable t) {
+        try {
+            loop.start();
+        } catch (Throwable t) {
             failure.compareAndSet(null, t);
             stop();
         }
@@ -166,5 +181,6 @@ public final class EventLoopGroup implements AutoCloseable {
     public Stats stats() { return loops.stream().map(EventLoop::stats).reduce(Stats::plus).orElseThrow(); }
 
     /** Does what {@link #stop} does; a group that was never started is freed at once. */
-    @Override public void close() { loops.forEach(EventLoop::close); }
+    @Override
+    public void close() { loops.forEach(EventLoop::close); }
 }

@@ -1,13 +1,11 @@
 package org.microhttp;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
 /**
- * One request and its answer: the callback that the handler is given, and later the response on its way out.
- * Its identity tells an answer to this request from a late one to an earlier request.
+ * One request and its answer, as the callback that the handler is given. Its identity tells an answer to this
+ * request from a late one to an earlier request.
  * <p>
  * The first answer wins. One given inline, by the loop's thread in the handler, is just kept. One from
  * elsewhere must claim the exchange first, as must whoever answers because the handler failed or took too
@@ -15,59 +13,37 @@ import java.util.function.Consumer;
  */
 final class Exchange implements Consumer<Response> {
 
-    /** Ready answers, when the handler failed, and when it is not asked. */
-    static final Response FAILED =
-            new HttpError(500, "handler_error: the handler failed (RFC 9110 §15.6.1)").response();
-    static final Response OVERLOADED =
-            new HttpError(503, "overload: too many requests are pending (RFC 9110 §15.6.4)")
-                    .response(new Header("Retry-After", "1"));
+    /** The answer when the handler failed. */
+    static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
 
-    private static final byte[] CONTINUE = ResponseEncoder.ascii("HTTP/1.1 100 Continue\r\n\r\n");
-    private static final VarHandle CLAIMED = claimed();
+    private static final AtomicIntegerFieldUpdater<Exchange> CLAIM =
+            AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "claimed");
 
     private final Connection connection;
 
-    /** The answer, once there is one; what is sent of it besides the body, chosen when it is sent. */
+    /** The answer, once there is one; of the loop's thread alone, as all but the claim. */
     Response response;
-    byte[] head, tail;
 
-    /** How many bytes are sent, and how many of them went to the write buffer. */
-    long end, position;
-
-    /** Whether it was logged and counted as written. */
-    boolean told;
+    /** Whether no request is taken after this one. */
+    boolean last;
 
     /** Whether it holds a place among the pending requests; whether a request is counted as unanswered. */
     boolean hasPlace, unanswered;
 
-    private volatile boolean claimed;
+    /** 1 as soon as somebody has claimed it. */
+    private volatile int claimed;
 
     Exchange(Connection connection) { this.connection = connection; }
 
-    /** An interim answer, which is sent like any other but is not the answer. */
-    static Exchange interim(Connection connection) {
-        var interim = new Exchange(connection);
-        interim.head = CONTINUE;
-        interim.tail = ByteQueue.NONE;
-        interim.end = CONTINUE.length;
-        interim.told = true;
-        return interim;
-    }
-
-    private static VarHandle claimed() {
-        try {
-            return MethodHandles.lookup().findVarHandle(Exchange.class, "claimed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** Whether it has a place that only its answer, or its time, gives back. */
+    boolean isPending() { return hasPlace && response == null; }
 
     /** Answers, from any thread. */
     @Override
     public void accept(Response answer) {
         boolean inline = connection.isHandling(this);
-        if (inline && !claimed) {
-            connection.accept(this, answer);
+        if (inline && claimed == 0) {
+            connection.take(this, answer);
         } else if (!inline && claim()) {
             answerLater(answer);
         } else {
@@ -77,10 +53,10 @@ final class Exchange implements Consumer<Response> {
 
     private void answerLater(Response answer) {
         try {
-            connection.later(target -> target.acceptLate(this, answer));
+            connection.later(target -> target.takeLate(this, answer));
         } catch (Throwable t) {
             // there is no memory for the task, so it is no answer
-            claimed = false;
+            claimed = 0;
             throw t;
         }
     }
@@ -91,32 +67,6 @@ final class Exchange implements Consumer<Response> {
         accept(FAILED);
     }
 
-    /** True for the first who asks. */
-    boolean claim() { return CLAIMED.compareAndSet(this, false, true); }
-
-    /** Puts what fits of the answer into the buffer, from where the last call ended; true when all is in. */
-    boolean encode(ByteBuffer out) {
-        int headEnd = head.length;
-        int bodyAt = headEnd + tail.length;
-        if (position < headEnd) position += put(head, position, out);
-        if (position >= headEnd && position < bodyAt) position += put(tail, position - headEnd, out);
-        if (position >= bodyAt && position < end) position += response.writeBody(out, position - bodyAt);
-        return position == end;
-    }
-
-    /** All that is sent, each octet a character. */
-    String message() {
-        var all = ByteBuffer.allocate(Math.toIntExact(end));
-        long at = position;
-        position = 0;
-        encode(all);
-        position = at;
-        return Syntax.text(all.array(), 0, all.capacity());
-    }
-
-    static int put(byte[] piece, long from, ByteBuffer out) {
-        int length = (int) Math.min(piece.length - from, out.remaining());
-        out.put(piece, (int) from, length);
-        return length;
-    }
+    /** True for the first who asks, from any thread. */
+    boolean claim() { return CLAIM.compareAndSet(this, 0, 1); }
 }

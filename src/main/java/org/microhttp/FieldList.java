@@ -28,9 +28,9 @@ final class FieldList {
             at++;
         }
         work += at - from;
-        if (at == end) return false;
-        elements++;
-        return true;
+        boolean found = at < end;
+        if (found) elements++;
+        return found;
     }
 
     /** Whether there was nothing between two commas, at an end, or at all: what senders must not make. */
@@ -39,7 +39,8 @@ final class FieldList {
     /** Reads a token; false if there is none. */
     boolean readToken() {
         tokenFrom = at;
-        at = tokenEnd = Syntax.endOf(Syntax.TOKEN, bytes, at, end);
+        tokenEnd = Syntax.endOf(Syntax.TOKEN, bytes, at, end);
+        at = tokenEnd;
         work += at - tokenFrom;
         return at > tokenFrom;
     }

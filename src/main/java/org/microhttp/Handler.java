@@ -2,7 +2,8 @@ package org.microhttp;
 
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.function.*;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The user's code: a request in, a callback to answer it. */
 @FunctionalInterface
@@ -38,8 +39,13 @@ public interface Handler {
         Objects.requireNonNull(function, "function");
         return (request, callback) -> executor.execute(() -> {
             Response response;
-            try { response = function.apply(request); } catch (Throwable t) {
-                if (callback instanceof Exchange exchange) { exchange.fail(t); return; }
+            try {
+                response = function.apply(request);
+            } catch (Throwable t) {
+                if (callback instanceof Exchange exchange) {
+                    exchange.fail(t);
+                    return;
+                }
                 // a callback of the program's knows no failure: it gets the 500, and the executor the cause
                 callback.accept(Exchange.FAILED);
                 throw t;

@@ -19,7 +19,10 @@ public record Header(String name, String value) {
      * @param value the field value
      * @throws NullPointerException if the name or the value is null
      */
-    public Header { Objects.requireNonNull(name, "name"); Objects.requireNonNull(value, "value"); }
+    public Header {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(value, "value");
+    }
 
     boolean isNamed(String other) { return name.equalsIgnoreCase(other); }
 }

@@ -8,7 +8,8 @@ package org.microhttp;
 final class Lingering {
 
     // what a client may take to notice that it was refused; nginx, too, waits 5 s and 30 s
-    private static final long MAX_SILENCE = 5_000_000_000L, MAX_TIME = 30_000_000_000L;
+    private static final long MAX_SILENCE = 5_000_000_000L;
+    private static final long MAX_TIME = 30_000_000_000L;
     private static final long MAX_BYTES = 64L << 20;
 
     private final long began;
@@ -28,9 +29,5 @@ final class Lingering {
         return count < 0 || bytes > MAX_BYTES || now - deadline() >= 0;
     }
 
-    long deadline() {
-        long silent = lastRead + MAX_SILENCE;
-        long end = began + MAX_TIME;
-        return silent - end < 0 ? silent : end;
-    }
+    long deadline() { return Scheduler.earlier(lastRead + MAX_SILENCE, began + MAX_TIME); }
 }

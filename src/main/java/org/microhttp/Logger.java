@@ -1,7 +1,7 @@
 package org.microhttp;
 
 /**
- * Where the loop reports every step of a connection's life. The README lists the events.
+ * Where the loop reports every step of a connection's life. {@code doc-files/events.md} lists the events.
  * <p>
  * All methods are called on the thread that runs the loop, or on the one that constructs it, and must not
  * block; a watchdog calls on its own thread, and {@code stop(Duration)} on its caller's when it gives up.

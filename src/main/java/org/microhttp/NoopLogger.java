@@ -6,9 +6,12 @@ public final class NoopLogger implements Logger {
     /** Makes a logger without state. */
     public NoopLogger() { }
 
-    @Override public boolean enabled() { return false; }
+    @Override
+    public boolean enabled() { return false; }
 
-    @Override public void log(LogEntry... entries) { }
+    @Override
+    public void log(LogEntry... entries) { }
 
-    @Override public void log(Exception e, LogEntry... entries) { }
+    @Override
+    public void log(Exception e, LogEntry... entries) { }
 }

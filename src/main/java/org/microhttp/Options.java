@@ -10,16 +10,28 @@ import java.time.Duration;
  */
 public final class Options {
 
-    private static final long MAX = Long.MAX_VALUE;
+    /** What {@link #withMaxConnections} and {@link #withMaxPendingRequests} are by default. */
+    static final int NO_LIMIT = Integer.MAX_VALUE;
 
     String host = "localhost";
-    int port = 8080, acceptLength, maxConnections = Integer.MAX_VALUE, maxPendingRequests = maxConnections;
-    boolean reuseAddr = true, reusePort;
-    int readBufferSize = 64 * 1024, sendBufferSize, receiveBufferSize;
-    int maxRequestSize = 1024 * 1024, maxHeaderSize = 32 * 1024, maxHeaders = 100;
+    int port = 8080;
+    int acceptLength;
+    boolean reuseAddr = true;
+    boolean reusePort;
+    int readBufferSize = 64 * 1024;
+    int maxRequestSize = 1024 * 1024;
+    int maxHeaderSize = 32 * 1024;
+    int maxHeaders = 100;
+    Duration socketTimeout = Duration.ofSeconds(75);
+    Duration requestTimeout = Duration.ofSeconds(60);
+    Duration handlerTimeout = Duration.ofMinutes(5);
     long maxBufferedBytes;
-    Duration socketTimeout = Duration.ofSeconds(75), requestTimeout = Duration.ofSeconds(60);
-    Duration handlerTimeout = Duration.ofMinutes(5), resolution = Duration.ofMillis(100), watchdog;
+    int sendBufferSize;
+    int receiveBufferSize;
+    Duration resolution = Duration.ofMillis(100);
+    int maxConnections = NO_LIMIT;
+    int maxPendingRequests = NO_LIMIT;
+    Duration watchdog;
 
     /** Makes options with every default. */
     public Options() { }
@@ -30,7 +42,10 @@ public final class Options {
      * @param host a name or an address; null for every interface
      * @return these options
      */
-    public Options withHost(String host) { this.host = host; return this; }
+    public Options withHost(String host) {
+        this.host = host;
+        return this;
+    }
 
     /**
      * Sets the port to listen on; default 8080.
@@ -38,7 +53,10 @@ public final class Options {
      * @param port 0 to 65535; 0 takes a free one, which {@link EventLoop#getPort} tells
      * @return these options
      */
-    public Options withPort(int port) { this.port = in("port", port, 0, 65_535); return this; }
+    public Options withPort(int port) {
+        this.port = in("port", port, 0, 65_535);
+        return this;
+    }
 
     /**
      * Sets the listen backlog; default 0. Java's own 50 would drop the bursts of connections that a proxy
@@ -47,7 +65,10 @@ public final class Options {
      * @param n how many connections may wait to be accepted; 0 means 1024
      * @return these options
      */
-    public Options withAcceptLength(int n) { acceptLength = in("acceptLength", n, 0); return this; }
+    public Options withAcceptLength(int n) {
+        acceptLength = in("acceptLength", n, 0);
+        return this;
+    }
 
     /**
      * Sets SO_REUSEADDR on the listener; default true. Skipped with a log event where the platform lacks it.
@@ -55,7 +76,10 @@ public final class Options {
      * @param on whether a port may be bound while connections of an earlier server linger on it
      * @return these options
      */
-    public Options withReuseAddr(boolean on) { reuseAddr = on; return this; }
+    public Options withReuseAddr(boolean on) {
+        reuseAddr = on;
+        return this;
+    }
 
     /**
      * Sets SO_REUSEPORT on the listener; default false. Skipped with a log event where the platform lacks it.
@@ -63,7 +87,10 @@ public final class Options {
      * @param on whether several loops or processes may listen on one port
      * @return these options
      */
-    public Options withReusePort(boolean on) { reusePort = on; return this; }
+    public Options withReusePort(boolean on) {
+        reusePort = on;
+        return this;
+    }
 
     /**
      * Sets the size of the loop's one read buffer; default 64 KiB.
@@ -71,7 +98,10 @@ public final class Options {
      * @param n at least 1 byte; also what a client may send ahead while its request is being answered
      * @return these options
      */
-    public Options withReadBufferSize(int n) { readBufferSize = in("readBufferSize", n, 1); return this; }
+    public Options withReadBufferSize(int n) {
+        readBufferSize = in("readBufferSize", n, 1);
+        return this;
+    }
 
     /**
      * Limits a whole request as received, chunk framing included; default 1 MiB.
@@ -79,7 +109,10 @@ public final class Options {
      * @param n at least 1 byte; a longer request is refused with 413
      * @return these options
      */
-    public Options withMaxRequestSize(int n) { maxRequestSize = in("maxRequestSize", n, 1); return this; }
+    public Options withMaxRequestSize(int n) {
+        maxRequestSize = in("maxRequestSize", n, 1);
+        return this;
+    }
 
     /**
      * Limits request line and header section together, and likewise the trailer section; default 32 KiB.
@@ -87,7 +120,10 @@ public final class Options {
      * @param n at least 1 byte; a longer request line is refused with 414, a longer section with 431
      * @return these options
      */
-    public Options withMaxHeaderSize(int n) { maxHeaderSize = in("maxHeaderSize", n, 1); return this; }
+    public Options withMaxHeaderSize(int n) {
+        maxHeaderSize = in("maxHeaderSize", n, 1);
+        return this;
+    }
 
     /**
      * Limits the fields of a header section, and of a trailer section; default 100.
@@ -95,7 +131,10 @@ public final class Options {
      * @param n 1 to 1,000,000; more are refused with 431
      * @return these options
      */
-    public Options withMaxHeaders(int n) { maxHeaders = in("maxHeaders", n, 1, 1_000_000); return this; }
+    public Options withMaxHeaders(int n) {
+        maxHeaders = in("maxHeaders", n, 1, 1_000_000);
+        return this;
+    }
 
     /**
      * Limits how long nothing is read or written while we wait for the peer, between requests too; default 75
@@ -105,7 +144,10 @@ public final class Options {
      * @param d 1 ms to 365 days; then the connection is closed, with 408 first when a request has begun
      * @return these options
      */
-    public Options withSocketTimeout(Duration d) { socketTimeout = in("socketTimeout", d); return this; }
+    public Options withSocketTimeout(Duration d) {
+        socketTimeout = in("socketTimeout", d);
+        return this;
+    }
 
     /**
      * Limits how long a request may take to arrive, however it trickles; default 60 s.
@@ -113,7 +155,10 @@ public final class Options {
      * @param d 1 ms to 365 days from first byte to last; then 408 and close
      * @return these options
      */
-    public Options withRequestTimeout(Duration d) { requestTimeout = in("requestTimeout", d); return this; }
+    public Options withRequestTimeout(Duration d) {
+        requestTimeout = in("requestTimeout", d);
+        return this;
+    }
 
     /**
      * Limits how long the handler may take to answer; default 5 minutes.
@@ -121,7 +166,10 @@ public final class Options {
      * @param d 1 ms to 365 days; then 503 and close, and the late answer is dropped
      * @return these options
      */
-    public Options withHandlerTimeout(Duration d) { handlerTimeout = in("handlerTimeout", d); return this; }
+    public Options withHandlerTimeout(Duration d) {
+        handlerTimeout = in("handlerTimeout", d);
+        return this;
+    }
 
     /**
      * Limits what the loop keeps for all its connections: incomplete requests, unsent answers; default 0.
@@ -130,7 +178,10 @@ public final class Options {
      *              pass it gets 503, and its connection is closed
      * @return these options
      */
-    public Options withMaxBufferedBytes(long n) { maxBufferedBytes = in("maxBufferedBytes", n); return this; }
+    public Options withMaxBufferedBytes(long n) {
+        maxBufferedBytes = in("maxBufferedBytes", n, 0L, Long.MAX_VALUE);
+        return this;
+    }
 
     /**
      * Sets SO_SNDBUF of each connection; default 0.
@@ -138,7 +189,10 @@ public final class Options {
      * @param n 0 for the system's choice
      * @return these options
      */
-    public Options withSendBufferSize(int n) { sendBufferSize = in("sendBufferSize", n, 0); return this; }
+    public Options withSendBufferSize(int n) {
+        sendBufferSize = in("sendBufferSize", n, 0);
+        return this;
+    }
 
     /**
      * Sets SO_RCVBUF of each connection; default 0.
@@ -157,7 +211,10 @@ public final class Options {
      * @param tick 1 ms to 365 days; a timeout fires at most one tick late
      * @return these options
      */
-    public Options withResolution(Duration tick) { resolution = in("resolution", tick); return this; }
+    public Options withResolution(Duration tick) {
+        resolution = in("resolution", tick);
+        return this;
+    }
 
     /**
      * Limits the connections open at once; default no limit. Refuses nobody: accepting pauses until one
@@ -166,7 +223,10 @@ public final class Options {
      * @param n at least 1
      * @return these options
      */
-    public Options withMaxConnections(int n) { maxConnections = in("maxConnections", n, 1); return this; }
+    public Options withMaxConnections(int n) {
+        maxConnections = in("maxConnections", n, 1);
+        return this;
+    }
 
     /**
      * Limits the requests that handlers have and have not answered; default no limit. A request counts until
@@ -188,12 +248,16 @@ public final class Options {
      * @param d 1 ms to 365 days, how long a turn may take; null for no watchdog
      * @return these options
      */
-    public Options withWatchdog(Duration d) { watchdog = d == null ? d : in("watchdog", d); return this; }
+    public Options withWatchdog(Duration d) {
+        watchdog = d == null ? d : in("watchdog", d);
+        return this;
+    }
 
     /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
     long bufferLimit() {
         if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
-        return in("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, 0L + maxRequestSize, MAX);
+        long least = maxRequestSize;
+        return in("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, least, Long.MAX_VALUE);
     }
 
     static <T extends Comparable<T>> T in(String option, T value, T min, T max) {
@@ -202,8 +266,6 @@ public final class Options {
     }
 
     private static int in(String name, int value, int min) { return in(name, value, min, Integer.MAX_VALUE); }
-
-    private static long in(String name, long value) { return in(name, value, 0L, MAX); }
 
     private static Duration in(String option, Duration value) {
         return in(option, value, Duration.ofMillis(1), Duration.ofDays(365));

@@ -1,7 +1,9 @@
 package org.microhttp;
 
 import java.net.SocketAddress;
-import java.util.*;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is
@@ -56,7 +58,26 @@ public final class Request {
     /** {@return the fields in the order received, names in the case received; unmodifiable} */
     public List<Header> headers() {
         List<Header> known = headers;
-        return known != null ? known : (headers = Syntax.headers(fields));
+        if (known == null) {
+            known = parse(fields);
+            headers = known;
+        }
+        return known;
+    }
+
+    /** Takes field lines apart that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
+    private static List<Header> parse(byte[] lines) {
+        var headers = new ArrayList<Header>();
+        int from = 0;
+        while (from < lines.length) {
+            int colon = Syntax.endOf(Syntax.TOKEN, lines, from, lines.length);
+            int end = Syntax.endOf(Syntax.TEXT, lines, colon, lines.length);
+            String name = Syntax.text(lines, from, colon);
+            String value = Syntax.text(lines, colon + 1, end).strip();
+            headers.add(new Header(name, value));
+            from = end + 2;
+        }
+        return List.copyOf(headers);
     }
 
     /** {@return the body without its framing, the array itself; empty if there is none, never null} */
@@ -75,7 +96,10 @@ public final class Request {
      * @return the value of the first field of that name, or null if there is none
      */
     public String header(String name) {
-        return headers().stream().filter(h -> h.isNamed(name)).map(Header::value).findFirst().orElse(null);
+        for (Header header : headers()) {
+            if (header.isNamed(name)) return header.value();
+        }
+        return null;
     }
 
     /**
@@ -86,7 +110,10 @@ public final class Request {
      * @return true if one of the fields of that name has that value
      */
     public boolean hasHeader(String name, String value) {
-        return headers().stream().anyMatch(h -> h.isNamed(name) && h.value().equalsIgnoreCase(value));
+        for (Header header : headers()) {
+            if (header.isNamed(name) && header.value().equalsIgnoreCase(value)) return true;
+        }
+        return false;
     }
 
     /** The message without chunk framing, each octet a character; only of one that the parser made. */
@@ -96,5 +123,6 @@ public final class Request {
     }
 
     /** {@return method, target and version} */
-    @Override public String toString() { return method + " " + uri + " " + version; }
+    @Override
+    public String toString() { return method + " " + uri + " " + version; }
 }

@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.Syntax.refuseIf;
+import static org.microhttp.Refusal.*;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -17,11 +17,12 @@ import java.nio.ByteBuffer;
  *                            +-> TRAILER (until its empty line) -----+
  * </pre>
  * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
- * is refused with {@link HttpError}; then the parser is finished, for nobody knows where the next request
+ * is refused with {@link RefusalException}; then the parser is finished, for nobody knows where the next request
  * starts.
  */
 final class RequestParser {
 
+    /** In this order: from {@code FIELD} on, some of a request was consumed. */
     private enum State { DONE, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER }
 
     /** Methods that need no new string. */
@@ -30,35 +31,33 @@ final class RequestParser {
     /** Extensions have some 20 bytes, and 100 with a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
-    /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
-    private static final String[] FORBIDDEN_TRAILERS = {"te", "age", "date", "host", "vary", "range",
-        "expect", "pragma", "expires", "trailer", "upgrade", "warning", "location", "forwarded", "keep-alive",
-        "retry-after", "content-type", "max-forwards", "cache-control", "content-range", "content-length",
-        "content-encoding", "content-language", "content-location", "transfer-encoding"};
-    private static final String[] FORBIDDEN_BEGINNINGS = {"if-", "x-forwarded-"};
-    private static final String[] FORBIDDEN_ENDS = {"connection", "cookie", "authorization", "authenticate"};
-
     private final ByteQueue input;
     private final Limits limits;
     private final Budget budget;
     private final SocketAddress peer;
     private State state = State.START;
+
+    /** What is known of the present request; the section until it is complete, the field lines from then on. */
     private String method, target, version;
-    private Framing framing;
+    private HeaderSection section;
     private byte[] fields;
 
     /** What has come of a body, where one is announced: an idle connection has none. */
     private ByteQueue body;
     private int fieldCount;
 
-    /**
-     * How much of the request was consumed and let go of; how much of the body, or of the chunk, is missing.
-     */
-    private int size, blockLeft;
-    private boolean continueExpected, persistent, head, http10;
+    /** How much of the request was consumed and let go of. */
+    private int size;
+
+    /** How much is missing of the body, or of the chunk. */
+    private int blockLeft;
+    private boolean head, http10, persistent, continueExpected;
+
+    /** Whether bytes have come since the last request, and whether any were dropped. */
+    private boolean fresh, dropped;
 
     /** How much of the budget is taken for what is kept. */
-    private long charged;
+    private int charged;
 
     RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress peer) {
         this.input = input;
@@ -69,14 +68,18 @@ final class RequestParser {
 
     /** Takes what was received, by way of the scratch array. */
     void receive(ByteBuffer received, byte[] scratch) {
+        fresh = true;
         input.add(received, scratch, limits.requestSize() - (state == State.DONE ? 0 : size));
     }
+
+    /** How many bytes are here that are not yet parsed. */
+    int available() { return input.available(); }
 
     /** How much more may be received without having more than the largest request. */
     int room() { return Math.max(0, limits.requestSize() - input.available()); }
 
     /** The next request, or null if more bytes are needed. */
-    Request next() throws HttpError {
+    Request next() throws RefusalException {
         if (state == State.DONE) begin();
         while (state != State.DONE) {
             if (!advance()) return null;
@@ -88,12 +91,11 @@ final class RequestParser {
     }
 
     /** Ends the turn: what is kept until the next is counted, and refused if that is too much. */
-    void keep() throws HttpError {
+    void keep() throws RefusalException {
         input.keep();
         // an array may be larger than what can come by a chunk-size line: a request alone never has too much
-        long needed = Math.min(held(), limits.requestSize());
-        boolean refused = needed > charged && !budget.tryTake(needed - charged);
-        refuseIf(refused, 503, "out_of_buffers: too many bytes wait (RFC 9110 §15.6.4)");
+        int needed = (int) Math.min(held(), limits.requestSize());
+        OUT_OF_BUFFERS.when(needed > charged && !budget.tryTake(needed - charged), budget.limit());
         if (needed < charged) budget.giveBack(charged - needed);
         charged = needed;
     }
@@ -112,7 +114,7 @@ final class RequestParser {
         method = null;
         target = null;
         version = null;
-        framing = null;
+        section = null;
         fields = null;
         body = null;
     }
@@ -121,7 +123,8 @@ final class RequestParser {
         state = State.START;
         head = false;
         http10 = false;
-        size = fieldCount = 0;
+        size = 0;
+        fieldCount = 0;
     }
 
     /** True from a request's first byte until it was returned. */
@@ -134,6 +137,16 @@ final class RequestParser {
 
     /** Whether the connection may persist as far as the last request is concerned. */
     boolean isPersistent() { return persistent; }
+
+    /** Whether the client has asked for the close with its last request, and sent nothing behind it. */
+    boolean isAtEnd() { return state == State.DONE && !persistent && !dropped; }
+
+    /** True for the first request since bytes were received: others were here already. */
+    boolean takeFresh() {
+        boolean first = fresh;
+        fresh = false;
+        return first;
+    }
 
     /**
      * True once for a request whose client waits for a 100 before it sends the body; not if some of it is
@@ -149,8 +162,10 @@ final class RequestParser {
     int countDropped() {
         int count = 0;
         try {
-            while (next() != null) count++;
-        } catch (HttpError | OutOfMemoryError e) {
+            while (next() != null) {
+                count++;
+            }
+        } catch (RefusalException | OutOfMemoryError e) {
             return count;
         }
         return isInsideRequest() ? count + 1 : count;
@@ -158,13 +173,14 @@ final class RequestParser {
 
     /** Lets go of what was received, when no more requests are to be read. */
     void drop() {
+        dropped |= input.available() > 0;
         input.release();
         letGo();
         budget.giveBack(charged);
         charged = 0;
     }
 
-    private boolean advance() throws HttpError {
+    private boolean advance() throws RefusalException {
         return switch (state) {
             case START, REQUEST_LINE, FIELD, CHUNK_SIZE, TRAILER -> readLine();
             case BODY -> readBlock(State.DONE);
@@ -174,53 +190,67 @@ final class RequestParser {
         };
     }
 
-    /** Consumes a line if it has arrived, of a section of limited size in a request of limited size. */
-    private boolean readLine() throws HttpError {
-        boolean chunk = state == State.CHUNK_SIZE;
-        boolean section = state == State.FIELD || state == State.TRAILER;
-        // the header section is measured with the request line, which was let go of
-        int max = chunk ? MAX_CHUNK_LINE : limits.headerSize() - (state == State.FIELD ? size : 0);
-        int room = Math.max(0, limits.requestSize() - size);
-        int end = input.findLineEnd(Math.min(max, room));
-        boolean full = end < 0 && input.kept() + input.available() >= Math.min(max, room);
-        refuseIf(full && room < max, 413, "request_too_large: more than allowed (RFC 9110 §15.5.14)");
-        refuseIf(full && chunk, 400, "chunk_line_too_long: above 1024 bytes (RFC 9112 §7.1.1)");
-        refuseIf(full && section, 431, "header_too_large: more than allowed (RFC 6585 §5)");
-        refuseIf(full, 414, "request_line_too_long: more than allowed (RFC 9112 §3)");
-        if (end < 0) return false;
+    /** Consumes a line if it has arrived. One that is too long is refused before its end is here. */
+    private boolean readLine() throws RefusalException {
+        int most = Math.min(lineLimit(), sizeLeft());
+        int end = input.findLineEnd(most);
+        if (end < 0) {
+            if (input.kept() + input.available() >= most) refuseLine();
+            return false;
+        }
         int from = input.position;
         input.position = end + 2;
         // its parts are looked at for a second and a third time
         input.count(2L * (end - from));
-        if (chunk) parseChunkSize(input.bytes, from, end);
-        else if (section) parseField(input.bytes, from, end);
-        else parseRequestLine(input.bytes, from, end);
+        switch (state) {
+            case CHUNK_SIZE -> parseChunkSize(input.bytes, from, end);
+            case FIELD, TRAILER -> parseField(input.bytes, from, end);
+            default -> parseRequestLine(input.bytes, from, end);
+        }
         return true;
     }
 
+    /** How long the line may be, with what is kept in front of it: of a section, all lines before. */
+    private int lineLimit() {
+        return switch (state) {
+            case CHUNK_SIZE -> MAX_CHUNK_LINE;
+            // the header section is measured with the request line, which was let go of
+            case FIELD -> limits.headerSize() - size;
+            default -> limits.headerSize();
+        };
+    }
+
+    /** How long the rest of the request may be. */
+    private int sizeLeft() { return Math.max(0, limits.requestSize() - size); }
+
+    private void refuseLine() throws RefusalException {
+        REQUEST_TOO_LARGE.when(sizeLeft() < lineLimit(), limits.requestSize());
+        CHUNK_LINE_TOO_LONG.when(state == State.CHUNK_SIZE, MAX_CHUNK_LINE);
+        HEADER_TOO_LARGE.when(state == State.FIELD || state == State.TRAILER, limits.headerSize());
+        REQUEST_LINE_TOO_LONG.when(true, limits.headerSize());
+    }
+
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
-    private void parseRequestLine(byte[] bytes, int from, int end) throws HttpError {
+    private void parseRequestLine(byte[] bytes, int from, int end) throws RefusalException {
         if (from == end) {
             // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
-            refuseIf(state == State.REQUEST_LINE, 400, "empty_lines: two before a request (RFC 9112 §2.2)");
+            EMPTY_LINES.when(state == State.REQUEST_LINE);
             state = State.REQUEST_LINE;
             input.discard();
             return;
         }
         int space = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
-        boolean valid = space > from && (space == end || bytes[space] == ' ');
-        refuseIf(!valid, 400, "bad_method: the method is not a token and a space (RFC 9112 §3.1)");
+        BAD_METHOD.unless(space > from && (space == end || bytes[space] == ' '));
         method = parseMethod(bytes, from, space);
         head = method.equals("HEAD");
         int second = Syntax.endOfVisible(bytes, Math.min(space + 1, end), end);
-        valid = second < end && (second > space + 1 || bytes[second] != ' ');
-        refuseIf(!valid, 400, "bad_request_line: not method SP target SP version (RFC 9112 §3)");
-        refuseIf(bytes[second] != ' ', 400, "bad_target: not visible ASCII (RFC 9112 §3.2)");
+        BAD_REQUEST_LINE.unless(second < end && (second > space + 1 || bytes[second] != ' '));
+        BAD_TARGET.when(bytes[second] != ' ');
         parseVersion(bytes, second + 1, end);
         target = Syntax.text(bytes, space + 1, second);
         RequestTarget.check(method, target);
         size += input.discard();
-        framing = new Framing();
+        section = new HeaderSection();
         state = State.FIELD;
     }
 
@@ -232,88 +262,73 @@ final class RequestParser {
     }
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
-    private void parseVersion(byte[] bytes, int from, int to) throws HttpError {
+    private void parseVersion(byte[] bytes, int from, int to) throws RefusalException {
         boolean current = Syntax.isHttp11(bytes, from, to);
         version = current ? "HTTP/1.1" : Syntax.text(bytes, from, to);
         http10 = !current && version.equals("HTTP/1.0");
-        boolean valid = current || version.matches("HTTP/[0-9]\\.[0-9]");
-        refuseIf(!valid, 400, "bad_version: not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)");
-        refuseIf(bytes[from + 5] != '1', 505, "unsupported_version: not of major version 1 (RFC 9112 §2.3)");
+        BAD_VERSION.unless(current || version.matches("HTTP/[0-9]\\.[0-9]"));
+        UNSUPPORTED_VERSION.when(bytes[from + 5] != '1');
     }
 
     /**
      * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the value was checked with the line's
      * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
      */
-    private void parseField(byte[] bytes, int from, int end) throws HttpError {
+    private void parseField(byte[] bytes, int from, int end) throws RefusalException {
         if (from == end) {
             completeSection(end);
             return;
         }
-        refuseIf(++fieldCount > limits.fields(), 431, "too_many_fields: more than allowed (RFC 6585 §5)");
+        fieldCount++;
+        TOO_MANY_FIELDS.when(fieldCount > limits.fields(), limits.fields());
         int colon = parseName(bytes, from, end);
         if (state == State.FIELD) {
-            long work = framing.work();
-            framing.field(bytes, from, colon, end);
-            input.count(framing.work() - work);
-            return;
+            input.count(section.add(bytes, from, colon, end));
+        } else {
+            FORBIDDEN_TRAILER.when(Trailers.isForbidden(bytes, from, colon));
         }
-        boolean forbidden = isForbiddenTrailer(bytes, from, colon);
-        refuseIf(forbidden, 400, "forbidden_trailer: not allowed in trailers (RFC 9110 §6.5.1)");
     }
 
-    private static boolean isForbiddenTrailer(byte[] bytes, int from, int to) {
-        for (String name : FORBIDDEN_TRAILERS) {
-            if (Syntax.equalsLower(bytes, from, to, name)) return true;
-        }
-        for (String beginning : FORBIDDEN_BEGINNINGS) {
-            int end = Math.min(to, from + beginning.length());
-            if (Syntax.equalsLower(bytes, from, end, beginning)) return true;
-        }
-        for (String end : FORBIDDEN_ENDS) {
-            int start = Math.max(from, to - end.length());
-            if (Syntax.equalsLower(bytes, start, to, end)) return true;
-        }
-        return false;
-    }
-
-    private static int parseName(byte[] bytes, int from, int end) throws HttpError {
+    private static int parseName(byte[] bytes, int from, int end) throws RefusalException {
         int colon = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
-        refuseIf(colon == end, 400, "missing_colon: a field line without a colon (RFC 9112 §5)");
+        MISSING_COLON.when(colon == end);
         boolean space = Syntax.SPACE[bytes[colon] & 0xFF];
-        refuseIf(space && colon == from, 400, "folded_field: a line starts with a space (RFC 9112 §5.2)");
-        refuseIf(space, 400, "space_after_name: white space after a field name (RFC 9112 §5.1)");
-        boolean valid = colon > from && bytes[colon] == ':';
-        refuseIf(!valid, 400, "bad_field_name: a field name that is not a token (RFC 9110 §5.1)");
+        FOLDED_FIELD.when(space && colon == from);
+        SPACE_AFTER_NAME.when(space);
+        BAD_FIELD_NAME.unless(colon > from && bytes[colon] == ':');
         return colon;
     }
 
-    private void completeSection(int end) throws HttpError {
+    private void completeSection(int end) throws RefusalException {
         if (state == State.TRAILER) {
             input.discard();
             state = State.DONE;
             return;
         }
-        framing.complete(method, http10);
+        section.complete(method, http10);
+        continueExpected = section.expectsContinue(http10);
+        persistent = section.isPersistent(http10);
         fields = input.copy(0, end);
-        beginBlock(Math.max(framing.length, 0));
-        state = framing.chunked ? State.CHUNK_SIZE : blockLeft > 0 ? State.BODY : State.DONE;
-        continueExpected = framing.continueExpected;
-        persistent = framing.persistent;
-        body = state == State.DONE ? null : new ByteQueue();
-        framing = null;
+        boolean chunked = section.framing.chunked;
+        beginBlock(Math.max(section.framing.length, 0));
+        section = null;
+        if (!chunked && blockLeft == 0) {
+            state = State.DONE;
+            return;
+        }
+        body = new ByteQueue();
+        state = chunked ? State.CHUNK_SIZE : State.BODY;
     }
 
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
-    private void beginBlock(long length) throws HttpError {
+    private void beginBlock(long length) throws RefusalException {
         size += input.discard();
-        boolean large = length > limits.requestSize() - size;
-        refuseIf(large, 413, "request_too_large: more than allowed (RFC 9110 §15.5.14)");
+        REQUEST_TOO_LARGE.when(length > limits.requestSize() - size, limits.requestSize());
         blockLeft = (int) length;
     }
 
     /** Consumes what has arrived of a block. */
-    private boolean readBlock(State next) throws HttpError {
+    private boolean readBlock(State next) throws RefusalException {
         int count = Math.min(blockLeft, input.available());
         // of a body in chunks anything may come that the request still may have
         int toCome = next == State.DONE ? blockLeft : limits.requestSize() - size;
@@ -327,13 +342,12 @@ final class RequestParser {
     }
 
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
-    private void parseChunkSize(byte[] bytes, int from, int end) throws HttpError {
+    private void parseChunkSize(byte[] bytes, int from, int end) throws RefusalException {
         int sizeEnd = Syntax.endOf(Syntax.HEXDIG, bytes, from, end);
         boolean digits = sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0;
-        refuseIf(!digits, 400, "bad_chunk_size: a chunk size is not hexadecimal digits (RFC 9112 §7.1)");
+        BAD_CHUNK_SIZE.unless(digits);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
-        boolean valid = Syntax.endOfParameters(bytes, sizeEnd, end, false) == end;
-        refuseIf(!valid, 400, "bad_chunk_extension: breaks its grammar (RFC 9112 §7.1.1)");
+        BAD_CHUNK_EXTENSION.unless(Syntax.endOfParameters(bytes, sizeEnd, end, false) == end);
         long length = 0;
         // never multiplied beyond the limit, so it cannot overflow
         for (int i = from; i < sizeEnd && length <= limits.requestSize(); i++) {
@@ -346,11 +360,10 @@ final class RequestParser {
     }
 
     /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
-    private boolean readChunkEnd() throws HttpError {
+    private boolean readChunkEnd() throws RefusalException {
         int from = input.position;
         int count = Math.min(input.available(), 2);
-        boolean right = Syntax.equals(input.bytes, from, from + count, "\r\n".substring(0, count));
-        refuseIf(!right, 400, "bad_chunk_end: chunk data is not followed by CRLF (RFC 9112 §7.1)");
+        BAD_CHUNK_END.unless(Syntax.equals(input.bytes, from, from + count, "\r\n".substring(0, count)));
         if (count < 2) return false;
         input.position = from + 2;
         size += input.discard();

@@ -1,7 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Refusal.*;
 import static org.microhttp.Syntax.endOf;
-import static org.microhttp.Syntax.refuseIf;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -28,19 +28,22 @@ final class RequestTarget {
     /**
      * Checks a target of visible characters; {@code "*"} is for OPTIONS alone, and an authority for CONNECT.
      */
-    static void check(String method, String target) throws HttpError {
+    static void check(String method, String target) throws RefusalException {
         boolean connect = method.equals("CONNECT");
-        boolean asterisk = target.equals("*") && method.equals("OPTIONS");
-        if (!connect && (target.startsWith("/") || asterisk)) return;
+        if (target.startsWith("/") && !connect) return;
+        if (target.equals("*") && method.equals("OPTIONS")) return;
         byte[] bytes = target.getBytes(StandardCharsets.ISO_8859_1);
-        boolean port = bytes[bytes.length - 1] != ':' && isAuthority(bytes, 0, bytes.length);
-        boolean authority = connect && port && target.lastIndexOf(':') > target.lastIndexOf(']');
-        refuseIf(authority, 501, "connect: CONNECT is not supported (RFC 9110 §9.3.6)");
-        refuseIf(connect || !isAbsolute(bytes), 400, "bad_target: of none of four forms (RFC 9112 §3.2)");
+        CONNECT.when(connect && hasPort(target) && isAuthority(bytes, 0, bytes.length));
+        BAD_TARGET.when(connect || !isAbsolute(bytes));
+    }
+
+    private static boolean hasPort(String authority) {
+        int colon = authority.lastIndexOf(':');
+        return colon > authority.lastIndexOf(']') && colon < authority.length() - 1;
     }
 
     /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    private static boolean isAbsolute(byte[] target) throws HttpError {
+    private static boolean isAbsolute(byte[] target) throws RefusalException {
         int scheme = endOf(SCHEME, target, 0, target.length);
         int from = scheme + "://".length();
         boolean letter = Character.isLetter(target[0]);
@@ -48,8 +51,7 @@ final class RequestTarget {
         if (!letter || !slashes) return false;
         int to = endOf(AUTHORITY, target, from, target.length);
         for (int i = from; i < to; i++) {
-            boolean userinfo = target[i] == '@';
-            refuseIf(userinfo, 400, "target_userinfo: the target has userinfo (RFC 9110 §4.2.4)");
+            TARGET_USERINFO.when(target[i] == '@');
         }
         return isAuthority(target, from, to);
     }
@@ -74,19 +76,21 @@ final class RequestTarget {
 
     /** IP-literal = "[" ( IPv6address / IPvFuture ) "]"; -1 if it is none. */
     private static int endOfLiteral(byte[] bytes, int from, int to) {
-        boolean future = to - from > 1 && (bytes[from + 1] | 0x20) == 'v';
-        int end = future ? endOfFuture(bytes, from + 2, to) : from + 1;
-        while (!future && end < to && end - from < 47 && bytes[end] != ']') end++;
-        if (end < 0 || end == to || bytes[end] != ']') return -1;
-        return future || isIpv6(Syntax.text(bytes, from, end + 1)) ? end + 1 : -1;
+        int end = from + 1;
+        while (end < to && bytes[end] != ']') {
+            end++;
+        }
+        if (end == to) return -1;
+        boolean future = (bytes[from + 1] | 0x20) == 'v';
+        boolean valid = future ? isFuture(bytes, from + 2, end) : isIpv6(Syntax.text(bytes, from, end + 1));
+        return valid ? end + 1 : -1;
     }
 
-    /** 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ); -1 if it is not that. */
-    private static int endOfFuture(byte[] bytes, int from, int to) {
+    /** IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ), from behind the "v". */
+    private static boolean isFuture(byte[] bytes, int from, int to) {
         int dot = endOf(Syntax.HEXDIG, bytes, from, to);
-        if (dot == from || dot == to || bytes[dot] != '.') return -1;
-        int end = endOf(NAME_OR_COLON, bytes, dot + 1, to);
-        return end > dot + 1 ? end : -1;
+        if (dot == from || dot == to || bytes[dot] != '.') return false;
+        return dot + 1 < to && endOf(NAME_OR_COLON, bytes, dot + 1, to) == to;
     }
 
     private static boolean isIpv6(String bracketed) {

@@ -1,8 +1,9 @@
 package org.microhttp;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.*;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * A complete response. Immutable but for the body array, which is not copied and must not be changed
@@ -21,10 +22,8 @@ public final class Response {
     private final int status;
     private final String reason;
     private final List<Header> headers;
-    private final byte[] body, head, headForHead;
-
-    /** Whether the handler asks for the connection to be closed after this, and whether it gave a Date. */
-    final boolean closing, dated;
+    private final byte[] body;
+    final ResponseHead head;
 
     /**
      * Makes a response and checks all that will reach the wire.
@@ -40,50 +39,16 @@ public final class Response {
      * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, byte[] body) {
-        this.status = status; this.reason = Objects.requireNonNull(reason, "reason");
+        this.status = status;
+        this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(headers);
         this.body = Objects.requireNonNull(body, "body");
         check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
-        var lines = new StringBuilder(128);
-        lines.append("HTTP/1.1 ").append(status).append(' ').append(reason).append("\r\n");
-        var options = new ArrayList<String>();
-        String length = null;
         for (Header header : this.headers) {
             check(header);
-            String value = header.value();
-            if (header.isNamed("Content-Length")) length = length == null ? value : length;
-            else if (header.isNamed("Connection")) addOptions(options, value);
-            else if (!header.isNamed("Transfer-Encoding"))
-                lines.append(header.name()).append(": ").append(value).append("\r\n");
         }
-        closing = options.removeIf("close"::equalsIgnoreCase);
-        options.removeIf("keep-alive"::equalsIgnoreCase);
-        if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
-        dated = hasHeader("Date");
-        head = render(lines, status == 304 ? length : ownLength());
-        headForHead = length == null || status == 204 || status == 205 ? head : render(lines, length);
-    }
-
-    /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
-    private static void addOptions(List<String> options, String value) {
-        byte[] bytes = value.getBytes(StandardCharsets.ISO_8859_1);
-        var list = new FieldList(bytes, 0, bytes.length);
-        while (list.next()) {
-            check(list.readToken() && list.readElementEnd(), "Connection", value, "a list of tokens");
-            options.add(list.token());
-        }
-    }
-
-    /** 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6). */
-    private String ownLength() { return status == 204 ? null : status == 205 ? "0" : "" + body.length; }
-
-    private static byte[] render(StringBuilder lines, String length) {
-        int end = lines.length();
-        if (length != null) lines.append("Content-Length: ").append(length).append("\r\n");
-        byte[] head = lines.toString().getBytes(StandardCharsets.ISO_8859_1);
-        lines.setLength(end);
-        return head;
+        head = new ResponseHead(this);
     }
 
     private static void check(Header header) {
@@ -100,7 +65,7 @@ public final class Response {
                 "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
     }
 
-    private static void check(boolean valid, String what, Object given, String allowed) {
+    static void check(boolean valid, String what, Object given, String allowed) {
         if (!valid) throw new IllegalArgumentException(what + " is \"" + given + "\"; allowed: " + allowed);
     }
 
@@ -122,17 +87,20 @@ public final class Response {
      * @param name a field name, in any case
      * @return true if there is one
      */
-    public boolean hasHeader(String name) { return headers.stream().anyMatch(h -> h.isNamed(name)); }
+    public boolean hasHeader(String name) {
+        for (Header header : headers) {
+            if (header.isNamed(name)) return true;
+        }
+        return false;
+    }
 
     /** {@return status and reason phrase} */
-    @Override public String toString() { return status + " " + reason; }
-
-    /** Status line and fields with Content-Length, without the fields of each sending and the empty line. */
-    byte[] head(boolean forHead) { return forHead ? headForHead : head; }
+    @Override
+    public String toString() { return status + " " + reason; }
 
     /** How many bytes {@link #writeBody} has to write. */
     long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : body.length; }
 
     /** Puts what fits of the body into the buffer, from an offset, and says how much that was. */
-    int writeBody(ByteBuffer target, long from) { return Exchange.put(body, from, target); }
+    int writeBody(ByteBuffer target, long from) { return ResponseEncoder.put(body, from, target); }
 }

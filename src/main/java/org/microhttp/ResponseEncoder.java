@@ -1,45 +1,89 @@
 package org.microhttp;
 
-import java.nio.charset.StandardCharsets;
-import java.time.*;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
+import java.nio.ByteBuffer;
 
 /**
- * Decides what of a response is sent: status line and the handler's fields, which the response keeps
- * rendered; the fields of this sending, Connection and Date; the body. The date is rendered once a second.
+ * One response on its way to bytes: chooses what of it is sent, then puts that into the write buffer, as much
+ * as fits at a time. What is sent is three pieces in a row: the head, which the response keeps rendered; the
+ * tail, which is of this sending; the body.
  */
 final class ResponseEncoder {
 
-    /** RFC 9110 §5.6.7 */
-    private static final DateTimeFormatter IMF_FIXDATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ROOT);
+    private static final byte[] CONTINUE = ResponseTail.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
-    private static final byte[][] UNDATED = tails("");
+    /** What is sent; no response for an interim answer. */
+    Response response;
+    private byte[] head, tail;
 
-    private byte[][] dated;
-    private long nextSecond;
+    /** How many bytes are sent, and how many of them went to the write buffer. */
+    private long end, position;
 
-    private static byte[][] tails(String date) {
-        return new byte[][] {ascii(date + "\r\n"), ascii("Connection: close\r\n" + date + "\r\n"),
-            ascii("Connection: keep-alive\r\n" + date + "\r\n")};
+    /** Whether a request counts as unanswered until all of it went to the write buffer. */
+    boolean unanswered;
+
+    /** Whether it was counted and logged as written. */
+    boolean reported;
+
+    /** Begins with an answer. */
+    void start(Exchange answered, boolean toHead, byte[] tail) {
+        response = answered.response;
+        unanswered = answered.unanswered;
+        reported = false;
+        begin(response.head.bytes(toHead), tail, toHead ? 0 : response.bodyLength());
     }
 
-    static byte[] ascii(String text) { return text.getBytes(StandardCharsets.US_ASCII); }
+    /** Begins with the interim answer 100, which is sent like any other but is not the answer. */
+    void startContinue() {
+        response = null;
+        unanswered = false;
+        reported = true;
+        begin(CONTINUE, ByteQueue.NONE, 0);
+    }
+
+    private void begin(byte[] head, byte[] tail, long bodyLength) {
+        this.head = head;
+        this.tail = tail;
+        end = head.length + tail.length + bodyLength;
+        position = 0;
+    }
+
+    /** Puts what fits into the buffer, from where the last call ended; true when all is in. */
+    boolean encode(ByteBuffer out) {
+        int headEnd = head.length;
+        int bodyAt = headEnd + tail.length;
+        if (position < headEnd) position += put(head, position, out);
+        if (position >= headEnd && position < bodyAt) position += put(tail, position - headEnd, out);
+        if (position >= bodyAt && position < end) position += response.writeBody(out, position - bodyAt);
+        return position == end;
+    }
+
+    static int put(byte[] piece, long from, ByteBuffer out) {
+        int length = (int) Math.min(piece.length - from, out.remaining());
+        out.put(piece, (int) from, length);
+        return length;
+    }
 
     /**
-     * Readies an answer for sending. 1.0 persists only if told so, 1.1 unless told otherwise (RFC 9112 §9.3).
+     * Takes back so many bytes that were the last to go to the buffer; false, and nothing taken, if some of
+     * them were of the response before. The pieces do not change, so to encode again from an earlier position
+     * gives the same bytes.
      */
-    void start(Exchange exchange, boolean toHead, boolean http10, boolean persistent, long now) {
-        if (dated == null || now - nextSecond >= 0) {
-            long millis = System.currentTimeMillis();
-            nextSecond = now + (1000 - millis % 1000) * 1_000_000;
-            String date = IMF_FIXDATE.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
-            dated = tails("Date: " + date + "\r\n");
-        }
-        exchange.head = exchange.response.head(toHead);
-        exchange.tail = (exchange.response.dated ? UNDATED : dated)[!persistent ? 1 : http10 ? 2 : 0];
-        exchange.end = toHead ? 0 : exchange.response.bodyLength();
-        exchange.end += exchange.head.length + exchange.tail.length;
+    boolean takeBack(int count) {
+        if (count > position) return false;
+        position -= count;
+        return true;
     }
+
+    /** All that is sent, each octet a character. */
+    String message() {
+        var all = ByteBuffer.allocate(Math.toIntExact(end));
+        long at = position;
+        position = 0;
+        encode(all);
+        position = at;
+        return Syntax.text(all.array(), 0, all.capacity());
+    }
+
+    /** Lets go of the response. */
+    void clear() { response = null; }
 }

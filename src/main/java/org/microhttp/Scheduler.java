@@ -30,7 +30,13 @@ final class Scheduler {
     private final long origin, resolution;
     private long tick, nextTick = Long.MAX_VALUE;
 
-    Scheduler(long now, long resolutionNanos) { origin = now; resolution = resolutionNanos; }
+    Scheduler(long now, long resolutionNanos) {
+        origin = now;
+        resolution = resolutionNanos;
+    }
+
+    /** The earlier of two times. */
+    static long earlier(long a, long b) { return a - b < 0 ? a : b; }
 
     /** Sets a deadline, for the first time or anew. */
     void schedule(Entry entry, long deadline) {
@@ -44,10 +50,14 @@ final class Scheduler {
     /** Forgets an entry; harmless if it is not filed. */
     void cancel(Entry entry) {
         if (entry.tick == NOT_FILED) return;
-        if (entry.previous == null) slots[slotOf(entry.tick)] = entry.next;
-        else entry.previous.next = entry.next;
+        if (entry.previous == null) {
+            slots[slotOf(entry.tick)] = entry.next;
+        } else {
+            entry.previous.next = entry.next;
+        }
         if (entry.next != null) entry.next.previous = entry.previous;
-        entry.previous = entry.next = null;
+        entry.previous = null;
+        entry.next = null;
         entry.tick = NOT_FILED;
     }
 
@@ -61,7 +71,11 @@ final class Scheduler {
         // after a long sleep every slot is looked at once, not once for every tick that was missed
         tick = due ? Math.max(nextTick, current - SLOTS + 1) : current;
         if (!due) return;
-        for (fireSlot(now); tick < current; fireSlot(now)) tick++;
+        fireSlot(now);
+        while (tick < current) {
+            tick++;
+            fireSlot(now);
+        }
         nextTick = Long.MAX_VALUE;
         for (long next = tick + SLOTS; next > tick; next--) {
             if (slots[slotOf(next)] != null) nextTick = next;
@@ -77,10 +91,14 @@ final class Scheduler {
      * One at a time from the head: what fires may unlink any other. What is filed again goes to another slot.
      */
     private void fireSlot(long now) {
-        for (Entry entry; (entry = slots[slotOf(tick)]) != null; ) {
+        while (slots[slotOf(tick)] != null) {
+            Entry entry = slots[slotOf(tick)];
             cancel(entry);
-            if (entry.deadline - now > 0) file(entry);
-            else entry.onDeadline();
+            if (entry.deadline - now > 0) {
+                file(entry);
+            } else {
+                entry.onDeadline();
+            }
         }
     }
 

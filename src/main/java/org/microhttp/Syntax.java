@@ -1,10 +1,9 @@
 package org.microhttp;
 
-import java.lang.invoke.*;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
@@ -24,17 +23,11 @@ final class Syntax {
 
     private Syntax() { }
 
-    /**
-     * Not a method of {@link HttpError}: the JIT compiler inlines none of a Throwable, and this is called
-     * some ten times for each field.
-     */
-    static void refuseIf(boolean broken, int status, String codeAndRule) throws HttpError {
-        if (broken) throw new HttpError(status, codeAndRule);
-    }
-
     static boolean[] table(IntPredicate member) {
         var table = new boolean[256];
-        for (int c = 0; c < 256; c++) table[c] = member.test(c);
+        for (int c = 0; c < 256; c++) {
+            table[c] = member.test(c);
+        }
         return table;
     }
 
@@ -43,21 +36,27 @@ final class Syntax {
     /** Says where the run of octets that are in the table ends. */
     static int endOf(boolean[] table, byte[] bytes, int from, int to) {
         int i = from;
-        while (i < to && table[bytes[i] & 0xFF]) i++;
+        while (i < to && table[bytes[i] & 0xFF]) {
+            i++;
+        }
         return i;
     }
 
     /** The same for {@link #TEXT}, eight octets at a time: most of what is received is field values. */
     static int endOfText(byte[] bytes, int from, int to) {
         int i = from;
-        while (i <= to - 8 && isText((long) EIGHT.get(bytes, i))) i += 8;
+        while (i <= to - 8 && isText((long) EIGHT.get(bytes, i))) {
+            i += 8;
+        }
         return endOf(TEXT, bytes, i, to);
     }
 
     /** The same for {@link #VISIBLE}. */
     static int endOfVisible(byte[] bytes, int from, int to) {
         int i = from;
-        while (i <= to - 8 && isVisible((long) EIGHT.get(bytes, i))) i += 8;
+        while (i <= to - 8 && isVisible((long) EIGHT.get(bytes, i))) {
+            i += 8;
+        }
         return endOf(VISIBLE, bytes, i, to);
     }
 
@@ -81,28 +80,36 @@ final class Syntax {
     }
 
     static boolean isAll(boolean[] table, String text) {
-        int i = 0;
-        while (i < text.length() && text.charAt(i) <= 0xFF && table[text.charAt(i)]) i++;
-        return i == text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > 0xFF || !table[c]) return false;
+        }
+        return true;
     }
 
     static int trimSpace(byte[] bytes, int from, int to) {
         int end = to;
-        while (end > from && SPACE[bytes[end - 1] & 0xFF]) end--;
+        while (end > from && SPACE[bytes[end - 1] & 0xFF]) {
+            end--;
+        }
         return end;
     }
 
     static boolean equals(byte[] bytes, int from, int to, String expected) {
-        boolean equal = to - from == expected.length();
-        for (int i = from; equal && i < to; i++) equal = bytes[i] == expected.charAt(i - from);
-        return equal;
+        if (to - from != expected.length()) return false;
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != expected.charAt(i - from)) return false;
+        }
+        return true;
     }
 
     /** Compares with a text in lower case; 0x20 is what a lower case letter has that its capital lacks. */
     static boolean equalsLower(byte[] bytes, int from, int to, String expected) {
-        boolean equal = to - from == expected.length();
-        for (int i = from; equal && i < to; i++) equal = (bytes[i] | 0x20) == expected.charAt(i - from);
-        return equal;
+        if (to - from != expected.length()) return false;
+        for (int i = from; i < to; i++) {
+            if ((bytes[i] | 0x20) != expected.charAt(i - from)) return false;
+        }
+        return true;
     }
 
     /**
@@ -142,16 +149,5 @@ final class Syntax {
             if (bytes[i] == '\\') i++;
         }
         return -1;
-    }
-
-    /** Takes field lines apart that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
-    static List<Header> headers(byte[] lines) {
-        var headers = new ArrayList<Header>();
-        for (int from = 0, end; from < lines.length; from = end + 2) {
-            int colon = endOf(TOKEN, lines, from, lines.length);
-            end = endOf(TEXT, lines, colon, lines.length);
-            headers.add(new Header(text(lines, from, colon), text(lines, colon + 1, end).strip()));
-        }
-        return List.copyOf(headers);
     }
 }

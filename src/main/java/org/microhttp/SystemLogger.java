@@ -31,7 +31,8 @@ public final class SystemLogger implements Logger {
     public SystemLogger(System.Logger logger) { this.logger = Objects.requireNonNull(logger, "logger"); }
 
     /** {@return whether warnings are wanted: else nothing is} */
-    @Override public boolean enabled() { return logger.isLoggable(WARNING); }
+    @Override
+    public boolean enabled() { return logger.isLoggable(WARNING); }
 
     /** {@return whether the framework would print an event of that name} */
     @Override
@@ -52,7 +53,10 @@ public final class SystemLogger implements Logger {
     /** As {@code key=value key=value}; control characters, which could forge a line, are escaped. */
     private static String text(LogEntry... entries) {
         var text = new StringBuilder();
-        for (LogEntry x : entries) DebugLogger.append(text.append(x.key()).append('='), x.value() + " ");
+        for (LogEntry entry : entries) {
+            text.append(entry.key()).append('=');
+            DebugLogger.append(text, entry.value() + " ");
+        }
         return text.toString().stripTrailing();
     }
 }

@@ -8,33 +8,41 @@ import java.time.Duration;
  */
 final class Watchdog extends Thread {
 
-    private final Shared loop;
+    private final LoopContext loop;
     private final Thread watched = Thread.currentThread();
     private final long limit;
 
     /** For the loop that the calling thread runs. */
-    Watchdog(Shared loop, Duration limit) {
+    Watchdog(LoopContext loop, Duration limit) {
         super(Thread.currentThread().getName() + "-watchdog");
-        this.loop = loop; this.limit = limit.toNanos();
+        this.loop = loop;
+        this.limit = limit.toNanos();
         setDaemon(true);
     }
 
     /** Looks four times in the limit, until the loop has ended, or interrupts it. */
     @Override
     public void run() {
-        Counters counters = loop.log.counters;
         long reported = Counters.NONE;
         // a logger may have taken the interrupt
-        while (loop.selector.isOpen()) {
-            try { Thread.sleep(Math.max(1, limit / 4_000_000)); } catch (InterruptedException e) { return; }
-            long turn = counters.turn();
+        while (!loop.tasks.hasEnded()) {
+            try {
+                Thread.sleep(Math.max(1, limit / 4_000_000));
+            } catch (InterruptedException e) {
+                return;
+            }
+            long turn = loop.counters.turn();
             long nanos = System.nanoTime() - turn;
             if (turn == Counters.NONE || turn == reported || nanos < limit) continue;
             reported = turn;
-            var stack = new IllegalStateException("the loop's thread is busy here");
-            stack.setStackTrace(watched.getStackTrace());
-            // it may have gone on meanwhile, and the stack be of another turn
-            if (counters.turn() == turn) loop.log.blocked(nanos / 1_000_000, stack);
+            report(turn, nanos);
         }
+    }
+
+    private void report(long turn, long nanos) {
+        var stack = new IllegalStateException("the loop's thread is busy here");
+        stack.setStackTrace(watched.getStackTrace());
+        // it may have gone on meanwhile, and the stack be of another turn
+        if (loop.counters.turn() == turn) loop.log.blocked(nanos / 1_000_000, stack);
     }
 }

@@ -45,16 +45,16 @@ final class AcceptorTest {
     private static void letInAfter(boolean failure) throws Exception {
         var options = TestServer.options().withMaxConnections(1);
         try (var server = new TestGroup(options, TestServer::echoTarget, 2, false)) {
-            Shared first = Inside.shared(server.group, 0);
+            LoopContext first = Inside.context(server.group, 0);
             if (failure) {
-                var failing = Listener.class.getDeclaredField("failing");
+                var failing = Acceptor.class.getDeclaredField("failing");
                 failing.setAccessible(true);
-                failing.setBoolean(first.listener, true);
+                failing.setBoolean(first.acceptor, true);
             }
-            assertTrue(first.common.connections.tryTake(1));
+            assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
             awaitTurns(first);
-            first.common.unused();
+            first.group.placeUnused();
             assertServed(client);
         }
     }
@@ -65,10 +65,10 @@ final class AcceptorTest {
     }
 
     /** Waits for the end of turns that began after this was called. */
-    private static void awaitTurns(Shared loop) throws InterruptedException {
+    private static void awaitTurns(LoopContext loop) throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             var turn = new CountDownLatch(1);
-            loop.execute(turn::countDown);
+            loop.tasks.add(turn::countDown);
             turn.await();
         }
     }
@@ -81,17 +81,19 @@ final class AcceptorTest {
         try (var group = new EventLoopGroup(options, log, TestServer::echoTarget, 2, false);
                 var first = new RawClient(group.getPort()); var second = new RawClient(group.getPort())) {
             List<?> loops = Inside.of(group, List.class);
-            Shared ended = Inside.shared(group, 1);
+            LoopContext ended = Inside.context(group, 1);
             var totals = new Totals(ended);
             ((EventLoop) loops.get(1)).close();
-            ended.leaving = false;
-            ended.common.add(ended);
+            var leaving = Shutdown.class.getDeclaredField("leaving");
+            leaving.setAccessible(true);
+            leaving.setBoolean(ended.shutdown, false);
+            ended.group.add(ended);
             new Thread(((EventLoop) loops.get(0))::start).start();
             assertEquals("", second.readUntilItFails());
             first.get("/1").expectOk("/1");
             first.reset();
             log.await("close");
-            awaitTurns(Inside.shared(group, 0));
+            awaitTurns(Inside.context(group, 0));
             totals.assertNothingIsHeld();
             assertEquals(1, log.count("accept_error"));
         }

@@ -19,12 +19,12 @@ class ByteQueueTest {
     private final ByteQueue queue = new ByteQueue();
     private final byte[] scratch = new byte[1 << 16];
 
-    private void add(String text) throws HttpError {
+    private void add(String text) throws RefusalException {
         queue.add(ByteBuffer.wrap(text.getBytes(ISO_8859_1)), scratch, MOST);
     }
 
     /** Takes the next line, or returns null. */
-    private String line(int max) throws HttpError {
+    private String line(int max) throws RefusalException {
         int end = queue.findLineEnd(max);
         if (end < 0) {
             return null;
@@ -108,9 +108,9 @@ class ByteQueueTest {
         "'\u001b',control_character", "'\n',bare_lf"})
     void refusesWhatMayStandInNoLine(String text, String code) throws Exception {
         add(text);
-        var thrown = assertThrows(HttpError.class, () -> queue.findLineEnd(100));
-        assertEquals(code, thrown.code);
-        assertEquals(400, thrown.status);
+        var thrown = assertThrows(RefusalException.class, () -> queue.findLineEnd(100));
+        assertEquals(code, thrown.refusal.code);
+        assertEquals(400, thrown.refusal.status);
     }
 
     @Test
@@ -194,7 +194,7 @@ class ByteQueueTest {
     }
 
     /** The work of one line of that length that comes byte by byte. */
-    private long work(int length) throws HttpError {
+    private long work(int length) throws RefusalException {
         var line = new ByteQueue();
         for (int i = 0; i < length; i++) {
             line.add(ByteBuffer.wrap(new byte[] {'a'}), scratch, MOST);

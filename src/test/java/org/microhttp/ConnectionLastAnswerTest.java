@@ -88,7 +88,7 @@ class ConnectionLastAnswerTest {
     @ValueSource(ints = {0, 1, 100, 59_000})
     void sendsItBehindWhatIsBlockedWhenTheLoopLeaves(int taken) throws Exception {
         block(ScriptedLoop.get("/later"), 100, taken);
-        loop.shared.leaving = true;
+        loop.leave();
         answerLater();
         assertReceived(ScriptedLoop.lastOk("later"));
         assertTrue(client.channel.outputEnded);

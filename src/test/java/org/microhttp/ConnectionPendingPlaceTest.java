@@ -109,7 +109,7 @@ class ConnectionPendingPlaceTest {
     @Test
     void isFreeWithTheAnswerThatFindsTheClientGoneWhenTheLoopLeaves() throws Exception {
         ScriptedLoop.Client client = later();
-        loop.shared.leaving = true;
+        loop.leave();
         client.channel.reset();
         answer(0);
         assertTrue(client.isClosed());

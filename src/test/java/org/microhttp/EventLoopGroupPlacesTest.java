@@ -31,7 +31,7 @@ final class EventLoopGroupPlacesTest {
     void aPlaceIsFreeWhenTheLastLoopHasEnded() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
         try (var server = new TestGroup(options, handler, 2, false)) {
-            var totals = new Totals(Inside.shared(server.group, 0), Inside.shared(server.group, 1));
+            var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
             server.log.await("read_bytes");

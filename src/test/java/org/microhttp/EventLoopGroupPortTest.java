@@ -69,7 +69,7 @@ class EventLoopGroupPortTest {
     }
 
     private static int accepted(EventLoopGroup group, int index) throws Exception {
-        var port = Inside.of(Inside.shared(group, index).listener, ServerSocketChannel.class);
+        var port = Inside.of(Inside.context(group, index).acceptor, ServerSocketChannel.class);
         int count = 0;
         for (SocketChannel channel; (channel = port.accept()) != null; count++) channel.close();
         return count;

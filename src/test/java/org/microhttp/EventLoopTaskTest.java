@@ -30,14 +30,14 @@ final class EventLoopTaskTest {
         var exception = new IllegalStateException("wanted");
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            Shared loop = Inside.of(server.loop, Shared.class);
-            loop.execute(() -> {
+            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            loop.tasks.add(() -> {
                 throw error;
             });
-            loop.execute(() -> {
+            loop.tasks.add(() -> {
                 throw exception;
             });
-            loop.execute(Unusual::raise);
+            loop.tasks.add(Unusual::raise);
             client.get("/2").expectOk("/2");
             server.assertServes();
             assertSame(error, server.awaitEvent("turn_error").cause().getCause());
@@ -50,7 +50,7 @@ final class EventLoopTaskTest {
     void whatIsBehindItIsDoneInTheSameTurn() throws Exception {
         try (var scripted = new ScriptedLoop(TestServer::echoTarget)) {
             ScriptedLoop.Client client = scripted.connect().turn(ScriptedLoop.get("/later"));
-            scripted.shared.execute(() -> {
+            scripted.context.tasks.add(() -> {
                 throw new Error("wanted");
             });
             ScriptedLoop.elsewhere(() -> scripted.later.get(0).accept(TestServer.ok("late")));

@@ -27,13 +27,13 @@ public final class Inside {
     }
 
     /** What the connections of one loop share. */
-    static Shared shared(EventLoopGroup group, int index) throws ReflectiveOperationException {
-        return of(loop(group, index), Shared.class);
+    static LoopContext context(EventLoopGroup group, int index) throws ReflectiveOperationException {
+        return of(loop(group, index), LoopContext.class);
     }
 
     /** Has the loop do this in one of its next turns. */
     public static void execute(EventLoop loop, Runnable task) throws ReflectiveOperationException {
-        of(loop, Shared.class).execute(task);
+        of(loop, LoopContext.class).tasks.add(task);
     }
 
     /** A group whose first loop accepts for all, as on a platform without shared ports. */

@@ -151,7 +151,7 @@ final class NothingLeftTest {
     }
 
     private static Totals totals(EventLoopGroup group) throws ReflectiveOperationException {
-        return new Totals(Inside.shared(group, 0), Inside.shared(group, 1), Inside.shared(group, 2));
+        return new Totals(Inside.context(group, 0), Inside.context(group, 1), Inside.context(group, 2));
     }
 
     private void run(Runnable start, int port) throws Exception {

@@ -7,17 +7,17 @@ import java.util.Objects;
 /** What loops count of all that clients can occupy, for tools that compare it with what they see. */
 public final class Occupancy {
 
-    private final List<Shared> loops;
-    private final Common common;
+    private final List<LoopContext> loops;
+    private final GroupContext group;
 
     /** Of one loop, or of those of one group. */
     public Occupancy(EventLoop... loops) throws ReflectiveOperationException {
-        var shared = new Shared[loops.length];
+        var contexts = new LoopContext[loops.length];
         for (int i = 0; i < loops.length; i++) {
-            shared[i] = Inside.of(loops[i], Shared.class);
+            contexts[i] = Inside.of(loops[i], LoopContext.class);
         }
-        this.loops = List.of(shared);
-        common = shared[0].common;
+        this.loops = List.of(contexts);
+        group = contexts[0].group;
     }
 
     /** Of all loops of a group. */
@@ -27,16 +27,16 @@ public final class Occupancy {
     }
 
     public long bytes() {
-        return common.bytes.used();
+        return group.bytes.used();
     }
 
     public long connections() {
-        return common.connections.used();
+        return group.connections.used();
     }
 
     /** Those in the handler's hands. */
     public long requests() {
-        return common.requests.used();
+        return group.requests.used();
     }
 
     /** How many connections each loop counts. */
@@ -45,13 +45,13 @@ public final class Occupancy {
     }
 
     public boolean hasTasks() {
-        return loops.stream().anyMatch(Shared::hasTasks);
+        return loops.stream().anyMatch(loop -> !loop.tasks.isEmpty());
     }
 
     /** Slots of the timers that are not empty. */
     public long timers() throws ReflectiveOperationException {
         long timers = 0;
-        for (Shared loop : loops) {
+        for (LoopContext loop : loops) {
             var slots = Inside.of(loop.scheduler, Scheduler.Entry[].class);
             timers += Arrays.stream(slots).filter(Objects::nonNull).count();
         }
@@ -60,14 +60,14 @@ public final class Occupancy {
 
     /** False only when every loop has ended, or is about to. */
     public boolean isServing() {
-        return loops.stream().anyMatch(loop -> loop.selector.isOpen());
+        return loops.stream().anyMatch(loop -> !loop.tasks.hasEnded());
     }
 
     /** The time of the present turn; on a thread of one of the loops. */
     public long now() {
-        for (Shared loop : loops) {
-            if (loop.isLoopThread()) {
-                return loop.now();
+        for (LoopContext loop : loops) {
+            if (loop.tasks.isLoopThread()) {
+                return loop.clock.now();
             }
         }
         throw new IllegalStateException("not a thread of the server");

@@ -77,8 +77,8 @@ final class ParserRun {
                 from += length;
                 takeContinue(bytes, from);
             }
-        } catch (HttpError error) {
-            return new ParserOutcome(requests, error.status + " " + error.code);
+        } catch (RefusalException error) {
+            return new ParserOutcome(requests, error.refusal.status + " " + error.refusal.code);
         }
         if (parser.isInsideRequest()) {
             return new ParserOutcome(requests, continueDue ? "continue" : "more");
@@ -91,7 +91,7 @@ final class ParserRun {
      * The array has just the size of the piece, and is spoiled afterwards: who looks beyond or later is
      * caught.
      */
-    private void turn(ByteBuffer piece) throws HttpError {
+    private void turn(ByteBuffer piece) throws RefusalException {
         byte[] scratch = new byte[piece.remaining()];
         parser.receive(piece, scratch);
         for (Request request; (request = parser.next()) != null; ) {

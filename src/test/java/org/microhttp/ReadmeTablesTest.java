@@ -3,7 +3,6 @@ package org.microhttp;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -20,17 +19,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
 
-/** Compares the tables of the README, and the reading tour, with the sources they describe. */
+/** Compares the tables of the documents, and the reading tour, with the sources they describe. */
 final class ReadmeTablesTest {
-
-    /** A refusal as the sources have it: a status, where it stands beside it, and the code and its rule. */
-    private static final Pattern REFUSAL =
-            Pattern.compile("(?:(\\d{3}),\\s*)?\"([a-z][a-z0-9_]*): ((?:\\\\.|[^\"\\\\])*)");
-    private static final Pattern SECTION = Pattern.compile("RFC \\d+ §[0-9.]*\\d");
 
     @Test
     void optionsTableNamesEverySetter() {
@@ -52,30 +45,24 @@ final class ReadmeTablesTest {
     }
 
     @Test
+    void theReadmesOptionsAreOfTheTable() {
+        Map<String, String> defaults = column("option", 1);
+        column("setting", 1).forEach((option, value) -> assertEquals(defaults.get(option), value, option));
+    }
+
+    @Test
     void theProgramWithEveryOptionSetsEach() {
-        String program = Readme.blocks("java").get(1);
+        String program = Readme.blocks(Readme.read(Readme.PAGES.resolve("options.md")), "java").get(0);
         List<String> set = Pattern.compile("\\.with(\\w+)\\(").matcher(program).results()
                 .map(m -> lower(m.group(1))).toList();
         assertEquals(Readme.table("option").stream().map(row -> row.get(0)).toList(), set);
     }
 
     @Test
-    void codesTableNamesEveryRefusal() {
-        Set<String> codes = refusals().map(r -> r.group(2)).collect(toCollection(TreeSet::new));
-        assertTrue(codes.size() > 40, codes.toString());
-        assertEquals(codes, firstColumn("code"));
-    }
-
-    @Test
-    void codesTableNamesStatusAndSection() {
-        Map<String, List<String>> rows =
-                Readme.table("code").stream().collect(toMap(row -> row.get(0), row -> row));
-        refusals().forEach(refusal -> {
-            List<String> row = rows.getOrDefault(refusal.group(2), List.of("", "no row", ""));
-            if (refusal.group(1) != null) assertEquals(refusal.group(1), row.get(1), refusal.group(2));
-            SECTION.matcher(refusal.group(3)).results().forEach(section ->
-                    assertTrue(row.get(2).contains("(" + section.group() + ")"), refusal.group()));
-        });
+    void codesTableIsTheListOfRefusals() {
+        List<List<String>> refusals = Arrays.stream(Refusal.values())
+                .map(why -> List.of(why.code, "" + why.status, why.rule(0).replace(" 0 ", " N "))).toList();
+        assertEquals(refusals, Readme.table("code"));
     }
 
     /** Every method of the log is called, with every code where it takes a refusal. */
@@ -85,9 +72,11 @@ final class ReadmeTablesTest {
         var log = new EventLog(new Recorder(reported));
         for (Method method : EventLog.class.getDeclaredMethods()) {
             if (Modifier.isPrivate(method.getModifiers()) || method.isSynthetic()) continue;
-            List<MatchResult> refusals = refusals().toList();
-            boolean refused = Arrays.asList(method.getParameterTypes()).contains(HttpError.class);
-            for (MatchResult refusal : refused ? refusals : refusals.subList(0, 1)) {
+            // two answers are no refusals, and have events of their own
+            List<Refusal> refusals = new ArrayList<>(List.of(Refusal.values()));
+            refusals.removeAll(List.of(Refusal.HANDLER_ERROR, Refusal.OVERLOAD));
+            boolean refused = Arrays.asList(method.getParameterTypes()).contains(RefusalException.class);
+            for (Refusal refusal : refused ? refusals : refusals.subList(0, 1)) {
                 method.invoke(log, Arrays.stream(method.getParameterTypes())
                         .map(type -> argument(type, refusal)).toArray());
             }
@@ -102,12 +91,29 @@ final class ReadmeTablesTest {
         assertEquals(lines(reported), lines(written));
     }
 
+    /** The benchmarks' page is made of what was measured; the README has some of its figures. */
+    @Test
+    void theReadmesFiguresAreThoseOfTheBenchmarks() {
+        List<List<String>> measured = Readme.table("CPU time per request, µs");
+        for (List<String> row : Readme.table("floor = 1")) {
+            List<String> whole = measured.stream().filter(r -> r.get(0).equals(row.get(0))).findFirst()
+                    .orElseThrow(() -> new AssertionError("not measured: " + row));
+            for (int i = 1; i < row.size(); i++) {
+                assertEquals(whole.get(i).replaceFirst(".*; ", ""), row.get(i), row.get(0));
+            }
+        }
+    }
+
     @Test
     void examplesTableNamesEveryProgram() {
         Set<String> programs =
                 Readme.sources("examples").stream().filter(file -> Readme.read(file).contains(" void main("))
                         .map(Readme::name).collect(toCollection(TreeSet::new));
-        assertEquals(programs, firstColumn("program"));
+        Pattern link = Pattern.compile("\\[(\\w+)]\\(\\S+\\.java\\)");
+        List<String> named = Readme.table(Readme.read(Readme.EXAMPLES), "program").stream()
+                .map(row -> link.matcher(row.get(0)).replaceAll("$1")).toList();
+        assertEquals(programs.size(), named.size());
+        assertEquals(programs, new TreeSet<>(named));
     }
 
     @Test
@@ -131,6 +137,12 @@ final class ReadmeTablesTest {
 
     private static String lower(String name) {
         return name.substring(0, 1).toLowerCase() + name.substring(1);
+    }
+
+    /** The cells of a column, by those of the first. */
+    private static Map<String, String> column(String table, int index) {
+        return Readme.table(table).stream()
+                .collect(toMap(row -> row.get(0), row -> row.get(index), (a, b) -> b, TreeMap::new));
     }
 
     private static Set<String> firstColumn(String table) {
@@ -159,12 +171,7 @@ final class ReadmeTablesTest {
         return type == long.class ? (Object) (number * factor) : (Object) Math.toIntExact(number * factor);
     }
 
-    private static Stream<MatchResult> refusals() {
-        return Readme.sources("src/main/java").stream()
-                .flatMap(file -> REFUSAL.matcher(Readme.read(file)).results());
-    }
-
-    private static Object argument(Class<?> type, MatchResult refusal) {
+    private static Object argument(Class<?> type, Refusal refusal) {
         if (type == long.class) return 1L;
         if (type == int.class) return 1;
         if (type == Object.class || type == String.class) return "x";
@@ -173,16 +180,14 @@ final class ReadmeTablesTest {
             return new Request("GET", "/", "HTTP/1.1", new byte[0], new byte[0], null);
         }
         if (type == Response.class) return new Response(200, "OK", List.of(), new byte[0]);
-        if (type == Exchange.class) {
+        if (type == ResponseEncoder.class) {
             var exchange = new Exchange(null);
             exchange.response = new Response(200, "OK", List.of(), new byte[0]);
-            new ResponseEncoder().start(exchange, false, false, true, 0);
-            return exchange;
+            var encoder = new ResponseEncoder();
+            encoder.start(exchange, false, new byte[0]);
+            return encoder;
         }
-        if (type == HttpError.class) {
-            int status = refusal.group(1) == null ? 400 : Integer.parseInt(refusal.group(1));
-            return new HttpError(status, refusal.group(2) + ": " + refusal.group(3));
-        }
+        if (type == RefusalException.class) return new RefusalException(refusal, 0);
         throw new AssertionError("no argument of type " + type);
     }
 

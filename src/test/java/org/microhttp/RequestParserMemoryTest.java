@@ -22,7 +22,7 @@ class RequestParserMemoryTest {
     private final RequestParser parser =
             new RequestParser(new ByteQueue(), new Limits(MOST, HEADER, 1_000), budget, null);
 
-    private Request feed(String text) throws HttpError {
+    private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         Request request = parser.next();
@@ -93,9 +93,9 @@ class RequestParserMemoryTest {
     void refusesWhatDoesNotFitAndIsChargedNothingMore() throws Exception {
         budget.tryTake(MOST - 1_000);
         feed("POST /" + "t".repeat(900));
-        var thrown = assertThrows(HttpError.class, () -> feed("t".repeat(200)));
-        assertEquals(503, thrown.status);
-        assertEquals("out_of_buffers", thrown.code);
+        var thrown = assertThrows(RefusalException.class, () -> feed("t".repeat(200)));
+        assertEquals(503, thrown.refusal.status);
+        assertEquals("out_of_buffers", thrown.refusal.code);
         parser.drop();
         assertEquals(MOST - 1_000, budget.used());
     }

@@ -79,7 +79,7 @@ class RequestParserWorkTest {
 
     /** Early bytes, of which a late answer takes a request at a time, while one more comes with each. */
     @Test
-    void workIsBoundedWhileRequestsGoAndBytesCome() throws HttpError {
+    void workIsBoundedWhileRequestsGoAndBytesCome() throws RefusalException {
         String get = "GET / HTTP/1.1\r\nHost:x\r\n\r\n";
         var queue = new ByteQueue();
         var parser = new RequestParser(queue, ParserRun.limits(LIMITS), new Budget(1 << 30), null);

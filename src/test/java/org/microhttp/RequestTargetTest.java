@@ -11,12 +11,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The forms of a target, and of host and port in it and in Host, one line per case. */
 class RequestTargetTest {
 
-    private static void check(String method, String target) throws HttpError {
+    private static void check(String method, String target) throws RefusalException {
         RequestTarget.check(method, target);
     }
 
     private static int status(String method, String target) {
-        return assertThrows(HttpError.class, () -> check(method, target), target).status;
+        return assertThrows(RefusalException.class, () -> check(method, target), target).refusal.status;
     }
 
     private static boolean isAuthority(String text) {

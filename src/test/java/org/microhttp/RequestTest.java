@@ -158,4 +158,19 @@ class RequestTest {
                     .expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\n0 0");
         }
     }
+
+    @Test
+    void splitsFieldLines() {
+        List<Header> headers = parsed("A:b\r\nC: \t d e \r\nF:\r\nG:  \r\nh-I: j:k\r\n");
+        assertEquals(List.of(new Header("A", "b"), new Header("C", "d e"), new Header("F", ""),
+                new Header("G", ""),
+                new Header("h-I", "j:k")), headers);
+        assertEquals(List.of(), parsed(""));
+    }
+
+    /** The fields of a request that was received with these lines. */
+    private static List<Header> parsed(String lines) {
+        byte[] fields = lines.getBytes(ISO_8859_1);
+        return new Request("GET", "/", "HTTP/1.1", fields, new byte[0], null).headers();
+    }
 }

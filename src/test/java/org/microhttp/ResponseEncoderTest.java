@@ -25,25 +25,26 @@ class ResponseEncoderTest {
             "hello".getBytes());
     private static final String HEAD = "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 5\r\n";
 
-    private final ResponseEncoder encoder = new ResponseEncoder();
+    private final ResponseTail tail = new ResponseTail();
     private final long now = System.nanoTime();
 
-    private Exchange start(Response response, boolean toHead, boolean http10, boolean persistent, long time) {
+    private ResponseEncoder start(Response response, boolean toHead, boolean http10, boolean persistent,
+            long time) {
         var exchange = new Exchange(null);
         exchange.response = response;
-        encoder.start(exchange, toHead, http10, persistent, time);
-        return exchange;
+        var encoder = new ResponseEncoder();
+        encoder.start(exchange, toHead, tail.of(response, http10, !persistent, time));
+        return encoder;
     }
 
     /** All of an answer, through a buffer of that capacity. */
-    private String encode(Exchange exchange, int capacity) {
+    private static String encode(ResponseEncoder encoder, int capacity) {
         var bytes = new ByteArrayOutputStream();
         var buffer = ByteBuffer.allocate(capacity);
         for (boolean complete = false; !complete; ) {
-            complete = exchange.encode(buffer.clear());
+            complete = encoder.encode(buffer.clear());
             assertTrue(buffer.position() > 0, "progress");
             bytes.write(buffer.array(), 0, buffer.position());
-            assertEquals(complete, exchange.position == exchange.end);
         }
         return bytes.toString(ISO_8859_1);
     }
@@ -92,12 +93,22 @@ class ResponseEncoderTest {
 
     @Test
     void encodesAgainFromAnEarlierPosition() {
-        Exchange exchange = start(OK, false, false, true, now);
-        String whole = encode(exchange, 10_000);
-        for (int position = 0; position < whole.length(); position++) {
-            exchange.position = position;
-            assertEquals(whole.substring(position), encode(exchange, 10_000));
+        ResponseEncoder encoder = start(OK, false, false, true, now);
+        String whole = encode(encoder, 10_000);
+        for (int count = 1; count <= whole.length(); count++) {
+            assertTrue(encoder.takeBack(count));
+            assertEquals(whole.substring(whole.length() - count), encode(encoder, 10_000));
         }
+    }
+
+    @Test
+    void takesBackNothingOfTheResponseBefore() {
+        ResponseEncoder encoder = start(OK, false, false, true, now);
+        var part = ByteBuffer.allocate(20);
+        assertFalse(encoder.encode(part));
+        assertFalse(encoder.takeBack(21));
+        assertTrue(encoder.takeBack(20));
+        assertEquals(encode(start(OK, false, false, true, now), 10_000), encode(encoder, 10_000));
     }
 
     @Test

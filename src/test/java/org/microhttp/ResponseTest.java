@@ -27,11 +27,11 @@ class ResponseTest {
     }
 
     private static String head(Response response) {
-        return new String(response.head(false), ISO_8859_1);
+        return new String(response.head.bytes(false), ISO_8859_1);
     }
 
     private static String headForHead(Response response) {
-        return new String(response.head(true), ISO_8859_1);
+        return new String(response.head.bytes(true), ISO_8859_1);
     }
 
     private static void refuses(String given, org.junit.jupiter.api.function.Executable construction) {
@@ -176,18 +176,18 @@ class ResponseTest {
                 head(response(200, "Connection", "foo, close", "connection", "Keep-Alive,, Bar")));
         assertEquals("HTTP/1.1 200 R\r\nContent-Length: 3\r\n",
                 head(response(200, "Connection", "keep-alive")));
-        assertTrue(response(200, "Connection", "foo, CLOSE").closing);
-        assertTrue(response(200, "Connection", "keep-alive", "Connection", "close").closing);
-        assertFalse(response(200, "Connection", "keep-alive").closing);
-        assertFalse(response(200, "Connection", "closed").closing);
-        assertFalse(response(200).closing);
+        assertTrue(response(200, "Connection", "foo, CLOSE").head.closing);
+        assertTrue(response(200, "Connection", "keep-alive", "Connection", "close").head.closing);
+        assertFalse(response(200, "Connection", "keep-alive").head.closing);
+        assertFalse(response(200, "Connection", "closed").head.closing);
+        assertFalse(response(200).head.closing);
     }
 
     @Test
     void letsTheDateOfTheHandlerStand() {
-        assertTrue(response(200, "date", "yesterday").dated);
+        assertTrue(response(200, "date", "yesterday").head.dated);
         assertTrue(head(response(200, "date", "yesterday")).contains("\r\ndate: yesterday\r\n"));
-        assertFalse(response(200).dated);
+        assertFalse(response(200).head.dated);
     }
 
     /** One that a handler copies from a request had blocked the loop for 0.8 s. */
@@ -199,7 +199,7 @@ class ResponseTest {
         for (int i = 0; i < 20; i++) {
             long began = System.nanoTime();
             assertThrows(IllegalArgumentException.class, () -> connection(spaces));
-            assertTrue(connection(list).closing);
+            assertTrue(connection(list).head.closing);
             best = Math.min(best, System.nanoTime() - began);
         }
         assertTrue(best < 20_000_000, best + " ns");
@@ -215,7 +215,7 @@ class ResponseTest {
     @ParameterizedTest
     @ValueSource(strings = {"close", "CLOSE", ",close,", "te , close", ",\t, close ,te"})
     void findsCloseAmongConnectionOptions(String value) {
-        assertTrue(connection(value).closing);
+        assertTrue(connection(value).head.closing);
     }
 
     private static Response connection(String value) {

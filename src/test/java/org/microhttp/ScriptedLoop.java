@@ -5,6 +5,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.microhttp.tools.RecordingLogger;
 
@@ -25,12 +26,12 @@ final class ScriptedLoop implements AutoCloseable {
             var own = new ScriptedChannel.Key();
             key = own;
             channel = own.channel();
-            connection = new Connection(shared, channel, key, id);
+            connection = new Connection(context, channel, key, id);
         }
 
         /** A turn in which the channel is ready. */
         Client turn() {
-            shared.sleep();
+            context.clock.sleep();
             connection.onReady();
             return this;
         }
@@ -43,7 +44,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the connection's time is over. */
         Client timeOut() {
-            shared.sleep();
+            context.clock.sleep();
             connection.onDeadline();
             return this;
         }
@@ -73,19 +74,19 @@ final class ScriptedLoop implements AutoCloseable {
     /** Requests whose target begins with "/later", in order; others are answered at once. */
     final List<Consumer<Response>> later = new ArrayList<>();
     final RecordingLogger log = new RecordingLogger();
-    final Shared shared;
+    final LoopContext context;
     private final Selector selector = Selector.open();
     private long clients;
 
     ScriptedLoop(Options options, Handler handler) throws IOException {
-        shared = new Shared(selector, options, log, (request, callback) -> {
+        context = new LoopContext(selector, options, log, (request, callback) -> {
             if (request.uri().startsWith("/later")) {
                 later.add(callback);
             } else {
                 handler.handle(request, callback);
             }
-        }, new Common(options));
-        shared.thread = Thread.currentThread();
+        }, new GroupContext(options));
+        context.tasks.begin();
     }
 
     ScriptedLoop(Handler handler) throws IOException {
@@ -98,14 +99,19 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** Runs the tasks that have come, in a turn of their own. */
     void runTasks() {
-        shared.sleep();
-        shared.runTasks(Integer.MAX_VALUE);
+        context.clock.sleep();
+        context.tasks.run(Integer.MAX_VALUE);
     }
 
     /** A turn so much later, in which the times that are over by then are looked at. */
     void passTime(java.time.Duration time) {
-        shared.sleep();
-        shared.scheduler.advance(shared.now() + time.toNanos());
+        context.clock.sleep();
+        context.scheduler.advance(context.clock.now() + time.toNanos());
+    }
+
+    /** Begins to leave, with an hour for what is here. */
+    void leave() {
+        context.shutdown.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
     }
 
     /** Has something done by another thread, and waits for its end. */

@@ -40,7 +40,7 @@ class SocketOptionsTest {
     private static <T> T accepted(Options options, SocketOption<T> option) throws Exception {
         try (var server = new EventLoop(options.withPort(0), new NoopLogger(), (request, callback) -> { });
                 var client = SocketChannel.open(new InetSocketAddress("localhost", server.getPort()))) {
-            Inside.of(server, Listener.class).onReady();
+            Inside.of(server, Acceptor.class).onReady();
             SocketAddress address = client.getLocalAddress();
             for (SelectionKey key : Inside.of(server, Selector.class).keys()) {
                 boolean accepted = key.channel() instanceof SocketChannel channel

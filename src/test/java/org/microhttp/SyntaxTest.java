@@ -122,15 +122,6 @@ class SyntaxTest {
     }
 
     @Test
-    void splitsFieldLines() {
-        List<Header> headers = Syntax.headers(bytes("A:b\r\nC: \t d e \r\nF:\r\nG:  \r\nh-I: j:k\r\n"));
-        assertEquals(List.of(new Header("A", "b"), new Header("C", "d e"), new Header("F", ""),
-                new Header("G", ""),
-                new Header("h-I", "j:k")), headers);
-        assertEquals(List.of(), Syntax.headers(new byte[0]));
-    }
-
-    @Test
     void readsOctetsAsTheCharactersOfTheirNumbers() {
         var all = new byte[256];
         for (int i = 0; i < 256; i++) {

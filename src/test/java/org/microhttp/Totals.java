@@ -4,29 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What is left of all that loops hold in common, to be compared when they have ended; and their tasks. */
 final class Totals {
 
-    private final List<Shared> loops;
+    private final List<LoopContext> loops;
     private final List<Long> before;
 
     /** Of loops of one group, while nothing is taken. */
-    Totals(Shared... loops) throws ReflectiveOperationException {
+    Totals(LoopContext... loops) throws ReflectiveOperationException {
         this.loops = List.of(loops);
         before = left();
     }
 
     static Totals of(EventLoop loop) throws ReflectiveOperationException {
-        return new Totals(Inside.of(loop, Shared.class));
+        return new Totals(Inside.of(loop, LoopContext.class));
     }
 
     /** Bytes, connections, requests. */
     private List<Long> left() throws ReflectiveOperationException {
-        Common common = loops.get(0).common;
-        return List.of(left(common.bytes), left(common.connections), left(common.requests));
+        GroupContext group = loops.get(0).group;
+        return List.of(left(group.bytes), left(group.connections), left(group.requests));
     }
 
     private static long left(Budget budget) throws ReflectiveOperationException {
@@ -46,9 +45,9 @@ final class Totals {
 
     void assertNothingIsHeld() throws ReflectiveOperationException {
         assertEquals(before, left(), "what is left of bytes, connections, requests");
-        for (Shared loop : loops) {
+        for (LoopContext loop : loops) {
             assertEquals(0, loop.open.get(), "connections that a loop counts");
-            assertTrue(Inside.of(loop, Queue.class).isEmpty(), "a task waits");
+            assertTrue(loop.tasks.isEmpty(), "a task waits");
         }
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -22,11 +23,13 @@ import org.microhttp.tools.Readme;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** Whether the figures of the README and of the charts are what was measured, and rightly computed. */
+/** Whether what the page about benchmarks and its charts show is what was measured, and rightly computed. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ComparisonReportTest {
 
-    private static final String RESULTS = "src/jmh/results/";
+    private static final String FOLDER = "src/jmh/";
+    private static final String PAGE = FOLDER + "README.md";
+    private static final String RESULTS = FOLDER + "results/";
     private static final List<String> CHARTS =
             List.of("cpu-light.svg", "cpu-dark.svg", "throughput-light.svg", "throughput-dark.svg");
 
@@ -88,30 +91,45 @@ final class ComparisonReportTest {
     void writeProject() throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
         Files.createDirectories(folder.resolve(RESULTS));
-        write("README.md", "before\n<!-- comparison -->\nold\n<!-- /comparison -->\nafter\n");
+        write(PAGE, "before\n<!-- comparison -->\nold\n<!-- /comparison -->\nafter\n");
         writeResult("# date: 2026-01-01T00:00Z\n# nginx: 1.2.3\n");
     }
 
     @Test
-    void readmeAndChartsAreWhatTheResultsSay() throws Exception {
+    void pageAndChartsAreWhatTheResultsSay() throws Exception {
         assertReports(0, "", Readme.ROOT, "--check");
     }
 
     @Test
-    void readmeShowsTheChartsAsTheyAre() {
-        List<String> shown = Pattern.compile("(?:srcset|src)=\"([^\"]+)\"").matcher(Readme.text()).results()
-                .map(image -> image.group(1)).sorted().toList();
+    void pageShowsTheChartsAsTheyAre() {
+        String page = Readme.read(Readme.ROOT.resolve(PAGE));
+        List<String> shown = Pattern.compile("(?:srcset|src)=\"([^\"]+)\"").matcher(page).results()
+                .map(image -> FOLDER + image.group(1)).sorted().toList();
         assertEquals(CHARTS.stream().map(chart -> RESULTS + chart).sorted().toList(), shown);
     }
 
     @Test
+    void pageNamesWhatIsThere() {
+        String page = Readme.read(Readme.ROOT.resolve(PAGE));
+        List<String> headings = page.lines().filter(line -> line.startsWith("## "))
+                .map(line -> "#" + line.substring(3).toLowerCase().replace(' ', '-')).toList();
+        Pattern.compile("\\]\\(([^)]+)\\)").matcher(page).results().forEach(match -> {
+            String link = match.group(1);
+            Path file = Readme.ROOT.resolve(FOLDER).resolve(link);
+            assertTrue(headings.contains(link) || Files.exists(file), link);
+        });
+        Pattern.compile("\\b" + FOLDER + "\\w+\\b(?!/)").matcher(page).results().map(MatchResult::group)
+                .forEach(script -> assertTrue(Files.isExecutable(Readme.ROOT.resolve(script)), script));
+    }
+
+    @Test
     void tablesHaveMediansAndRatiosOfTheSameRound() throws Exception {
-        String readme = report();
-        assertTrue(readme.contains("\n\n" + String.join("\n", COST) + "\n\n"), readme);
-        assertTrue(readme.contains("\n\n" + String.join("\n", RATE) + "\n\n"), readme);
-        assertTrue(readme.contains("nginx 1.2.3"), readme);
-        assertTrue(readme.startsWith("before\n<!-- comparison -->\n\n"), readme);
-        assertTrue(readme.endsWith("\n\n<!-- /comparison -->\nafter\n") && !readme.contains("old"), readme);
+        String page = report();
+        assertTrue(page.contains("\n\n" + String.join("\n", COST) + "\n\n"), page);
+        assertTrue(page.contains("\n\n" + String.join("\n", RATE) + "\n\n"), page);
+        assertTrue(page.contains("nginx 1.2.3"), page);
+        assertTrue(page.startsWith("before\n<!-- comparison -->\n\n"), page);
+        assertTrue(page.endsWith("\n\n<!-- /comparison -->\nafter\n") && !page.contains("old"), page);
     }
 
     @Test
@@ -148,7 +166,7 @@ final class ComparisonReportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", RESULTS + "cpu-light.svg", RESULTS + "throughput-dark.svg"})
+    @ValueSource(strings = {PAGE, RESULTS + "cpu-light.svg", RESULTS + "throughput-dark.svg"})
     void noFigureIsTyped(String file) throws Exception {
         report();
         assertReports(0, "", folder, "--check");
@@ -166,8 +184,8 @@ final class ComparisonReportTest {
     }
 
     @Test
-    void aReadmeWithoutAPlaceIsRefused() throws Exception {
-        write("README.md", "<!-- comparison -->\n");
+    void aPageWithoutAPlaceIsRefused() throws Exception {
+        write(PAGE, "<!-- comparison -->\n");
         Process process = start(folder);
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertTrue(process.waitFor() != 0 && output.contains("no place for <!-- comparison -->"), output);
@@ -179,19 +197,19 @@ final class ComparisonReportTest {
         write("src/jmh/java/org/microhttp/SomeBenchmark.java",
                 "import a.b;\n\n/**\n * What does\n * it cost: this, that? Or\n */\nclass SomeBenchmark {");
         write(RESULTS + "jmh.csv", BENCHMARKS);
-        write("README.md", "<!-- comparison -->\n<!-- /comparison -->\n"
+        write(PAGE, "<!-- comparison -->\n<!-- /comparison -->\n"
                 + "<!-- benchmarks -->\n<!-- /benchmarks -->\n");
         String table = String.join("\n", "| benchmark | question | time per operation | allocated |",
                 "|---|---|---:|---:|", "| `Some.first` | What does it cost? | 123 ± 7.89 ns | 248 B |",
                 "| `Some.second`, entries = 100 | | 12.3 µs | – |", "");
-        String readme = report();
-        assertTrue(readme.contains("<!-- benchmarks -->\n\n" + table + "\n"), readme);
+        String page = report();
+        assertTrue(page.contains("<!-- benchmarks -->\n\n" + table + "\n"), page);
     }
 
     /** 4 over 8, 6 over 6 and 5 over 2 are a half, one and two and a half. */
     @Test
     void responseServerTableHasRatiosOfTheSameRound() throws Exception {
-        write("README.md", "<!-- comparison -->\n<!-- /comparison -->\n"
+        write(PAGE, "<!-- comparison -->\n<!-- /comparison -->\n"
                 + "<!-- response-server -->\n<!-- /response-server -->\n");
         write(RESULTS + "response-server.tsv", "# date: today\n" + """
                 figure threads round server value
@@ -207,18 +225,18 @@ final class ComparisonReportTest {
                 start 1 2 other 9.4
                 memory 1 1 ResponseServer 61.0
                 """.replace(' ', '\t'));
-        String readme = report();
+        String page = report();
         String table = String.join("\n", "|---|---:|---:|---:|---:|---:|---:|",
                 "| **ResponseServer** | 5.00 (4.00–6.00) µs | | | 0.50 (0.50–0.50) µs | | 61 (61–61) |",
                 "| other | 1.00 (0.50–2.50) | | | 0.25 (0.25–0.25) | 8 (7–9) | |", "", "Measured today ");
-        assertTrue(readme.contains("\n" + table), readme);
+        assertTrue(page.contains("\n" + table), page);
     }
 
     private String report() throws Exception {
         Process process = start(folder);
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, process.waitFor(), output);
-        return Readme.read(folder.resolve("README.md"));
+        return Readme.read(folder.resolve(PAGE));
     }
 
     private static void assertReports(int status, String said, Path project, String... arguments)

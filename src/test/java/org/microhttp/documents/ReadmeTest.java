@@ -1,6 +1,8 @@
 package org.microhttp.documents;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +20,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -33,10 +36,11 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 /**
- * Does what the README says. Its programs are compiled as they stand, then once more with the port alone
+ * Does what the documents say. Their programs are compiled as they stand, then once more with the port alone
  * rewritten: {@code withPort(8080)} to {@code withPort(0)}, and where a program takes default options, these
  * with port 0. A process runs them and says its port itself, in the event {@code listen} or in a line of its
- * own. The request that the README shows is sent, and all of the answer compared but for the time in Date.
+ * own. The request that is shown is sent, and all of the answer compared but for the time in Date. Links and
+ * commands lead somewhere, and the README stays short.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ReadmeTest {
@@ -46,13 +50,19 @@ final class ReadmeTest {
         @Override public String toString() { return name; }
     }
 
-    private static final Pattern CLASS = Pattern.compile("public class (\\w+) \\{");
+    private static final int README_LINES = 250;
+    private static final Pattern CLASS = Pattern.compile("public (?:final )?class (\\w+) \\{");
     private static final Pattern CURL =
             Pattern.compile("\\$ curl( -i)?(?: -d (\\w+))? http://localhost:8080(/\\S*)\n");
     private static final Pattern PORT = Pattern.compile(
             ".*(?: event=listen local_address=\\S*:|listening on port |listening on localhost:)(\\d+)");
     private static final Pattern DATE =
             Pattern.compile("Date: \\w{3}, \\d{2} \\w{3} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
+
+    /** What a command has of this project. */
+    private static final Pattern OURS = Pattern.compile("(?m)(?<=^| )(?:src|examples|\\.ci)/[\\w./-]+");
+    private static final Pattern OUR_PROGRAM =
+            Pattern.compile("java -cp target/classes:target/test-classes(?: -\\S+)* ([\\w.]+)");
 
     @TempDir
     private Path folder;
@@ -63,28 +73,63 @@ final class ReadmeTest {
         if (process != null) process.destroyForcibly().waitFor();
     }
 
-    static List<Program> programs() {
-        Pattern pair = Pattern.compile("(?ms)^```java\n(.*?)^```\n\n```console\n(.*?)^```$");
-        return pair.matcher(Readme.text()).results().map(ReadmeTest::program).toList();
+    static List<Path> documents() {
+        return Readme.documents();
     }
 
-    private static Program program(MatchResult pair) {
-        Matcher name = CLASS.matcher(pair.group(1));
-        assertTrue(name.find(), pair.group(1));
-        return new Program(name.group(1), pair.group(1), pair.group(2));
+    static List<Program> programs() {
+        return documents().stream().flatMap(document -> programs(document).stream()).toList();
+    }
+
+    private static List<Program> programs(Path document) {
+        Pattern pair = Pattern.compile("(?ms)^```java\n(.*?)^```\n\n```console\n(.*?)^```$");
+        return pair.matcher(Readme.read(document)).results()
+                .map(m -> new Program(className(m.group(1)), m.group(1), m.group(2))).toList();
+    }
+
+    private static Program program(String name) {
+        return programs().stream().filter(program -> program.name.equals(name)).findFirst().orElseThrow();
+    }
+
+    private static String className(String source) {
+        Matcher name = CLASS.matcher(source);
+        assertTrue(name.find(), source);
+        return name.group(1);
     }
 
     @Test
-    void everyJavaBlockIsAProgramWithAnAnswerShown() {
-        assertEquals(Readme.blocks("java"), programs().stream().map(Program::source).toList());
-        assertEquals(List.of("Minimal", "AllOptions", "Asynchronous", "SeparateThread", "AllProcessors"),
+    void theReadmeIsShort() {
+        long lines = Readme.text().lines().count();
+        assertTrue(lines <= README_LINES, lines + " lines");
+    }
+
+    @Test
+    void theReadmeAndItsPagesShowProgramsWithTheirAnswers() {
+        assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors"),
+                programs(Readme.README).stream().map(Program::name).toList());
+        assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors", "SeparateThread", "AllOptions"),
                 programs().stream().map(Program::name).toList());
+        for (Path document : documents()) {
+            if (!document.equals(Readme.README) && !document.startsWith(Readme.PAGES)) continue;
+            assertEquals(Readme.blocks(Readme.read(document), "java"),
+                    programs(document).stream().map(Program::source).toList());
+        }
+    }
+
+    /** Those of the README and its pages with the library alone, others with the programs beside it. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void everyJavaBlockIsCompiled(Path document) throws Exception {
+        boolean alone = document.equals(Readme.README) || document.startsWith(Readme.PAGES);
+        Path others = alone ? folder : location(Class.forName("HelloServer"));
+        for (String source : Readme.blocks(Readme.read(document), "java")) {
+            compile(className(source), source, others);
+        }
     }
 
     @ParameterizedTest
     @MethodSource("programs")
     void programAnswersAsShown(Program program) throws Exception {
-        compile(program.name, program.source);
         String freePort = program.source
                 .replace("withPort(8080)", "withPort(0)")
                 .replaceAll("new EventLoop\\((?!options)",
@@ -96,7 +141,7 @@ final class ReadmeTest {
 
     @Test
     void theLoopOnItsOwnThreadStopsAtALine() throws Exception {
-        Program program = programs().get(3);
+        Program program = program("SeparateThread");
         compile(program.name, program.source.replace("new EventLoop(",
                 "new EventLoop(new org.microhttp.Options().withPort(0), "));
         run(folder.toString(), program.name);
@@ -110,12 +155,12 @@ final class ReadmeTest {
     @Test
     void theFirstExchangeIsThatOfHelloServer() throws Exception {
         String testClasses = location(Class.forName("HelloServer")).toString();
-        assertAnswers(run(testClasses, "HelloServer", "--port", "0"), Readme.blocks("console").get(0));
+        assertAnswers(run(testClasses, "HelloServer", "0"), Readme.blocks("console").get(0));
     }
 
     @Test
     void consumersHaveTheMinimalProgram() {
-        String minimal = programs().get(0).source;
+        String minimal = program("Minimal").source;
         Path consumers = Readme.ROOT.resolve("src/test/consumer");
         assertEquals(minimal, Readme.read(consumers.resolve("classpath/src/main/java/Minimal.java")));
         assertEquals("package consumer;\n\n" + minimal,
@@ -137,57 +182,87 @@ final class ReadmeTest {
     }
 
     @Test
-    void commandsAreOfThisProject() throws Exception {
+    void theReadmesCommandsAreKnown() throws Exception {
         List<String> commands = Readme.blocks("bash");
-        assertEquals(7, commands.size());
         assertEquals("examples/run HelloServer\n", commands.get(0));
-        assertTrue(Files.isExecutable(Readme.ROOT.resolve("examples/run")));
         assertEquals("mvn verify\n", commands.get(1));
         assertTrue(Readme.read(Readme.ROOT.resolve(".ci/run")).contains("mvn verify"));
         assertEquals("java -cp target/classes:target/test-classes HelloServer\n", commands.get(2));
-        assertEquals("src/jmh/bench Parser -f 1\n", commands.get(4));
-        for (String load : commands.get(5).split("\n")) {
-            assertTrue(Files.isExecutable(Readme.ROOT.resolve(load.split(" ")[0])), load);
-        }
-        String chaos = "java -cp target/classes:target/test-classes org.microhttp.faults.chaos.Chaos ";
-        assertTrue(commands.get(6).startsWith(chaos));
         assertEquals("test-classes", location(Class.forName("HelloServer")).getFileName().toString());
     }
 
-    @Test
-    void shellAcceptsTheCommands() throws Exception {
+    @ParameterizedTest
+    @MethodSource("documents")
+    void commandsAreOfThisProject(Path document) throws Exception {
+        for (String command : Readme.blocks(Readme.read(document), "bash")) {
+            for (String line : command.replaceAll("#.*", "").split("\n")) {
+                String first = line.replaceFirst("^(\\w+=\\S* )+", "").replaceFirst(" .*", "");
+                for (MatchResult ours : OURS.matcher(line).results().toList()) {
+                    Path file = Readme.ROOT.resolve(ours.group());
+                    assertTrue(file.endsWith(first) ? Files.isExecutable(file) : Files.exists(file), line);
+                }
+            }
+            Matcher program = OUR_PROGRAM.matcher(command);
+            while (program.find()) Class.forName(program.group(1), false, ReadmeTest.class.getClassLoader());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void shellAcceptsTheCommands(Path document) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        for (String command : Readme.blocks("bash")) {
+        for (String command : Readme.blocks(Readme.read(document), "bash")) {
             process = new ProcessBuilder("/bin/bash", "-n", "-c", command).redirectErrorStream(true).start();
             assertEquals("", new String(process.getInputStream().readAllBytes(), ISO_8859_1));
             assertEquals(0, process.waitFor());
         }
     }
 
-    @Test
-    void everyBlockIsOfAKindThatIsTested() {
+    @ParameterizedTest
+    @MethodSource("documents")
+    void everyBlockIsOfAKindThatIsTested(Path document) {
         Set<String> tested = Set.of("java", "console", "xml", "groovy", "bash");
-        for (Readme.Block b : Readme.blocks()) assertTrue(tested.contains(b.language()), b.text());
-        long fences = Readme.text().lines().filter(line -> line.startsWith("```")).count();
-        assertEquals(fences, 2 * Readme.blocks().size());
+        List<Readme.Block> blocks = Readme.blocksOf(Readme.read(document));
+        for (Readme.Block b : blocks) assertTrue(tested.contains(b.language()), b.text());
+        long fences = Readme.read(document).lines().filter(line -> line.startsWith("```")).count();
+        assertEquals(fences, 2 * blocks.size());
     }
 
-    @Test
-    void linksLeadSomewhere() {
-        List<String> headings = Readme.text().lines().filter(line -> line.matches("#+ .*"))
-                .map(line -> "#" + line.replaceFirst("#+ ", "").toLowerCase().replace(' ', '-')).toList();
-        List<String> links = Pattern.compile("\\]\\(([^)]+)\\)").matcher(Readme.text()).results()
-                .map(m -> m.group(1)).toList();
-        for (String link : links) {
-            assertTrue(headings.contains(link) || Files.exists(Readme.ROOT.resolve(link)), link);
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksLeadSomewhere(Path document) {
+        for (String link : Readme.links(document)) {
+            if (link.matches("https?:.*")) continue;
+            String[] parts = link.split("#", 2);
+            Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]).normalize();
+            assertTrue(target.startsWith(Readme.ROOT) && Files.exists(target), link);
+            boolean anchored = parts.length == 1 || Readme.anchors(target).contains(parts[1]);
+            assertTrue(anchored, link);
         }
     }
 
-    private void compile(String name, String source) throws Exception {
+    @Test
+    void theReadmeLeadsToEveryDocument() {
+        Set<Path> linked = Readme.links(Readme.README).stream().map(link -> link.replaceFirst("#.*", ""))
+                .map(link -> Readme.ROOT.resolve(link).normalize()).collect(toSet());
+        for (Path document : documents()) {
+            assertTrue(document.equals(Readme.README) || linked.contains(document), document.toString());
+        }
+    }
+
+    /** A title, and below it a paragraph whose first sentence is on what the page is for. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void everyDocumentBeginsWithWhatItIsFor(Path document) {
+        assertTrue(Readme.read(document).matches("(?s)# [^\n]+\n\n[A-Z][^.]*\\..*"), document.toString());
+    }
+
+    private void compile(String name, String source, Path... others) throws Exception {
         Path file = Files.writeString(folder.resolve(name + ".java"), source);
-        String library = location(EventLoop.class).toString();
+        Stream<Path> paths = Stream.concat(Stream.of(location(EventLoop.class)), Stream.of(others));
+        String path = paths.map(Path::toString).collect(joining(System.getProperty("path.separator")));
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror",
-                "--release", "17", "-cp", library, "-d", folder.toString(), file.toString()), source);
+                "--release", "17", "-cp", path, "-d", folder.toString(), file.toString()), source);
     }
 
     /** Starts a program with the library, and reads where it listens. */

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 final class SourceText {
 
     private static final Pattern COMMENT_OR_LITERAL = Pattern.compile("//[^\n]*|/\\*[\\s\\S]*?\\*/"
-            + "|\"\"\"(?:\\\\.|[\\s\\S])*?\"\"\"|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'");
+            + "|\"\"\"[^\"\\\\]*+(?:(?:\\\\.|\"(?!\"\"))[^\"\\\\]*+)*\"\"\""
+            + "|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])*'");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record)\\s+\\w");
     private static final Pattern VISIBLE = Pattern.compile("\\S+");
 

@@ -19,14 +19,16 @@ import org.microhttp.tools.Readme;
 final class ExamplesPackTest {
 
     @ParameterizedTest
-    @CsvSource({"HelloServer, HelloServer", "ResponseServer, responseserver.ResponseServer"})
-    void makesAJarWhoseClassesComeFromItsArchive(String name, String main) throws Exception {
+    @CsvSource({"HelloServer, HelloServer, 0, x",
+        "ResponseServer, responseserver.ResponseServer, --port 0, --help"})
+    void makesAJarWhoseClassesComeFromItsArchive(String name, String main, String port, String ending)
+            throws Exception {
         ExampleProcess pack = bash("examples/pack " + name);
         String command = pack.output();
         assertEquals(0, pack.process.waitFor(), pack.errors());
         assertTrue(command.matches("java -XX:\\w+=target/" + name + "\\.jsa -XX:\\+UseSerialGC -Xmx32m"
                 + " -jar target/" + name + "\\.jar"), command);
-        ExampleProcess program = bash("exec \"$JAVA_HOME/bin/\"" + command + " --port 0");
+        ExampleProcess program = bash("exec \"$JAVA_HOME/bin/\"" + command + " " + port);
         try {
             program.listening();
             try (var client = new RawClient(program.port)) {
@@ -36,7 +38,7 @@ final class ExamplesPackTest {
             program.process.destroyForcibly().waitFor();
         }
         String loaded = bash("exec \"$JAVA_HOME/bin/\"" + command.replace(" -jar", " -Xlog:class+load -jar")
-                + " --help").output();
+                + " " + ending).output();
         assertTrue(loaded.contains(main + " source: shared objects file"), loaded);
     }
 

@@ -135,10 +135,9 @@ final class ExamplesTest {
     @Test
     void blockingAnswersFromAWorker() throws Exception {
         ExampleProcess blocking = serve("BlockingServer");
-        String kind = Runtime.version().feature() >= 21 ? "virtual" : "pool";
         HttpResponse<byte[]> response = send(blocking.request("/"));
         assertEquals(200, response.statusCode());
-        assertEquals("answered by a " + kind + " thread\n", text(response));
+        assertTrue(text(response).matches("answered by pool-1-thread-[0-9]+\n"), text(response));
     }
 
     @Test
@@ -197,72 +196,46 @@ final class ExamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--bogus 1", "--port", "--port x", "--port 65536", "--host", "--port 0 x"})
-    void wrongFlagsEndWithTheReasonAndTheUsage(String flags) throws Exception {
-        for (var entry : startAll(flags.split(" ")).entrySet()) {
+    @ValueSource(strings = {"x", "--help", "80x", "99999999999", "-1", "65536", ""})
+    void aWrongPortIsToldInOneLine(String port) throws Exception {
+        for (var entry : startAll(port).entrySet()) {
             ExampleProcess program = entry.getValue();
             String errors = program.errors();
             assertEquals(2, program.process.waitFor());
             assertEquals("", program.output());
-            assertTrue(errors.startsWith("wrong argument: " + flags.replace("--port 0 ", "")), errors);
-            assertTrue(errors.contains("usage: " + entry.getKey() + " [--port N] [--host NAME]"), errors);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"-h", "--help"})
-    void helpIsTheUsage(String flag) throws Exception {
-        for (var entry : startAll(flag).entrySet()) {
-            ExampleProcess program = entry.getValue();
-            String usage = program.output();
-            assertTrue(usage.startsWith("usage: " + entry.getKey() + " [--port N] [--host NAME]"), usage);
-            assertEquals("", program.errors());
-            assertEquals(0, program.process.waitFor());
+            assertTrue(errors.startsWith(entry.getKey() + " [PORT]: "), errors);
+            assertTrue(errors.contains(port) && errors.indexOf('\n') < 0, errors);
         }
     }
 
     @Test
     void aPortInUseIsToldInOneLine() throws Exception {
         ExampleProcess first = serve("HelloServer");
-        for (ExampleProcess second : startAll("--port", Integer.toString(first.port)).values()) {
+        for (var entry : startAll(Integer.toString(first.port)).entrySet()) {
+            ExampleProcess second = entry.getValue();
             String errors = second.errors();
             assertEquals(2, second.process.waitFor());
             assertEquals("", second.output());
-            assertTrue(errors.matches("cannot listen on .*:" + first.port + ": .+"), errors);
+            String start = entry.getKey() + " \\[PORT]: cannot listen on ";
+            assertTrue(errors.matches(start + ".*:" + first.port + ": .+"), errors);
         }
-    }
-
-    @Test
-    void anUnknownHostIsToldInOneLine() throws Exception {
-        for (ExampleProcess program : startAll("--port", "0", "--host", "1::2::3").values()) {
-            String errors = program.errors();
-            assertEquals(2, program.process.waitFor());
-            assertTrue(errors.matches("cannot listen on 1::2::3: .+"), errors);
-        }
-    }
-
-    @Test
-    void listensOnTheHostGiven() throws Exception {
-        ExampleProcess hello = start("HelloServer", "--host", "127.0.0.1", "--port", "0").listening();
-        assertEquals("127.0.0.1", hello.host);
-        assertEquals("hello world\n", text(send(hello.request("/"))));
     }
 
     private ExampleProcess serve(String name) throws IOException {
-        return start(name, "--port", "0").listening();
+        return start(name, "0").listening();
     }
 
-    /** Starts every program with the same arguments; they are read one after the other. */
-    private Map<String, ExampleProcess> startAll(String... args) throws IOException {
+    /** Starts every program with the same port; they are read one after the other. */
+    private Map<String, ExampleProcess> startAll(String port) throws IOException {
         Map<String, ExampleProcess> programs = new LinkedHashMap<>();
         for (String name : PROGRAMS) {
-            programs.put(name, start(name, args));
+            programs.put(name, start(name, port));
         }
         return programs;
     }
 
-    private ExampleProcess start(String name, String... args) throws IOException {
-        ExampleProcess program = ExampleProcess.start(name, args);
+    private ExampleProcess start(String name, String port) throws IOException {
+        ExampleProcess program = ExampleProcess.start(name, port);
         started.add(program.process);
         return program;
     }

@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
 
 /** Ends the example {@code GracefulServer} by SIGTERM while it answers. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -17,8 +21,12 @@ final class GracefulServerTest {
     private static final String TEXT = "hello world\n";
     private ExampleProcess server;
 
-    private RawClient serve(String... flags) throws IOException {
-        server = ExampleProcess.start("GracefulServer", flags).listening();
+    @TempDir
+    private Path folder;
+
+    /** Starts it, by class or source, with one loop: that takes one connection after the other. */
+    private RawClient serve(String program) throws IOException {
+        server = ExampleProcess.start("-XX:ActiveProcessorCount=1", program, "0").listening();
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
         return new RawClient(server.port);
     }
@@ -32,9 +40,9 @@ final class GracefulServerTest {
 
     @Test
     void answersWhatIsInFlightBeforeItEnds() throws Exception {
-        try (var slow = serve("--host", "127.0.0.1", "--port", "0"); var other = new RawClient(server.port)) {
+        try (var slow = serve("GracefulServer"); var other = new RawClient(server.port)) {
             slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + RawClient.GET);
-            // the loop takes one connection after the other, so the slow one's requests are here by then
+            // the slow one's requests are here by then
             assertEquals(TEXT, other.get("/").response().text());
             server.terminate();
             assertEquals(TEXT, slow.response().text());
@@ -48,8 +56,10 @@ final class GracefulServerTest {
 
     @Test
     void saysWhatItsTimeDidNotSufficeFor() throws Exception {
-        try (var slow = serve("--host", "127.0.0.1", "--port", "0", "--grace", "0");
-                var other = new RawClient(server.port)) {
+        String source = Readme.read(Readme.ROOT.resolve("examples/GracefulServer.java"));
+        String hasty = source.replace("GracefulServer", "HastyServer").replace("ofSeconds(20)", "ZERO");
+        Path file = Files.writeString(folder.resolve("HastyServer.java"), hasty);
+        try (var slow = serve(file.toString()); var other = new RawClient(server.port)) {
             slow.get("/slow");
             assertEquals(TEXT, other.get("/").response().text());
             server.terminate();

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -184,9 +185,12 @@ final class ResponseServerFlagsTest {
     }
 
     @Test
-    void theReadmeNamesEveryFlag() throws Exception {
+    void thePageOfTheExamplesNamesEveryFlag() throws Exception {
         Pattern name = Pattern.compile("--[a-z-]+");
-        Set<String> written = Readme.table("flag").stream().flatMap(row -> name.matcher(row.get(0)).results())
+        String page = Readme.read(Readme.EXAMPLES);
+        Set<String> written = Stream.of("flag", "flag of every tool")
+                .flatMap(title -> Readme.table(page, title).stream())
+                .flatMap(row -> name.matcher(row.get(0)).results())
                 .map(MatchResult::group).collect(toCollection(TreeSet::new));
         Set<String> shown = servers.start("--help").output().lines().filter(line -> line.matches("  [- ].*"))
                 .flatMap(line -> name.matcher(line).results().limit(1)).map(MatchResult::group)

@@ -73,11 +73,11 @@ final class ResponseServerLogTest {
         assertEquals(List.of("#0 <", "#0 < one", "#0 < two", "#0 * close"), lines.subList(13, 17));
     }
 
-    /** The README's own command and what it shows, but for the ports and the date. */
+    /** The page's own command and what it shows, but for the ports and the date. */
     @Test
-    void whatTheReadmeShows() throws Exception {
+    void whatThePageOfTheExamplesShows() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        String block = Readme.blocks("console").stream()
+        String block = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
                 .filter(text -> text.contains("run ResponseServer ")).findFirst().orElseThrow();
         List<String> shown = block.lines().toList();
         String command = shown.get(0).substring("$ examples/run ResponseServer ".length());

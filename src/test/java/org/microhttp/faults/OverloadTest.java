@@ -26,7 +26,8 @@ import org.microhttp.tools.TestServer;
 /** What comes while as many requests are pending as may be is turned away, and told when to return. */
 class OverloadTest {
 
-    private static final String BODY = "overload: too many requests are pending (RFC 9110 §15.6.4)\n";
+    private static final String BODY =
+            "overload: more than [0-9]+ requests are pending \\(maxPendingRequests; RFC 9110 §15.6.4\\)\n";
 
     /** The callbacks of requests to /wait, in order of their arrival; everything else is answered at once. */
     private final BlockingQueue<Consumer<Response>> waiting = new ArrayBlockingQueue<>(1000);
@@ -54,7 +55,8 @@ class OverloadTest {
         assertEquals(503, response.status(), response::text);
         assertEquals("1", response.header("Retry-After"));
         assertEquals(null, response.header("Connection"));
-        assertEquals(BODY, new String(response.body(), java.nio.charset.StandardCharsets.UTF_8));
+        String text = new String(response.body(), java.nio.charset.StandardCharsets.UTF_8);
+        assertTrue(text.matches(BODY), text);
     }
 
     @Test

@@ -50,7 +50,7 @@ final class ProxyRestartTest {
 
     private void run(ProxyKind kind, int slowClients) throws Exception {
         Proxy.assumeInstalled(kind);
-        try (var servers = new RestartedServers("--loops", slowClients > 0 ? "2" : "1");
+        try (var servers = new RestartedServers(slowClients > 0 ? 2 : 1);
                 var proxy = Proxy.start(kind, folder, servers.ports())) {
             int start = proxy.log.size();
             var load = new CountingLoad(proxy.port).add(CLIENTS, CountingLoad.post("/"))

@@ -9,10 +9,15 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A process that runs a program of {@code examples}, and where it listens once it has said so. */
 public final class ExampleProcess {
+
+    private static final Pattern LISTENING =
+            Pattern.compile("listening on (?:port |([a-z0-9.]+|\\*|\\[[0-9a-f:]+]):)([0-9]+)");
 
     public final Process process;
     public String host;
@@ -26,19 +31,20 @@ public final class ExampleProcess {
         errors = process.errorReader(US_ASCII);
     }
 
-    /** Starts a program with the Java and the class path of this JVM. */
-    public static ExampleProcess start(String name, String... flags) throws IOException {
-        var command = Stream.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"), name);
-        return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(flags)).toList()));
+    /** Starts Java with the class path of this JVM: flags of the JVM's own, the program, its arguments. */
+    public static ExampleProcess start(String... arguments) throws IOException {
+        var command = Stream.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"));
+        return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(arguments)).toList()));
     }
 
     /** Waits for the line that says where the program listens. */
     public ExampleProcess listening() throws IOException {
         String line = output.readLine();
         assertTrue(line != null, this::errors);
-        assertTrue(line.matches("listening on (?:[a-z0-9.]+|\\*|\\[[0-9a-f:]+]):[0-9]+"), line);
-        host = line.substring("listening on ".length(), line.lastIndexOf(':'));
-        port = Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
+        Matcher address = LISTENING.matcher(line);
+        assertTrue(address.matches(), line);
+        host = address.group(1) == null ? "localhost" : address.group(1);
+        port = Integer.parseInt(address.group(2));
         return this;
     }
 

@@ -7,10 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The project's README and sources as the tests read them: fenced blocks, tables, texts. */
+/** The project's documents and sources as the tests read them: fenced blocks, tables, links, texts. */
 public final class Readme {
 
     /** A fenced block: the word after the fence, and its lines, each with its line end. */
@@ -20,36 +23,100 @@ public final class Readme {
     /** Where the build runs: the folder of pom.xml. */
     public static final Path ROOT = Path.of(System.getProperty("user.dir"));
 
+    public static final Path README = ROOT.resolve("README.md");
+
+    /** The page of the examples. */
+    public static final Path EXAMPLES = ROOT.resolve("examples/README.md");
+
+    /** The package's own pages. */
+    public static final Path PAGES = ROOT.resolve("src/main/java/org/microhttp/doc-files");
+
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
+    private static final Pattern LINK =
+            Pattern.compile("\\]\\(([^)\\s]+)\\)|\\b(?:src|srcset|href)=\"([^\"]+)\"");
 
     private Readme() {
     }
 
+    /** Every document: the README, the package's pages, and those beside what they are about. */
+    public static List<Path> documents() {
+        Stream<Path> beside = Stream.of(".github", "examples", "src/jmh", "src/test").map(ROOT::resolve);
+        return Stream.of(Stream.of(README), pages(PAGES), beside.flatMap(Readme::pages))
+                .flatMap(files -> files).toList();
+    }
+
+    /** The documents in a folder, and none where there is no such folder. */
+    private static Stream<Path> pages(Path folder) {
+        if (!Files.exists(folder)) return Stream.of();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public static String text() {
-        return read(ROOT.resolve("README.md"));
+        return read(README);
     }
 
     public static List<Block> blocks() {
-        return FENCED.matcher(text()).results().map(m -> new Block(m.group(1), m.group(2))).toList();
+        return blocksOf(text());
+    }
+
+    public static List<Block> blocksOf(String text) {
+        return FENCED.matcher(text).results().map(m -> new Block(m.group(1), m.group(2))).toList();
     }
 
     public static List<String> blocks(String language) {
-        return blocks().stream().filter(b -> b.language.equals(language)).map(Block::text).toList();
+        return blocks(text(), language);
     }
 
-    /** The rows of the table whose first column has this title: its cells, without the marks of code. */
+    /** The blocks of a page other than the README. */
+    public static List<String> blocks(String text, String language) {
+        return blocksOf(text).stream().filter(b -> b.language.equals(language)).map(Block::text).toList();
+    }
+
+    /** Where a document leads, images included; not what only looks like a link, in code. */
+    public static List<String> links(Path document) {
+        String prose = withoutBlocks(document).replaceAll("`[^`]*`", "");
+        return LINK.matcher(prose).results().map(m -> m.group(m.group(1) == null ? 2 : 1)).toList();
+    }
+
+    /** What {@code #...} may name in a document: its headings, as GitHub makes anchors of them. */
+    public static Set<String> anchors(Path document) {
+        return withoutBlocks(document).lines().filter(line -> line.matches("#+ .*"))
+                .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+                .map(title -> title.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static String withoutBlocks(Path document) {
+        return read(document).replaceAll("(?ms)^```.*?^```$", "");
+    }
+
+    /**
+     * The rows of the table whose first column has this title, in whichever document it is: its cells,
+     * without the marks of code.
+     */
     public static List<List<String>> table(String title) {
+        return documents().stream().map(document -> table(read(document), title))
+                .filter(rows -> !rows.isEmpty()).findFirst()
+                .orElseThrow(() -> new AssertionError("no document has a table of " + title));
+    }
+
+    /** The rows of a table of one page; none if it has no such table. */
+    public static List<List<String>> table(String text, String title) {
         List<List<String>> rows = new ArrayList<>();
         boolean inside = false;
-        for (String line : text().split("\n")) {
+        for (String line : text.split("\n")) {
             inside = line.startsWith("| " + title + " |") || inside && line.startsWith("|");
             if (inside) rows.add(cells(line));
         }
-        return rows.subList(2, rows.size());
+        return rows.isEmpty() ? rows : rows.subList(2, rows.size());
     }
 
     private static List<String> cells(String line) {
-        String[] cells = line.substring(1).replace("`", "").split("\\|", -1);
+        String[] cells = line.substring(1).replace("`", "").split("(?<!\\\\)\\|", -1);
         return Arrays.stream(cells, 0, cells.length - 1).map(String::strip).toList();
     }
 

@@ -19,14 +19,12 @@ public final class ResponseServerProcesses implements AfterEachCallback {
 
     /** Starts it with just these flags. */
     public ExampleProcess start(String... flags) throws IOException {
-        return add(ExampleProcess.start(MAIN, flags));
+        return add(ExampleProcess.start(before(flags, MAIN)));
     }
 
     /** Starts it with a flag for the JVM, too. */
     public ExampleProcess startJvm(String jvmFlag, String... flags) throws IOException {
-        Stream<String> java =
-                Stream.of(Programs.JAVA, jvmFlag, "-cp", System.getProperty("java.class.path"), MAIN);
-        return add(new ExampleProcess(new ProcessBuilder(Stream.concat(java, Stream.of(flags)).toList())));
+        return add(ExampleProcess.start(before(flags, jvmFlag, MAIN)));
     }
 
     /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
@@ -43,8 +41,11 @@ public final class ResponseServerProcesses implements AfterEachCallback {
 
     /** Starts it with these flags on a free port of 127.0.0.1, and waits until it listens. */
     public ExampleProcess serve(String... flags) throws IOException {
-        Stream<String> here = Stream.of("--address", "127.0.0.1", "--port", "0");
-        return start(Stream.concat(here, Stream.of(flags)).toArray(String[]::new)).listening();
+        return start(before(flags, "--address", "127.0.0.1", "--port", "0")).listening();
+    }
+
+    private static String[] before(String[] flags, String... first) {
+        return Stream.concat(Stream.of(first), Stream.of(flags)).toArray(String[]::new);
     }
 
     /** A connection to the one that was started last. */

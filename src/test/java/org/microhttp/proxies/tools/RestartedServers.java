@@ -19,11 +19,11 @@ public final class RestartedServers implements AutoCloseable {
     private static final int LIMIT_SECONDS = 60;
 
     private final List<ExampleProcess> processes = new ArrayList<>();
-    private final String[] flags;
+    private final int loops;
 
-    /** @param flags of the example, in addition to host and port */
-    public RestartedServers(String... flags) throws IOException {
-        this.flags = flags;
+    /** @param loops of each process, which takes one for each processor that the JVM tells it of */
+    public RestartedServers(int loops) throws IOException {
+        this.loops = loops;
         try {
             for (int i = 0; i < PROCESSES; i++) {
                 processes.add(start(0));
@@ -53,9 +53,8 @@ public final class RestartedServers implements AutoCloseable {
     }
 
     private ExampleProcess start(int port) throws IOException {
-        var all = new ArrayList<>(List.of("--host", "127.0.0.1", "--port", "" + port));
-        all.addAll(List.of(flags));
-        var started = ExampleProcess.start("GracefulServer", all.toArray(String[]::new));
+        var started = ExampleProcess.start(
+                "-XX:ActiveProcessorCount=" + loops, "GracefulServer", Integer.toString(port));
         try {
             return started.listening();
         } catch (Throwable t) {

@@ -1,0 +1,61 @@
+package shared;
+
+import java.util.Set;
+import org.microhttp.Options;
+
+/**
+ * What the flags of every server tool ask for, checked before anything is started.
+ *
+ * @param host      null for every interface
+ * @param verbosity how often {@code -v} was given, at most 4 times
+ */
+record ServerSettings(String host, int threads, Options options, boolean meter, int verbosity, boolean json) {
+
+    private static final Set<String> FORMATS = Set.of("text", "json");
+
+    static ServerSettings of(CommandLine line) {
+        String host = host(line);
+        int processors = Runtime.getRuntime().availableProcessors();
+        return new ServerSettings(
+                host,
+                line.number(ServerFlags.THREADS, processors, 1, 1024),
+                options(line, host),
+                line.has(ServerFlags.METER),
+                Math.min(line.all(ServerFlags.VERBOSE).size(), 4),
+                format(line).equals("json"));
+    }
+
+    private static String host(CommandLine line) {
+        String host = line.get(ServerFlags.ADDRESS, null);
+        boolean valid = host == null || !host.isBlank();
+        CommandLine.check(valid, ServerFlags.ADDRESS, host, "a name or an address");
+        return host;
+    }
+
+    private static String format(CommandLine line) {
+        String format = line.get(ServerFlags.LOG_FORMAT, "text");
+        CommandLine.check(FORMATS.contains(format), ServerFlags.LOG_FORMAT, format, "text or json");
+        return format;
+    }
+
+    private static Options options(CommandLine line, String host) {
+        int most = Integer.MAX_VALUE;
+        return new Options()
+                .withHost(host)
+                .withPort(line.number(ServerFlags.PORT, 8080, 0, 65_535))
+                .withReceiveBufferSize(line.number(ServerFlags.RECEIVE_BUFFER_SIZE, 0, 1, most))
+                .withSendBufferSize(line.number(ServerFlags.SEND_BUFFER_SIZE, 0, 1, most))
+                .withAcceptLength(line.number(ServerFlags.LISTEN_BACKLOG, 0, 1, most));
+    }
+
+    /** A star stands for every interface. */
+    String shownHost() {
+        return host == null ? "*" : host;
+    }
+
+    String shownHostAndPort(int port) {
+        String shown = shownHost();
+        boolean bare = shown.contains(":") && !shown.startsWith("[");
+        return (bare ? "[" + shown + "]" : shown) + ":" + port;
+    }
+}

@@ -1,0 +1,118 @@
+package shared;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.Handler;
+import org.microhttp.Logger;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+
+/**
+ * A server as a program: reads the command line, starts the loops, says where they listen, prints what was
+ * asked for, and ends in order on Ctrl-C or SIGTERM. What is wrong with the command line or the port is told
+ * in one line, and ends it with 2 before anything is started; a loop that fails ends it with 1.
+ */
+public final class ServerTool {
+
+    private static final String VERSION = "1.0.0-SNAPSHOT";
+
+    private final Flags flags;
+    private final HandlerMaker maker;
+
+    /** Makes the tool's handler, before anything is started. */
+    @FunctionalInterface
+    public interface HandlerMaker {
+
+        /**
+         * @param options may be changed
+         * @throws IllegalArgumentException with a message for the user, if a flag is wrong
+         */
+        Handler make(CommandLine line, Options options);
+    }
+
+    /** @param own the tool's flags, without those that every server tool takes */
+    public ServerTool(String name, List<Flag> own, HandlerMaker maker) {
+        flags = new Flags(name, Stream.concat(own.stream(), ServerFlags.ALL.stream()).toList());
+        this.maker = maker;
+    }
+
+    /** Runs it until it is ended. */
+    public void run(String... arguments) {
+        try {
+            var line = new CommandLine(flags, arguments);
+            if (line.has(ServerFlags.HELP)) {
+                System.out.print(flags.help());
+            } else if (line.has(ServerFlags.VERSION)) {
+                System.out.println(flags.program() + " of microhttp " + VERSION
+                        + ", Java " + Runtime.version());
+            } else {
+                serve(line);
+            }
+        } catch (IllegalArgumentException | IOException | OutOfMemoryError e) {
+            // of the flags, or of what binds and takes the loops' buffers: nothing is started yet
+            fail(e, 2);
+        } catch (IllegalStateException e) {
+            // a loop failed, or its thread could not be started
+            fail(e.getCause() == null ? e : e.getCause(), 1);
+        }
+    }
+
+    private void fail(Throwable cause, int status) {
+        System.err.println(flags.program() + ": " + Report.oneLine("" + cause.getMessage()));
+        System.exit(status);
+    }
+
+    private void serve(CommandLine line) throws IOException {
+        ServerSettings settings = ServerSettings.of(line);
+        Handler handler = maker.make(line, settings.options());
+        var report = new Report(System.out, settings.json());
+        Logger logger = logger(report, settings.verbosity());
+        try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
+            Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(group, meter), "shutdown"));
+            sayListening(report, settings, group.getPort());
+            if (meter != null) {
+                meter.start(DaemonTimer.named("meter"));
+            }
+            group.start();
+        }
+    }
+
+    private static Logger logger(Report report, int verbosity) {
+        if (verbosity == 0) {
+            return new NoopLogger();
+        }
+        return new Transcript(report, verbosity, Terminal.wantsColour());
+    }
+
+    private static void sayListening(Report report, ServerSettings settings, int port) {
+        if (report.json) {
+            report.event("listening", new TreeMap<>(
+                    Map.of("host", settings.shownHost(), "port", port, "threads", settings.threads())));
+        } else {
+            report.text("listening on " + settings.shownHostAndPort(port));
+        }
+    }
+
+    /** What is not answered yet is not waited for, nor output that nobody reads. */
+    private static void stop(EventLoopGroup group, Meter meter) {
+        var stopper = new Thread(() -> {
+            group.stop(Duration.ZERO);
+            if (meter != null) {
+                meter.printTotals();
+            }
+        }, "stopper");
+        stopper.setDaemon(true);
+        stopper.start();
+        try {
+            stopper.join(2000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

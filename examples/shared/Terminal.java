@@ -1,0 +1,29 @@
+package shared;
+
+import java.io.Console;
+
+/** Whether standard output is read by a person. */
+final class Terminal {
+
+    private Terminal() {
+    }
+
+    /** On a terminal, unless the user has set NO_COLOR to whatever is not empty. */
+    static boolean wantsColour() {
+        String refused = System.getenv("NO_COLOR");
+        return (refused == null || refused.isEmpty()) && isThere();
+    }
+
+    private static boolean isThere() {
+        Console console = System.console();
+        // before Java 22 there is a console only on a terminal
+        if (console == null || Runtime.version().feature() < 22) {
+            return console != null;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

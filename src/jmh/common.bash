@@ -1,0 +1,109 @@
+# No command: what the scripts beside it have in common, which source it. Compiles the load programs, starts
+# servers, and ends what was started when the script ends, however it ends.
+set -euo pipefail
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." > /dev/null && pwd)
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+load=$root/target/jmh/load
+compiled=$load/org/microhttp/load/Client.class
+smoke=${SMOKE-}
+
+# A server that is left behind, because the script was killed with no chance to clean up, ends after this
+# long.
+seconds=${SECONDS_AT_MOST:-600}
+
+pids=()
+temporary=$(mktemp -d)
+cleanup() {
+    trap - EXIT INT TERM HUP
+    if [[ ${#pids[@]} -gt 0 ]]; then
+        kill "${pids[@]}" 2> /dev/null || true
+        wait "${pids[@]}" 2> /dev/null || true
+    fi
+    rm -rf -- "$temporary"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap 'exit 129' HUP
+
+fail() {
+    echo "${0##*/}: $*" >&2
+    exit 1
+}
+
+# The library and the load programs, without Maven and without JMH, in a folder of their own.
+compile() {
+    if [[ -f $compiled && -z $(find "$root/src/main/java" "$root/src/jmh/java" -name '*.java' \
+            -newer "$compiled" -print -quit) ]]; then
+        return
+    fi
+    "${java}c" --release 17 -proc:none -d "$temporary/load" "$root"/src/main/java/org/microhttp/*.java \
+        "$root"/src/jmh/java/org/microhttp/*/*.java
+    mkdir -p "$root/target/jmh"
+    rm -rf -- "$load"
+    # another script may have been faster
+    mv -T "$temporary/load" "$load" 2> /dev/null || [[ -f $compiled ]]
+}
+
+# Runs a command so that a signal to this script is noticed at once, not when the command has ended.
+run() {
+    "$@" &
+    pids+=($!)
+    wait $!
+}
+
+# Starts a server program and waits until it listens; sets port.
+start_server() {
+    local output=$temporary/server${#pids[@]} i
+    : > "$output"
+    timeout -k 5 "$seconds" "$java" -cp "$load" "$@" > "$output" < /dev/null &
+    pids+=($!)
+    for ((i = 0; i < 400; i++)); do
+        port=$(sed -n 's/^listening on .*://p' "$output")
+        [[ -n $port ]] && return
+        kill -0 $! 2> /dev/null || break
+        sleep 0.025
+    done
+    fail "the server does not listen: $*"
+}
+
+# Puts load on a server; says with which command.
+run_client() {
+    echo "command          org.microhttp.load.Client $*"
+    run "$java" -cp "$load" org.microhttp.load.Client "$@"
+}
+
+# What a figure means nothing without.
+facts() {
+    local commit
+    commit=$(git -C "$root" describe --always --dirty 2> /dev/null) || commit=unknown
+    echo "shape            $*"
+    echo "date, commit     $(date -u +%Y-%m-%dT%H:%MZ), $commit"
+    echo "Java             $("$java" -version 2>&1 | sed -n 2p)"
+    echo "machine          $(uname -srm), $(getconf _NPROCESSORS_ONLN) processors," \
+        "$(sed -n 's/^model name[^:]*: //p;' /proc/cpuinfo 2> /dev/null | sed -n 1p);" \
+        "server and client share them"
+}
+
+# How many connections a process can have, beside the files that a JVM or ab needs for itself.
+room() {
+    local files
+    files=$(ulimit -n)
+    if [[ $files == unlimited ]]; then echo 10000000; else echo $((files > 400 ? files - 200 : files / 2)); fi
+}
+
+need_ab() {
+    command -v ab > /dev/null || fail "ab is missing; in Debian it is in the package apache2-utils"
+}
+
+# ab CONNECTIONS REQUESTS, after a tenth of the requests to warm up; fails when ab, or a request, failed.
+run_ab() {
+    local url=http://127.0.0.1:$port/plaintext
+    run ab -q -k -c "$1" -n "$(($2 / 10 > $1 ? $2 / 10 : $1))" "$url" > "$temporary/warm-up" ||
+        fail "ab failed while warming up"
+    echo "command          ab -q -k -c $1 -n $2 $url"
+    run ab -q -k -c "$1" -n "$2" "$url" > "$temporary/ab" || fail "ab failed"
+    cat "$temporary/ab"
+    grep -Eq '^Failed requests: +0$' "$temporary/ab" || fail "requests failed"
+    ! grep -q '^Non-2xx' "$temporary/ab" || fail "requests were refused"
+}

@@ -1,0 +1,140 @@
+package org.microhttp.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.microhttp.measure.CpuTime;
+
+/**
+ * The comparison itself. In each scenario every server is started, checked and warmed up; then each round
+ * goes through all of them, beginning with another one each time, so that whatever else the machine does
+ * meets all alike, and figures of the same round can be compared.
+ */
+final class Rounds {
+
+    /** A JVM is warm when a request's cost differs by less than this share from one second to the next. */
+    private static final double STEADY = 0.05;
+
+    /** Above this share of a CPU for others a run is repeated, twice at most; the least disturbed counts. */
+    private static final double DISTURBED = 0.25;
+
+    private final Plan plan;
+    private final List<RunningServer> running = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    Rounds(Plan plan) { this.plan = plan; }
+
+    /** What went wrong: a wrong answer, or errors that the load generator counted. */
+    List<String> problems() { return problems; }
+
+    List<Round> run() throws IOException {
+        for (Scenario scenario : plan.scenarios()) {
+            System.out.println("\n" + scenario.name + ": " + scenario.about);
+            List<RunningServer> servers = ready(scenario);
+            for (int round = 1; round <= plan.rounds(); round++) {
+                for (RunningServer server : servers) {
+                    measure(server, scenario, round);
+                }
+                Collections.rotate(servers, -1);
+            }
+        }
+        running.forEach(RunningServer::end);
+        return rounds;
+    }
+
+    private List<RunningServer> ready(Scenario scenario) {
+        running.removeIf(server -> {
+            boolean unused = plan.peers().stream().noneMatch(peer -> isWanted(server, peer, scenario));
+            if (unused) server.end();
+            return unused;
+        });
+        List<RunningServer> ready = new ArrayList<>();
+        for (Peer peer : plan.peers()) {
+            if (!peer.takesPart(scenario)) continue;
+            try {
+                RunningServer server = server(peer, scenario);
+                server.check(scenario);
+                warmUp(server, scenario);
+                ready.add(server);
+            } catch (IOException e) {
+                problem(scenario, peer, e.getMessage());
+            }
+        }
+        return ready;
+    }
+
+    /** Whether this scenario or one that is still to come has a use for it. */
+    private boolean isWanted(RunningServer server, Peer peer, Scenario from) {
+        return plan.scenarios().stream().skip(plan.scenarios().indexOf(from))
+                .anyMatch(scenario -> peer.takesPart(scenario) && server.fits(peer, scenario));
+    }
+
+    private RunningServer server(Peer peer, Scenario scenario) throws IOException {
+        for (RunningServer server : running) {
+            if (server.fits(peer, scenario)) return server;
+        }
+        RunningServer server = new RunningServer(peer, scenario, plan);
+        running.add(server);
+        return server;
+    }
+
+    /** The compiler of a JVM shares the server's CPU, so it has to be done before a figure counts. */
+    private void warmUp(RunningServer server, Scenario scenario) throws IOException {
+        if (!server.peer.isJava()) {
+            if (plan.warmup() > 0) load(server, scenario, 0, 1);
+            return;
+        }
+        int least = server.warmed ? plan.warmup() * 3 / 8 : plan.warmup();
+        double last = Double.MAX_VALUE;
+        for (int second = 1; second <= 3 * least; second++) {
+            double cost = load(server, scenario, 0, 1).microsPerRequest();
+            if (second >= least && Math.abs(cost - last) < STEADY * last) break;
+            last = cost;
+        }
+        server.warmed = true;
+    }
+
+    private void measure(RunningServer server, Scenario scenario, int number) {
+        try {
+            Round round = load(server, scenario, number, plan.seconds());
+            for (int again = 0; again < 2 && isDisturbed(round); again++) {
+                Round other = load(server, scenario, number, plan.seconds());
+                if (other.others() < round.others()) round = other;
+            }
+            rounds.add(round);
+            System.out.printf(Locale.ROOT, "%3d/%d  %-18s %8.2f us of CPU, %,9.0f requests/s%s%n", number,
+                    plan.rounds(), server.peer.title, round.microsPerRequest(), round.requestsPerSecond(),
+                    isDisturbed(round) ? String.format(Locale.ROOT, ", others %.2f s", round.others()) : "");
+            if (round.errors() == 0) return;
+            problem(scenario, server.peer, round.errors() + " errors in round " + number);
+        } catch (IOException e) {
+            problem(scenario, server.peer, e.getMessage());
+        }
+    }
+
+    /** It tells what others did, so choosing by it favours no server. A smoke run is too short to tell. */
+    private static boolean isDisturbed(Round round) {
+        return round.seconds() >= 0.9 && round.others() > DISTURBED * round.seconds();
+    }
+
+    private Round load(RunningServer server, Scenario scenario, int number, double seconds)
+            throws IOException {
+        CpuTime before = server.time(), ended = CpuTime.ofEnded(), machine = CpuTime.ofMachine();
+        WrkRun load = WrkRun.run(scenario, seconds, server.port, plan.clientCpu());
+        CpuTime spent = server.time().minus(before);
+        double generator = CpuTime.ofEnded().minus(ended).total();
+        double all = CpuTime.ofMachine().minus(machine).total();
+        double others = Math.max(0, all - spent.total() - generator);
+        return new Round(scenario, number, server.peer, load.requests(), load.seconds(), spent.user(),
+                spent.system(), load.errors(), generator, others);
+    }
+
+    private void problem(Scenario scenario, Peer peer, String what) {
+        String problem = scenario.name + ", " + peer.title + ": " + what.replaceAll("\\s+", " ");
+        problems.add(problem);
+        System.out.println("  " + problem);
+    }
+}

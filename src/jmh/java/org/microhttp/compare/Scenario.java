@@ -1,0 +1,66 @@
+package org.microhttp.compare;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What is asked of a server: the exact bytes, on how many connections, and the body that must come back. */
+public enum Scenario {
+
+    KEEP_ALIVE("keep-alive", "a small GET at a time on each of 100 connections", 100, 1, get("")),
+    PIPELINED("pipelined", "16 small GETs at a time on each of 100 connections", 100, 16, get("")),
+    CLOSE("close", "a small GET, then a new connection; 50 at a time", 50, 1, get("Connection: close\n")),
+    BROWSER("browser", "a GET with 14 fields, as browsers send it; 100 connections", 100, 1, get("""
+            User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36
+            Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8
+            Accept-Language: en-GB,en;q=0.9,de;q=0.8
+            Accept-Encoding: gzip, deflate, br, zstd
+            Referer: https://www.example.com/
+            Cookie: session=9f86d081884c7d659a2feaa0c55ad015; theme=dark; consent=1
+            Connection: keep-alive
+            Cache-Control: max-age=0
+            Upgrade-Insecure-Requests: 1
+            Sec-Fetch-Dest: document
+            Sec-Fetch-Mode: navigate
+            Sec-Fetch-Site: same-origin
+            DNT: 1
+            """)),
+    POST("post", "a POST of 4 KiB, answered with its body; 100 connections", 100, 1, post());
+
+    public final String name, about;
+    final int connections, depth;
+    final byte[] request;
+
+    Scenario(String name, String about, int connections, int depth, String request) {
+        this.name = name;
+        this.about = about;
+        this.connections = connections;
+        this.depth = depth;
+        this.request = request.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static Scenario named(String name) {
+        return Arrays.stream(values()).filter(scenario -> scenario.name.equals(name)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no scenario " + name));
+    }
+
+    String body() { return this == POST ? block() : "hello world\n"; }
+
+    /** A program for wrk. It asks for its request once, at the start, so this costs nothing while it runs. */
+    String script() {
+        String text = new String(request, StandardCharsets.US_ASCII).repeat(depth);
+        String quoted = text.replace("\"", "\\\"").replace("\r", "\\r").replace("\n", "\\n");
+        return "wrk.format = function() return \"" + quoted + "\" end\n";
+    }
+
+    private static String get(String fields) {
+        return ("GET /plaintext HTTP/1.1\nHost: localhost\n" + fields + "\n").replace("\n", "\r\n");
+    }
+
+    private static String post() {
+        String head = "POST /plaintext HTTP/1.1\nHost: localhost\nContent-Type: text/plain\n"
+                + "Content-Length: " + block().length() + "\n\n";
+        return head.replace("\n", "\r\n") + block();
+    }
+
+    private static String block() { return "x".repeat(4096); }
+}

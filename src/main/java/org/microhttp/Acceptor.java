@@ -1,0 +1,265 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
+
+/**
+ * The port: accepts connections and registers them. It stops watching while the loop has as many connections
+ * as it may, until one closes; and when an accept fails, as it does when the process is out of descriptors,
+ * until one closes or a tenth of a second has passed. A failed accept never ends the loop, and never makes it
+ * spin.
+ */
+final class Acceptor {
+
+    /** What it waits for before it accepts again. */
+    private enum Need { NOTHING, PLACE, DESCRIPTOR }
+
+    private static final int MAX_ACCEPTS_PER_TURN = 64;
+
+    /** After a failed accept; whoever waits in the kernel's queue waits no longer than this. */
+    private static final long RETRY_NANOS = 100_000_000L;
+
+    private final LoopContext loop;
+    private final Selector selector;
+    private final ServerSocketChannel channel = ServerSocketChannel.open();
+    private final SelectionKey key;
+    private final int sendBufferSize, backlog;
+    private final boolean listens;
+    private volatile Need need = Need.NOTHING;
+
+    /** Whether what it needs has come free since. */
+    private volatile boolean free;
+
+    /** Whether the last accept failed, so that the first of many failures is logged; when to retry. */
+    private boolean failing;
+    private long retryAt;
+
+    /** How many of those in the kernel's queue are still let in when the loop leaves. */
+    private int toLetIn;
+
+    /**
+     * Registers with the loop's selector first, so that whoever closes that finds the channel; then binds.
+     *
+     * @param address null to accept nothing, and take what other loops hand over
+     */
+    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address, boolean sharing) throws IOException {
+        this.loop = loop;
+        this.selector = selector;
+        sendBufferSize = options.sendBufferSize;
+        // Java's own default of 50 drops the bursts of connections that a proxy opens
+        backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
+        loop.acceptor = this;
+        channel.configureBlocking(false);
+        listens = address != null;
+        key = channel.register(selector, listens ? SelectionKey.OP_ACCEPT : 0);
+        if (!listens) return;
+        set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
+        set(StandardSocketOptions.SO_REUSEPORT, sharing);
+        // connections inherit it; a window above 64 KiB can only be agreed on when they are made
+        int window = options.receiveBufferSize;
+        if (window > 0) channel.setOption(StandardSocketOptions.SO_RCVBUF, window);
+        bind(address);
+        loop.log.listening(channel.getLocalAddress());
+    }
+
+    /** Where options say to listen; asks a name service if they have a name. */
+    static SocketAddress resolve(Options options) throws IOException {
+        if (options.host == null) return new InetSocketAddress(options.port);
+        var address = new InetSocketAddress(options.host, options.port);
+        if (!address.isUnresolved()) return address;
+        throw new IOException("cannot listen on " + options.host + ": unknown host name");
+    }
+
+    private void set(SocketOption<Boolean> option, boolean on) throws IOException {
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, on);
+        } else if (on) {
+            loop.log.optionSkipped(option);
+        }
+    }
+
+    private void bind(SocketAddress address) throws IOException {
+        try {
+            channel.bind(address, backlog);
+        } catch (IOException | UnsupportedAddressTypeException e) {
+            String why = e instanceof IOException ? e.getMessage() : "not an address of this platform";
+            throw new IOException("cannot listen on " + address + ": " + why, e);
+        }
+    }
+
+    /** Where it listens; null if it does not. */
+    SocketAddress address() throws IOException { return channel.getLocalAddress(); }
+
+    int port() { return channel.socket().getLocalPort(); }
+
+    /** Lets others listen on the port from now on. */
+    void share() throws IOException { channel.setOption(StandardSocketOptions.SO_REUSEPORT, true); }
+
+    boolean isOpen() { return channel.isOpen(); }
+
+    void close() { Closing.close(channel, key); }
+
+    /** Accepts what is waiting, a bounded number. */
+    void onReady() {
+        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && need == Need.NOTHING && !loop.shutdown.isStopped(); i++) {
+            if (!acceptOne()) return;
+        }
+    }
+
+    /** Accepts one, if there is one and a place for it; false if not. */
+    private boolean acceptOne() {
+        if (!loop.group.connections.tryTake(1)) {
+            pause(Need.PLACE);
+            // one may have come free before the other loops could see that this one waits
+            if (loop.group.connections.tryTake(1)) loop.group.placeUnused();
+            return false;
+        }
+        SocketChannel accepted = null;
+        try {
+            accepted = channel.accept();
+        } catch (Throwable t) {
+            onFailure(t);
+        } finally {
+            if (accepted == null) loop.group.placeUnused();
+        }
+        if (accepted == null) return false;
+        failing = false;
+        LoopContext target = loop.group.placeConnection(loop);
+        if (target == loop) {
+            admit(accepted);
+        } else {
+            handOver(accepted, target);
+        }
+        return true;
+    }
+
+    private void onFailure(Throwable cause) {
+        retryAt = loop.clock.now() + RETRY_NANOS;
+        pause(Need.DESCRIPTOR);
+        if (!failing) loop.log.acceptFailed(cause);
+        failing = true;
+    }
+
+    private void handOver(SocketChannel accepted, LoopContext target) {
+        try {
+            if (target.tasks.add(() -> target.acceptor.admit(accepted))) return;
+            throw new ClosedSelectorException();
+        } catch (Throwable t) {
+            turnAway(accepted, target, t);
+        }
+    }
+
+    /** Registers a connection that is counted here already, accepted by this loop or by another. */
+    private void admit(SocketChannel accepted) {
+        Connection connection = null;
+        try {
+            accepted.configureBlocking(false);
+            // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            if (sendBufferSize > 0) accepted.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+            SelectionKey key = accepted.register(selector, SelectionKey.OP_READ);
+            long id = loop.group.nextId.getAndIncrement();
+            connection = new Connection(loop, accepted, key, id);
+            key.attach(connection);
+            loop.counters.add(Counters.ACCEPTED, 1);
+            loop.log.accepted(id, accepted.getRemoteAddress());
+            // the client may be gone already, or this loop ended
+        } catch (Throwable t) {
+            if (connection == null) {
+                turnAway(accepted, loop, t);
+            } else {
+                connection.free();
+                loop.log.acceptFailed(t);
+            }
+        }
+    }
+
+    /** Closes what cannot be a connection of the loop that counts it. */
+    private void turnAway(SocketChannel accepted, LoopContext counting, Throwable why) {
+        Closing.close(accepted, accepted.keyFor(selector));
+        counting.connectionClosed();
+        loop.log.acceptFailed(why);
+    }
+
+    private void pause(Need what) {
+        free = false;
+        need = what;
+        watch(false);
+        if (what == Need.PLACE) loop.log.acceptPaused(loop.open.get());
+    }
+
+    /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
+    void rearm() {
+        watch(false);
+        watch(listens && need == Need.NOTHING);
+    }
+
+    private void watch(boolean on) {
+        if (key.isValid()) key.interestOps(on ? SelectionKey.OP_ACCEPT : 0);
+    }
+
+    /** Somebody's place has come free, and perhaps a descriptor, too: from any thread, makes no object. */
+    void onFree(boolean descriptor) {
+        if (need == Need.NOTHING || need == Need.DESCRIPTOR && !descriptor) return;
+        free = true;
+        loop.tasks.wake();
+    }
+
+    /** How long it needs no look: 0 or more nanoseconds. */
+    long nanosToRetry(long now) {
+        if (need != Need.NOTHING && free) return 0;
+        return need == Need.DESCRIPTOR ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
+    }
+
+    /**
+     * At the end of a turn, goes on if that may help. What was closed has freed its descriptor at the latest
+     * at the next select, which comes first.
+     */
+    void onTurnEnd(long now) {
+        if (need == Need.NOTHING || nanosToRetry(now) > 0) return;
+        if (need == Need.PLACE) loop.log.acceptResumed(loop.open.get());
+        need = Need.NOTHING;
+        if (loop.shutdown.isLeaving()) {
+            letIn();
+        } else {
+            watch(true);
+        }
+    }
+
+    /**
+     * Ends listening. Who is in the kernel's queue when the descriptor is closed gets a reset: they are let
+     * in first, as many as may wait there, as places allow, and until the loop ends. A registered channel
+     * would be closed only at the next select, so it is not one.
+     */
+    void leave() throws IOException {
+        key.cancel();
+        selector.selectNow(ready -> { });
+        toLetIn = listens ? backlog : 0;
+        if (need == Need.NOTHING) letIn();
+    }
+
+    private void letIn() {
+        boolean over = loop.shutdown.isStopped() || loop.shutdown.isTimeOver();
+        int most = over ? 0 : Math.min(toLetIn, MAX_ACCEPTS_PER_TURN);
+        int count = 0;
+        while (count < most && acceptOne()) {
+            count++;
+        }
+        toLetIn -= count;
+        if (need != Need.NOTHING) return;
+        if (count == MAX_ACCEPTS_PER_TURN) {
+            loop.tasks.add(this::letIn);
+        } else {
+            close();
+        }
+    }
+}

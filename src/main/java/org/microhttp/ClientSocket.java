@@ -1,0 +1,106 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A client's socket: reads and writes it, remembers when that was, and what the selector watches it for.
+ */
+final class ClientSocket {
+
+    /** The number of the connection, in events. */
+    final long id;
+    private final LoopContext loop;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+
+    /** The interest set that the key has. */
+    private int interest = SelectionKey.OP_READ;
+
+    /** Whether the client has ended its side. */
+    boolean endOfStream;
+
+    /** Whether it is being read, so that a failure is known for one of reading. */
+    private boolean reading;
+
+    /** When bytes were last received, and when the socket last took some: at first, when it was made. */
+    long lastRead, lastWritten;
+
+    ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key, long id) {
+        this.loop = loop;
+        this.channel = channel;
+        this.key = key;
+        this.id = id;
+        lastRead = loop.clock.now();
+        lastWritten = lastRead;
+    }
+
+    /** Reads into the loop's buffer, and says how much; less than 0 when no more will come. */
+    int receive(int most) throws IOException {
+        loop.received.clear().limit(Math.min(most, loop.received.capacity()));
+        reading = true;
+        int count = channel.read(loop.received);
+        reading = false;
+        if (count > 0) {
+            lastRead = loop.clock.now();
+            loop.counters.add(Counters.BYTES_IN, count);
+            loop.log.read(id, count);
+        } else if (count < 0) {
+            endOfStream = true;
+            loop.log.readClosed(id);
+        }
+        return count;
+    }
+
+    /** Writes what the socket takes at once. */
+    void write(ByteBuffer out) throws IOException {
+        int count = channel.write(out);
+        if (count == 0) return;
+        lastWritten = loop.clock.now();
+        loop.counters.add(Counters.BYTES_OUT, count);
+        loop.log.wrote(id, count);
+    }
+
+    /** Says what has ended the connection. */
+    void report(Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            loop.log.failed(id, cause);
+        } else if (reading) {
+            loop.log.readFailed(id, cause);
+        } else {
+            loop.log.writeFailed(id, cause);
+        }
+    }
+
+    long lastActive() { return lastRead - lastWritten > 0 ? lastRead : lastWritten; }
+
+    /** What was noted to have happened at the beginning of a long turn may have been at its end. */
+    void postpone(long beginning, long end) {
+        if (lastRead == beginning) lastRead = end;
+        if (lastWritten == beginning) lastWritten = end;
+    }
+
+    /** Says what to watch for, if it is something else than before: that costs even without need. */
+    void watch(int wanted) {
+        if (wanted != interest) key.interestOps(wanted);
+        interest = wanted;
+    }
+
+    /** Tells the selector anew, which may have forgotten when it failed. */
+    void rearm() {
+        if (!key.isValid()) return;
+        key.interestOps(0);
+        key.interestOps(interest);
+    }
+
+    /** Ends our side. */
+    void endOutput() throws IOException { channel.shutdownOutput(); }
+
+    /** Has the close be a reset, so that the kernel drops what it has not sent. */
+    void dropUnsent() throws IOException { channel.setOption(StandardSocketOptions.SO_LINGER, 0); }
+
+    void close() { Closing.close(channel, key); }
+}

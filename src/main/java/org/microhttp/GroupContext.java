@@ -1,0 +1,79 @@
+package org.microhttp;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What the loops of a group have in common; a loop by itself is a group of one. Used by all their threads,
+ * but only when connections come and go, and for what is limited.
+ */
+final class GroupContext {
+
+    final Budget bytes, connections, requests;
+    final AtomicLong nextId = new AtomicLong();
+
+    /** Replaced when one is added, and never changed: to read it makes no object. */
+    private volatile LoopContext[] loops = {};
+
+    /** How many of them have ended; places of requests that the handler still has of theirs. */
+    private int ended;
+    private long abandoned;
+
+    GroupContext(Options options) {
+        bytes = new Budget(options.bufferLimit());
+        connections = new Budget(limit(options.maxConnections));
+        requests = new Budget(limit(options.maxPendingRequests));
+    }
+
+    private static long limit(int most) { return most == Options.NO_LIMIT ? Long.MAX_VALUE : most; }
+
+    synchronized void add(LoopContext loop) {
+        LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);
+        more[loops.length] = loop;
+        loops = more;
+    }
+
+    /**
+     * A loop has ended. It hears of no answer any more, so the places of its requests are taken for as long
+     * as another loop could hand over more.
+     */
+    synchronized void ended(LoopContext loop) {
+        abandoned += loop.pending.abandon();
+        ended++;
+        if (ended < loops.length) return;
+        requests.giveBack(abandoned);
+        abandoned = 0;
+    }
+
+    /**
+     * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
+     * at once, so that the next of a burst goes elsewhere.
+     */
+    LoopContext placeConnection(LoopContext acceptor) {
+        while (true) {
+            LoopContext emptiest = acceptor;
+            int least = acceptor.open.get();
+            for (LoopContext loop : loops) {
+                int open = loop.open.get();
+                if (open < least && !loop.shutdown.isLeaving()) {
+                    emptiest = loop;
+                    least = open;
+                }
+            }
+            if (emptiest.open.compareAndSet(least, least + 1)) return emptiest;
+        }
+    }
+
+    /** A place and a descriptor are free again: whoever waits for one tries again, each on its own thread. */
+    void connectionClosed() { giveBackPlace(true); }
+
+    /** A place that was taken to look for a connection is free again: whoever needs just that tries again. */
+    void placeUnused() { giveBackPlace(false); }
+
+    private void giveBackPlace(boolean descriptor) {
+        connections.giveBack(1);
+        for (LoopContext loop : loops) {
+            loop.acceptor.onFree(descriptor);
+        }
+    }
+}

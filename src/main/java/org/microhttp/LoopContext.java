@@ -1,0 +1,91 @@
+package org.microhttp;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What the parts of one loop have in common. All of it is for the loop's thread, but {@code tasks},
+ * {@code shutdown} and {@code counters}, which say themselves what others may call, and {@code open}.
+ */
+final class LoopContext {
+
+    /** What is encoded in one go; larger responses leave piece by piece through it. */
+    private static final int WRITE_BUFFER_SIZE = 64 * 1024;
+
+    /** A full read buffer holds some 1,700 small requests; between batches of these others get their turn. */
+    private static final int MAX_REQUESTS_PER_TURN = 128;
+
+    /** A client that reads as fast as we write must not hold the loop for the whole response: 1 MiB. */
+    private static final int MAX_WRITES_PER_TURN = 16;
+
+    final GroupContext group;
+    final Handler handler;
+    final EventLog log;
+    final Counters counters = new Counters();
+    final TurnClock clock = new TurnClock(counters);
+    final Shutdown shutdown = new Shutdown(clock);
+    final TaskQueue tasks;
+    final Scheduler scheduler;
+    final PendingRequests pending;
+    final ResponseTail tail = new ResponseTail();
+    final Response overloaded;
+    final Limits limits;
+    final long socketTimeout, requestTimeout, handlerTimeout;
+
+    /**
+     * Where the loop receives, and where bytes are parsed from if nothing was left over from the turn before.
+     */
+    final ByteBuffer received;
+    final byte[] scratch;
+
+    /** Where responses are collected; empty between turns. */
+    final ByteBuffer out = ByteBuffer.allocateDirect(WRITE_BUFFER_SIZE);
+
+    /** For the response that is encoded just now; whoever cannot send it whole takes the encoder along. */
+    ResponseEncoder encoder = new ResponseEncoder();
+
+    /** How many connections are open, or on their way here from a loop that accepted them. */
+    final AtomicInteger open = new AtomicInteger();
+
+    /** What the present turn of a connection may still do. */
+    int requestsLeft, writesLeft;
+
+    /** Who accepts for this loop. */
+    Acceptor acceptor;
+
+    LoopContext(Selector selector, Options options, Logger logger, Handler handler, GroupContext group) {
+        this.group = group;
+        this.handler = Objects.requireNonNull(handler, "handler");
+        log = new EventLog(Objects.requireNonNull(logger, "logger"));
+        tasks = new TaskQueue(selector, log);
+        scheduler = new Scheduler(clock.lastNow(), options.resolution.toNanos());
+        pending = new PendingRequests(group.requests);
+        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
+        limits = new Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
+        socketTimeout = options.socketTimeout.toNanos();
+        requestTimeout = options.requestTimeout.toNanos();
+        handlerTimeout = options.handlerTimeout.toNanos();
+        received = ByteBuffer.allocateDirect(options.readBufferSize);
+        scratch = new byte[options.readBufferSize];
+    }
+
+    /** Begins the turn of a connection. */
+    void beginTurn() {
+        requestsLeft = MAX_REQUESTS_PER_TURN;
+        writesLeft = MAX_WRITES_PER_TURN;
+    }
+
+    /** A connection is closed that was counted here. */
+    void connectionClosed() {
+        open.decrementAndGet();
+        group.connectionClosed();
+    }
+
+    /** How long nothing is due: 0 or more nanoseconds. */
+    long nanosToNext(long time) {
+        long nanos = Math.min(scheduler.nanosToNext(time), acceptor.nanosToRetry(time));
+        return Math.min(nanos, shutdown.nanosLeft(time));
+    }
+}

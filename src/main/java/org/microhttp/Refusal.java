@@ -1,0 +1,125 @@
+package org.microhttp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Every reason for which the server answers instead of the handler: the code, which is the name in lower
+ * case, the status, and the rule that was broken. Where the rule is a limit, N stands for its value, and the
+ * option follows that sets it.
+ * <p>
+ * A check reads {@code BARE_LF.when(...)}. It is a method here and not of {@link RefusalException}, for the
+ * JIT compiler inlines none of a Throwable, and there are some ten checks for each field.
+ */
+enum Refusal {
+
+    EMPTY_LINES(400, "two empty lines before a request (RFC 9112 §2.2)"),
+    BARE_CR(400, "a CR without LF after it (RFC 9112 §2.2)"),
+    BARE_LF(400, "a LF without CR before it (RFC 9112 §2.2)"),
+    CONTROL_CHARACTER(400, "a control character in a line (RFC 9110 §5.5)"),
+    BAD_METHOD(400, "the method is not a token and a space (RFC 9112 §3.1)"),
+    BAD_REQUEST_LINE(400, "not method SP target SP version (RFC 9112 §3)"),
+    BAD_TARGET(400, "the target is not visible ASCII in one of four forms (RFC 9112 §3.2)"),
+    TARGET_USERINFO(400, "the target has userinfo (RFC 9110 §4.2.4)"),
+    BAD_VERSION(400, "the version is not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)"),
+    FOLDED_FIELD(400, "a line starts with white space (RFC 9112 §5.2)"),
+    SPACE_AFTER_NAME(400, "white space between a field name and its colon (RFC 9112 §5.1)"),
+    BAD_FIELD_NAME(400, "a field name that is not a token (RFC 9110 §5.1)"),
+    MISSING_COLON(400, "a field line without a colon (RFC 9112 §5)"),
+    MISSING_HOST(400, "HTTP/1.1 without a Host field (RFC 9112 §3.2)"),
+    REPEATED_HOST(400, "more than one Host field (RFC 9112 §3.2)"),
+    BAD_HOST(400, "the Host field is not host [ \":\" port ] (RFC 9110 §7.2)"),
+    REPEATED_CONTENT_TYPE(400, "more than one Content-Type field (RFC 9110 §8.3)"),
+    REPEATED_CONTENT_LENGTH(400, "more than one Content-Length field (RFC 9112 §6.3)"),
+    BAD_CONTENT_LENGTH(400, "Content-Length is not 1 to 18 digits (RFC 9110 §8.6)"),
+    LENGTH_AND_CODING(400, "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)"),
+    CODING_IN_HTTP_1_0(400, "Transfer-Encoding in HTTP/1.0 (RFC 9112 §6.1)"),
+    BAD_CONNECTION(400, "Connection is not a list of tokens (RFC 9110 §7.6.1)"),
+    BAD_CODING(400, "Transfer-Encoding is not a list of codings (RFC 9112 §6.1)"),
+    CHUNKED_PARAMETER(400, "chunked with a parameter (RFC 9112 §7.1)"),
+    CHUNKED_NOT_LAST(400, "chunked is not the last coding, or comes twice (RFC 9112 §6.3)"),
+    TRACE_WITH_BODY(400, "TRACE with a body (RFC 9110 §9.3.8)"),
+    BAD_CHUNK_SIZE(400, "a chunk size is not hexadecimal digits (RFC 9112 §7.1)"),
+    BAD_CHUNK_EXTENSION(400, "a chunk extension breaks its grammar (RFC 9112 §7.1.1)"),
+    CHUNK_LINE_TOO_LONG(400, "a chunk-size line above N bytes (RFC 9112 §7.1.1)"),
+    BAD_CHUNK_END(400, "chunk data is not followed by CRLF (RFC 9112 §7.1)"),
+    FORBIDDEN_TRAILER(400, "a field that may not stand in trailers (RFC 9110 §6.5.1)"),
+    TRUNCATED(400, "the request ends in the middle (RFC 9112 §8)"),
+    REQUEST_TIMEOUT(408, "request_timeout",
+            "the request took more than N ms (requestTimeout; RFC 9110 §15.5.9)"),
+    SOCKET_TIMEOUT(408, "socket_timeout",
+            "nothing of the request came for N ms (socketTimeout; RFC 9110 §15.5.9)"),
+    REQUEST_TOO_LARGE(413, "exceed_request_max_close",
+            "request above N bytes (maxRequestSize; RFC 9110 §15.5.14)"),
+    REQUEST_LINE_TOO_LONG(414, "request line above N bytes (maxHeaderSize; RFC 9112 §3)"),
+    UNKNOWN_EXPECTATION(417, "an expectation other than 100-continue (RFC 9110 §10.1.1)"),
+    HEADER_TOO_LARGE(431, "header or trailer section above N bytes (maxHeaderSize; RFC 6585 §5)"),
+    TOO_MANY_FIELDS(431, "more than N fields in a section (maxHeaders; RFC 6585 §5)"),
+    HANDLER_ERROR(500, "handler_error", "the handler failed (RFC 9110 §15.6.1)"),
+    CONNECT(501, "CONNECT is not supported (RFC 9110 §9.3.6)"),
+    UNKNOWN_CODING(501, "a coding before chunked (RFC 9112 §6.1)"),
+    HANDLER_TIMEOUT(503, "handler_timeout",
+            "no answer within N ms (handlerTimeout; RFC 9110 §15.6.4)"),
+    OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
+    OVERLOAD(503, "overload", "more than N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
+    UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)");
+
+    final int status;
+
+    /** The log event that reports it. */
+    final String event;
+    final String code = name().toLowerCase(Locale.ROOT);
+    private final String rule;
+
+    Refusal(int status, String rule) { this(status, "refuse", rule); }
+
+    Refusal(int status, String event, String rule) {
+        this.status = status;
+        this.event = event;
+        this.rule = rule;
+    }
+
+    boolean isTimeout() { return this == REQUEST_TIMEOUT || this == SOCKET_TIMEOUT || this == HANDLER_TIMEOUT; }
+
+    /** Refuses if a rule is broken. */
+    void when(boolean broken) throws RefusalException { when(broken, 0); }
+
+    /** Refuses if a limit is passed, which is a number of bytes, of things, or of nanoseconds. */
+    void when(boolean passed, long limit) throws RefusalException {
+        if (passed) throw new RefusalException(this, limit);
+    }
+
+    /** Refuses what is not valid. */
+    void unless(boolean valid) throws RefusalException { when(!valid, 0); }
+
+    /** What was broken; times are told in milliseconds. */
+    String rule(long limit) {
+        return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
+    }
+
+    /** The answer: a line of text with code and rule, and these fields beside its own. */
+    Response response(long limit, Header... more) {
+        byte[] body = (code + ": " + rule(limit) + "\n").getBytes(StandardCharsets.UTF_8);
+        var fields = new ArrayList<>(List.of(more));
+        fields.add(new Header("Content-Type", "text/plain; charset=utf-8"));
+        return new Response(status, reason(), fields, body);
+    }
+
+    private String reason() {
+        return switch (status) {
+            case 400 -> "Bad Request";
+            case 408 -> "Request Timeout";
+            case 413 -> "Content Too Large";
+            case 414 -> "URI Too Long";
+            case 417 -> "Expectation Failed";
+            case 431 -> "Request Header Fields Too Large";
+            case 500 -> "Internal Server Error";
+            case 501 -> "Not Implemented";
+            case 503 -> "Service Unavailable";
+            case 505 -> "HTTP Version Not Supported";
+            default -> throw new IllegalStateException("no reason phrase for " + status);
+        };
+    }
+}

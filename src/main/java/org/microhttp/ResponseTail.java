@@ -1,0 +1,50 @@
+package org.microhttp;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * The fields of each sending, Connection and Date, and the empty line behind them. They are rendered once a
+ * second, by the first response in it: all others of that second share one of three arrays.
+ */
+final class ResponseTail {
+
+    /** RFC 9110 §5.6.7 */
+    private static final DateTimeFormatter IMF_FIXDATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ROOT);
+
+    /** At these indexes of the forms: nothing about the connection, its end, its persistence. */
+    private static final int PLAIN = 0, CLOSE = 1, KEEP_ALIVE = 2;
+
+    private static final byte[][] UNDATED = forms("");
+
+    private byte[][] dated;
+    private long nextSecond;
+
+    private static byte[][] forms(String date) {
+        return new byte[][] {ascii(date + "\r\n"), ascii("Connection: close\r\n" + date + "\r\n"),
+            ascii("Connection: keep-alive\r\n" + date + "\r\n")};
+    }
+
+    static byte[] ascii(String text) { return text.getBytes(StandardCharsets.US_ASCII); }
+
+    /** 1.0 persists only if told so, 1.1 unless told otherwise (RFC 9112 §9.3). */
+    byte[] of(Response response, boolean http10, boolean last, long now) {
+        byte[][] forms = response.head.dated ? UNDATED : dated(now);
+        if (last) return forms[CLOSE];
+        return forms[http10 ? KEEP_ALIVE : PLAIN];
+    }
+
+    private byte[][] dated(long now) {
+        if (dated == null || now - nextSecond >= 0) {
+            long millis = System.currentTimeMillis();
+            nextSecond = now + (1000 - millis % 1000) * 1_000_000;
+            String date = IMF_FIXDATE.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
+            dated = forms("Date: " + date + "\r\n");
+        }
+        return dated;
+    }
+}

@@ -1,0 +1,137 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The sending side of a connection. Responses are collected in the loop's write buffer, so that a pipelined
+ * batch leaves in one write, and go out when the turn ends or the buffer is full. What the socket does not
+ * take is kept here: of a large response as a position in it, of several small ones as bytes.
+ */
+final class ResponseWriter {
+
+    private final LoopContext loop;
+    private final ClientSocket socket;
+
+    /**
+     * The response that was encoded last, until all of it is sent. It is in the loop's encoder, which is the
+     * connection's own as soon as the socket does not take all in a turn.
+     */
+    private ResponseEncoder current;
+
+    /** What else is unsent; charged while it is here. */
+    private byte[] unsent;
+
+    /** Whether something waits for the socket to become writable. */
+    boolean blocked;
+
+    ResponseWriter(LoopContext loop, ClientSocket socket) {
+        this.loop = loop;
+        this.socket = socket;
+    }
+
+    /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
+    boolean add(Exchange answered, boolean toHead, byte[] tail) throws IOException {
+        current = loop.encoder;
+        current.start(answered, toHead, tail);
+        return encode() || flush();
+    }
+
+    /** Adds the interim answer 100, when nothing is blocked. */
+    void addContinue() throws IOException {
+        current = loop.encoder;
+        current.startContinue();
+        if (!encode()) flush();
+    }
+
+    /** Sends what it can, as long as the turn may write, and keeps the rest. True when nothing is left. */
+    boolean flush() throws IOException {
+        restore();
+        encode();
+        blocked = false;
+        // a full buffer is the only reason for which the current response is not encoded whole
+        while (loop.out.position() > 0 && !blocked) {
+            blocked = loop.writesLeft == 0 || !write();
+            if (!blocked) encode();
+        }
+        if (blocked) {
+            keep();
+        } else {
+            letGo();
+        }
+        return !blocked;
+    }
+
+    /** Puts what fits of the current response into the buffer; true if nothing of it is left. */
+    private boolean encode() {
+        if (current == null) return true;
+        boolean complete = current.encode(loop.out);
+        if (complete && !current.reported) {
+            // what the socket does not take is encoded again, but is no other response
+            current.reported = true;
+            settle();
+            loop.counters.add(Counters.ANSWERS + current.response.status() / 100, 1);
+            loop.log.responseWritten(socket.id, current);
+        }
+        return complete;
+    }
+
+    /** The request is answered, or will not be. */
+    private void settle() {
+        if (current.unanswered) loop.counters.add(Counters.UNANSWERED, -1);
+        current.unanswered = false;
+    }
+
+    /** Writes once; true if the socket took all that was in the buffer. What it did not is in it still. */
+    private boolean write() throws IOException {
+        loop.writesLeft--;
+        ByteBuffer out = loop.out.flip();
+        try {
+            socket.write(out);
+        } finally {
+            out.compact();
+        }
+        return out.position() == 0;
+    }
+
+    /**
+     * Keeps what the buffer still has to be sent, and empties it. The end of it is the current response's: if
+     * all of it is, that is encoded again when the socket is ready, for pieces of large ones would add up.
+     */
+    private void keep() throws IOException {
+        ByteBuffer out = loop.out.flip();
+        int left = out.remaining();
+        if (current == loop.encoder) loop.encoder = new ResponseEncoder();
+        if (current == null || !current.takeBack(left)) {
+            var copy = new byte[left];
+            out.get(copy);
+            if (!loop.group.bytes.tryTake(left)) throw new IOException("no buffer left for unread answers");
+            unsent = copy;
+        }
+        out.clear();
+    }
+
+    private void restore() {
+        if (unsent == null) return;
+        loop.out.put(unsent);
+        giveBack();
+    }
+
+    private void giveBack() {
+        if (unsent != null) loop.group.bytes.giveBack(unsent.length);
+        unsent = null;
+    }
+
+    private void letGo() {
+        if (current != null) current.clear();
+        current = null;
+    }
+
+    /** Forgets everything, what is in the write buffer too. */
+    void drop() {
+        loop.out.clear();
+        giveBack();
+        if (current != null) settle();
+        letGo();
+    }
+}

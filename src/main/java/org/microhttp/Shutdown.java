@@ -1,0 +1,64 @@
+package org.microhttp;
+
+/**
+ * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what is
+ * here may finish until a time. The two flags are read by other threads; all else is for the loop's alone.
+ */
+final class Shutdown {
+
+    /** How long a loop that leaves waits for what a proxy may be sending, on what was used so recently. */
+    static final long STAY = 1_000_000_000L;
+
+    private final TurnClock clock;
+    private volatile boolean stopped, leaving;
+
+    /** Whether an interrupt asked for it. */
+    private boolean interrupted;
+
+    /** Since when, and until when. */
+    private long since, until;
+
+    Shutdown(TurnClock clock) { this.clock = clock; }
+
+    /** From any thread. */
+    void stop() { stopped = true; }
+
+    /** Whether no request is taken any more. An interrupt flag, which would close channels, is put aside. */
+    boolean isStopped() {
+        if (Thread.interrupted()) {
+            interrupted = true;
+            stopped = true;
+        }
+        return stopped;
+    }
+
+    boolean wasInterrupted() { return interrupted; }
+
+    /** Begins to leave; the earlier end holds. True for the first time. */
+    boolean leave(long end) {
+        if (!leaving || end - until < 0) until = end;
+        if (leaving) return false;
+        since = clock.now();
+        leaving = true;
+        return true;
+    }
+
+    /** Whether no connection is wanted any more; from any thread. */
+    boolean isLeaving() { return leaving; }
+
+    /** Whether a loop that leaves has no more time. */
+    boolean isTimeOver() { return leaving && clock.now() - until >= 0; }
+
+    /** How long the loop may sleep at most, as far as this is concerned: 0 or more nanoseconds. */
+    long nanosLeft(long now) { return leaving ? Math.max(0, until - now) : Long.MAX_VALUE; }
+
+    /** When a connection that is idle is closed, which would be at that deadline if the loop did not leave. */
+    long deadline(long lastActive, long otherwise) {
+        if (!leaving) return otherwise;
+        long stay = (lastActive - since > 0 ? lastActive : since) + STAY;
+        return Scheduler.earlier(stay, otherwise);
+    }
+
+    /** Whether a connection was used too recently to be closed when the loop begins to leave. */
+    boolean isRecent(long lastActive) { return clock.now() - lastActive < STAY; }
+}

@@ -1,0 +1,91 @@
+package org.microhttp;
+
+import java.nio.channels.Selector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Tasks for the loop's thread: how a response that was made elsewhere comes back. Any thread may add; the
+ * loop runs them.
+ */
+final class TaskQueue {
+
+    /** Stands in the queue behind the tasks of a turn. */
+    private static final Runnable END = () -> { };
+
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Selector selector;
+    private final EventLog log;
+
+    /** The thread that runs the loop; null before it starts. */
+    private volatile Thread thread;
+
+    /** Whether no task is taken any more. */
+    private volatile boolean ended;
+
+    /** Whether {@link #END} is in the queue. */
+    private boolean marked;
+
+    TaskQueue(Selector selector, EventLog log) {
+        this.selector = selector;
+        this.log = log;
+    }
+
+    /** The calling thread is the loop's from now on. */
+    void begin() { thread = Thread.currentThread(); }
+
+    boolean isLoopThread() { return Thread.currentThread() == thread; }
+
+    /**
+     * Runs a task on the loop's thread, soon; false if it never will be, for the loop has ended. From any
+     * thread. A selector that is woken once stays so: again is cheap.
+     */
+    boolean add(Runnable task) {
+        tasks.add(task);
+        wake();
+        // the end is told before the queue is emptied for the last time: a task is run, or taken back here
+        return !ended || !tasks.remove(task);
+    }
+
+    /** Has the loop look at what has changed. On its own thread it looks anyway, before it sleeps. */
+    void wake() {
+        if (!isLoopThread()) selector.wakeup();
+    }
+
+    /** From any thread. */
+    boolean hasEnded() { return ended; }
+
+    boolean isEmpty() { return tasks.isEmpty(); }
+
+    /**
+     * Runs the tasks that are here now, at most so many: those that come of them wait for the next turn. At
+     * most one mark is in the queue, and what is in front of it was here when this turn began, or earlier.
+     */
+    void run(int most) {
+        if (!marked && !isEmpty()) marked = tasks.add(END);
+        for (int i = 0; i < most && marked; i++) {
+            Runnable task = tasks.poll();
+            if (task == END) {
+                marked = false;
+            } else {
+                run(task);
+            }
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable t) {
+            log.turnFailed(t);
+        }
+    }
+
+    /** Takes no task any more, and runs those that are here. */
+    void end() {
+        ended = true;
+        while (!isEmpty()) {
+            run(Integer.MAX_VALUE);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.microhttp;
+
+/** The time of a loop's turn: the clock is read once a turn, when it is first asked for. */
+final class TurnClock {
+
+    private final Counters counters;
+    private long now = System.nanoTime();
+
+    /** Whether the loop sleeps, so that the next who asks begins a turn. */
+    private boolean asleep = true;
+
+    TurnClock(Counters counters) { this.counters = counters; }
+
+    /** The time of this turn. */
+    long now() {
+        if (asleep) {
+            now = System.nanoTime();
+            counters.turnBegins(now);
+            asleep = false;
+        }
+        return now;
+    }
+
+    /** The time that was the present in the last turn, or is in this. */
+    long lastNow() { return now; }
+
+    /** Ends a turn, before the loop waits for its sockets, and says what time it is by then. */
+    long sleep() {
+        long time = System.nanoTime();
+        if (!asleep) counters.turnEnds(time);
+        asleep = true;
+        return time;
+    }
+}

@@ -1,0 +1,84 @@
+package org.microhttp;
+
+import java.io.IOException;
+
+/**
+ * What is served in turns on the loop's thread: a turn takes a step, then sends what came of it, as often as
+ * there is more behind that, then says what is waited for. A turn is an error boundary: what the client did
+ * wrong is refused, and whatever else goes wrong ends this connection, and nothing else.
+ */
+abstract class TurnTaker extends Scheduler.Entry {
+
+    /** What a turn begins with, or goes on with. */
+    interface Step { void run(Connection connection) throws RefusalException, IOException; }
+
+    // made beforehand, for a step that there is no memory for would be taken by nobody
+    private static final Step PROCEED = Connection::proceed;
+    private static final Step GIVE_UP = Connection::giveUp;
+    private static final Step DEPART = Connection::depart;
+    private static final Step FOLLOW = Connection::follow;
+
+    final LoopContext loop;
+    final ClientSocket socket;
+
+    TurnTaker(LoopContext loop, ClientSocket socket) {
+        this.loop = loop;
+        this.socket = socket;
+    }
+
+    /** The channel is ready. */
+    final void onReady() { turn(PROCEED); }
+
+    @Override
+    final void onDeadline() { turn(GIVE_UP); }
+
+    /** The loop leaves. */
+    final void leave() { turn(DEPART); }
+
+    /** Has a turn take a step soon; from any thread. */
+    final void later(Step step) { loop.tasks.add(() -> turn(step)); }
+
+    private void turn(Step step) {
+        assert loop.tasks.isLoopThread();
+        try {
+            loop.beginTurn();
+            attempt(step);
+            while (deliver()) {
+                attempt(FOLLOW);
+            }
+            settle();
+        } catch (Throwable t) {
+            fail(t);
+        }
+    }
+
+    /** Takes a step, and refuses what is wrong with what it has found. */
+    abstract void attempt(Step step) throws IOException;
+
+    /** Sends what the turn has collected. True if all is sent, and more is to be done behind it. */
+    abstract boolean deliver() throws IOException;
+
+    /** Says what is waited for, and until when. */
+    abstract void settle();
+
+    /** Frees everything; harmless when done already. */
+    abstract void close();
+
+    private void fail(Throwable cause) {
+        try {
+            socket.report(cause);
+        } catch (Throwable t) {
+            // no memory even for that
+        }
+        free();
+    }
+
+    /** Closes, whatever happens. */
+    final void free() {
+        try {
+            close();
+        } catch (Throwable t) {
+            // all that counts is done before anybody is told
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
+
+/** Does what {@code examples/README.md} says: its commands are there, and its tool does what is shown. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ExamplesReadmeTest {
+
+    private static final String PAGE = Readme.read(Readme.EXAMPLES);
+    private static final String TOOL = "greetingserver.GreetingServer";
+
+    @TempDir
+    private Path folder;
+    private final List<ExampleProcess> started = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses() throws InterruptedException {
+        for (ExampleProcess process : started) {
+            process.process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void commandsRunProgramsThatThereAre() throws Exception {
+        List<String> commands = Readme.blocks(PAGE, "bash").stream().flatMap(String::lines).toList();
+        assertEquals(4, commands.size());
+        for (String command : commands) {
+            String[] words = command.split(" ");
+            assertTrue(Files.isExecutable(Readme.ROOT.resolve(words[0])), command);
+            assertTrue(PAGE.contains("\n| [" + words[1] + "]("), command);
+        }
+    }
+
+    @Test
+    void namesEachFileOfTheRoomThatToolsShare() {
+        String room = Readme.read(Readme.ROOT.resolve("examples/shared/package-info.java"));
+        for (Path file : Readme.sources("examples/shared")) {
+            String name = Readme.name(file);
+            boolean named = Pattern.compile("\\{@(code|link) (shared\\.)?" + name + "}").matcher(room).find();
+            assertTrue(named || name.equals("package-info"), name);
+        }
+    }
+
+    /** What is shown begins with a command, and what it prints; the first one ends by itself. */
+    @Test
+    void theToolDoesAsShown() throws Exception {
+        compile();
+        String shown = Readme.blocks(PAGE, "console").stream()
+                .filter(block -> block.contains("run GreetingServer ")).findFirst().orElseThrow();
+        String[] exchanges = shown.substring(2).split("\\$ ");
+        assertEquals(2, exchanges.length);
+        ExampleProcess refused = start(exchanges[0]);
+        assertEquals(printed(exchanges[0]), refused.errors() + "\n");
+        assertEquals(2, refused.process.waitFor());
+        ExampleProcess serving = start(exchanges[1].replace("--port 3000", "--port 0")).listening();
+        try (var client = new RawClient(serving.port)) {
+            assertEquals("hello Ada\nhello Ada\n", client.get("/").response().text());
+        }
+        serving.terminate();
+        assertEquals(printed(exchanges[1]), "listening on *:3000\n" + serving.output() + "\n");
+    }
+
+    private static String printed(String exchange) {
+        return exchange.substring(exchange.indexOf('\n') + 1);
+    }
+
+    private void compile() throws Exception {
+        String source = Readme.blocks(PAGE, "java").get(0);
+        Path file = Files.writeString(folder.resolve("GreetingServer.java"), source);
+        int failed = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror",
+                "--release", "17", "-cp", System.getProperty("java.class.path"),
+                "-d", folder.toString(), file.toString());
+        assertEquals(0, failed, source);
+    }
+
+    private ExampleProcess start(String exchange) throws Exception {
+        String command = exchange.lines().findFirst().orElseThrow();
+        assertTrue(command.startsWith("examples/run GreetingServer "), command);
+        String path = System.getProperty("java.class.path") + File.pathSeparator + folder;
+        List<String> words = new ArrayList<>(List.of(Programs.JAVA, "-cp", path, TOOL));
+        words.addAll(List.of(command.split(" ")).subList(2, command.split(" ").length));
+        var program = new ExampleProcess(new ProcessBuilder(words));
+        started.add(program);
+        return program;
+    }
+}
