@@ -1,16 +1,8 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.SocketOption;
-import java.net.StandardSocketOptions;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.channels.UnsupportedAddressTypeException;
+import java.net.*;
+import java.nio.channels.*;
 
 /**
  * The port: accepts connections and registers them. It stops watching while the loop has as many connections
@@ -51,7 +43,8 @@ final class Acceptor {
      *
      * @param address null to accept nothing, and take what other loops hand over
      */
-    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address, boolean sharing) throws IOException {
+    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address, boolean sharing)
+            throws IOException {
         this.loop = loop;
         this.selector = selector;
         sendBufferSize = options.sendBufferSize;

@@ -64,6 +64,12 @@ final class ClientSocket {
         loop.log.wrote(id, count);
     }
 
+    /** Says that nothing was read or written for too long. */
+    void reportTimeout() {
+        loop.counters.add(Counters.TIMEOUTS, 1);
+        loop.log.timedOut(id);
+    }
+
     /** Says what has ended the connection. */
     void report(Throwable cause) {
         if (!(cause instanceof IOException)) {

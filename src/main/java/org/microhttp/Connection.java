@@ -4,6 +4,7 @@ import static java.nio.channels.SelectionKey.*;
 import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
@@ -38,7 +39,8 @@ final class Connection extends TurnTaker {
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
         super(loop, new ClientSocket(loop, channel, key, id));
-        parser = new RequestParser(new ByteQueue(), loop.limits, loop.group.bytes, channel.getRemoteAddress());
+        SocketAddress client = channel.getRemoteAddress();
+        parser = new RequestParser(new ByteQueue(), loop.limits, loop.group.bytes, client);
         writer = new ResponseWriter(loop, socket);
         settle();
     }
@@ -80,12 +82,12 @@ final class Connection extends TurnTaker {
     @Override
     void settle() {
         switch (state) {
-            case IDLE -> await(OP_READ, loop.shutdown.deadline(socket.lastActive(), silenceEnd()));
+            case IDLE -> await(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
             case READING -> await(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
             case YIELDING -> await(OP_READ, silenceEnd());
             case AWAITING -> await(meanwhile(), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> await(OP_WRITE, socket.lastWritten + loop.socketTimeout);
-            case LINGERING -> await(OP_READ, loop.shutdown.deadline(socket.lastActive(), lingering.deadline()));
+            case LINGERING -> await(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> { }
         }
@@ -123,10 +125,10 @@ final class Connection extends TurnTaker {
         }
     }
 
-    /** A loop leaves: reads once more, for a request may be here; ends what is idle, and has been for a while. */
+    /** The loop leaves: reads once more, for a request may be here; closes what has been idle for a while. */
     void depart() throws RefusalException, IOException {
         proceed();
-        if (state.isIdle() && !loop.shutdown.isRecent(socket.lastActive())) close();
+        if (state.isIdle() && !loop.shutdown.isRecent(socket)) close();
     }
 
     /** Reads what may be kept; says how much. */
@@ -205,9 +207,7 @@ final class Connection extends TurnTaker {
         try {
             loop.handler.handle(request, exchange);
         } catch (Throwable t) {
-            // an answer that is on its way from another thread was the first
-            if (exchange.response == null && exchange.claim()) exchange.response = Exchange.FAILED;
-            onHandlerFailure(t);
+            exchange.failInline(t);
         }
         // a flag left behind would close the channel at the next read or write
         if (Thread.interrupted()) loop.log.interruptCleared(socket.id);
@@ -218,29 +218,17 @@ final class Connection extends TurnTaker {
         }
     }
 
-    void onHandlerFailure(Throwable cause) { loop.log.handlerFailed(socket.id, cause); }
-
-    /** Takes an answer if it is the first to the current request; says whether it is. */
-    boolean take(Exchange answered, Response response) {
-        if (answered != exchange || exchange.response != null) {
-            loop.log.responseIgnored(socket.id);
-            return false;
-        }
-        // before anything is said of it, for which memory may lack
-        exchange.response = response == null ? Exchange.FAILED : response;
-        if (response == null) {
-            loop.log.responseMissing(socket.id);
-        } else {
-            loop.log.responseReady(socket.id, response);
-        }
-        return true;
-    }
-
+    /** Takes an answer that was given elsewhere, if it is to the current request. */
     void takeLate(Exchange answered, Response response) throws RefusalException, IOException {
-        if (state == CLOSED && answered == exchange) forget();
-        if (!take(answered, response)) return;
-        respond();
-        serve();
+        if (answered != exchange) {
+            loop.log.responseIgnored(socket.id);
+        } else if (state == CLOSED) {
+            forget();
+            loop.log.responseIgnored(socket.id);
+        } else if (answered.take(response)) {
+            respond();
+            serve();
+        }
     }
 
     private void answer(Response response) throws IOException {
@@ -307,8 +295,7 @@ final class Connection extends TurnTaker {
     }
 
     private void linger() throws IOException {
-        int count = socket.receive(Integer.MAX_VALUE);
-        if (lingering.isOver(count, loop.clock.now())) close();
+        if (lingering.isOver(socket.receive(Integer.MAX_VALUE), loop.clock.now())) close();
     }
 
     /** Answers with the refusal, unless another answer is owed; either is the last. */
@@ -352,8 +339,8 @@ final class Connection extends TurnTaker {
         if (!silent) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
         // a loop that leaves does not wait that long
-        if (loop.shutdown.isLeaving() && loop.shutdown.isRecent(socket.lastActive())) return;
-        if (!loop.shutdown.isLeaving()) reportTimeout();
+        if (loop.shutdown.isLeaving() && loop.shutdown.isRecent(socket)) return;
+        if (!loop.shutdown.isLeaving()) socket.reportTimeout();
         close();
     }
 
@@ -367,15 +354,10 @@ final class Connection extends TurnTaker {
     private void giveUpWriting() throws IOException {
         long before = socket.lastWritten;
         if (writer.flush() || socket.lastWritten != before) return;
-        reportTimeout();
+        socket.reportTimeout();
         // else the kernel would go on offering megabytes to a client that does not read
         socket.dropUnsent();
         close();
-    }
-
-    private void reportTimeout() {
-        loop.counters.add(Counters.TIMEOUTS, 1);
-        loop.log.timedOut(socket.id);
     }
 
     /** Frees everything, but a place that a request in the handler's hands has. */

@@ -66,7 +66,8 @@ final class EventLog {
     void refused(long id, RefusalException e) {
         Refusal why = e.refusal;
         if (on(why.event)) {
-            give(null, "event", why.event, "id", id, "status", why.status, "code", why.code, "rule", e.rule());
+            give(null, "event", why.event, "id", id, "status", why.status, "code", why.code,
+                    "rule", e.rule());
         }
     }
 

@@ -2,9 +2,7 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
+import java.nio.channels.*;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +80,8 @@ public final class EventLoop implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
-        this(options, logger, handler, new GroupContext(options), Acceptor.resolve(options), options.reusePort);
+        this(options, logger, handler, new GroupContext(options), Acceptor.resolve(options),
+                options.reusePort);
     }
 
     /** One of a group; it listens on an address that it shares, or, with null, not at all. */
@@ -141,7 +140,8 @@ public final class EventLoop implements AutoCloseable {
         loop.tasks.begin();
         // linked beforehand, too
         LockSupport.parkNanos(0);
-        for (int failures = 0; !loop.shutdown.isStopped() && !hasLeft(); ) {
+        int failures = 0;
+        while (!loop.shutdown.isStopped() && !hasLeft()) {
             try {
                 turn();
                 failures = 0;
@@ -187,7 +187,8 @@ public final class EventLoop implements AutoCloseable {
         stopping |= loop.shutdown.isStopped();
         loop.shutdown.stop();
         // those that were here when the last turn began, and those that came since
-        for (int i = 0; i < 2; i++) loop.tasks.run(Integer.MAX_VALUE);
+        loop.tasks.run(Integer.MAX_VALUE);
+        loop.tasks.run(Integer.MAX_VALUE);
         forEachConnection(connection -> dropped += connection.countDropped());
         loop.clock.sleep();
     }

@@ -43,12 +43,28 @@ final class Exchange implements Consumer<Response> {
     public void accept(Response answer) {
         boolean inline = connection.isHandling(this);
         if (inline && claimed == 0) {
-            connection.take(this, answer);
+            take(answer);
         } else if (!inline && claim()) {
             answerLater(answer);
         } else {
             connection.later(Connection.IGNORE);
         }
+    }
+
+    /** Takes an answer on the loop's thread, if it is the first; says whether it is. */
+    boolean take(Response answer) {
+        if (response != null) {
+            connection.loop.log.responseIgnored(connection.socket.id);
+            return false;
+        }
+        // before anything is said of it, for which memory may lack
+        response = answer == null ? FAILED : answer;
+        if (answer == null) {
+            connection.loop.log.responseMissing(connection.socket.id);
+        } else {
+            connection.loop.log.responseReady(connection.socket.id, answer);
+        }
+        return true;
     }
 
     private void answerLater(Response answer) {
@@ -63,8 +79,18 @@ final class Exchange implements Consumer<Response> {
 
     /** Answers with 500 for what went wrong, from any thread. */
     void fail(Throwable cause) {
-        connection.later(target -> target.onHandlerFailure(cause));
+        connection.later(target -> logFailure(cause));
         accept(FAILED);
+    }
+
+    /** Answers with 500 for what the handler threw; unless an answer is on its way, which was the first. */
+    void failInline(Throwable cause) {
+        if (response == null && claim()) response = FAILED;
+        logFailure(cause);
+    }
+
+    private void logFailure(Throwable cause) {
+        connection.loop.log.handlerFailed(connection.socket.id, cause);
     }
 
     /** True for the first who asks, from any thread. */

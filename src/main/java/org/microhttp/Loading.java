@@ -3,7 +3,6 @@ package org.microhttp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.List;
 
 /**
  * Loads every class that a loop may come to need, before it starts: out of descriptors no class can be loaded
@@ -12,9 +11,10 @@ import java.util.List;
 final class Loading {
 
     /** What a loop is made of when it is constructed is loaded by that. */
-    private static final List<Class<?>> LATER = List.of(Closing.class, Connection.class, ConnectionState.class,
-            ClientSocket.class, Exchange.class, FieldList.class, Lingering.class, LogEntry.class,
-            RequestTarget.class, ResponseWriter.class, Stats.class, Trailers.class, TurnTaker.class, Watchdog.class);
+    private static final Class<?>[] LATER = {ClientSocket.class, Closing.class, Connection.class,
+        ConnectionState.class, Exchange.class, FieldList.class, Lingering.class, LogEntry.class,
+        RequestTarget.class, ResponseWriter.class, Stats.class, Trailers.class, TurnTaker.class,
+        Watchdog.class};
 
     private Loading() { }
 

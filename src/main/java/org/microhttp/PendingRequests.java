@@ -29,7 +29,7 @@ final class PendingRequests {
         places.giveBack(1);
     }
 
-    /** The loop has ended and hears of no answer any more: says how many places it holds, and forgets them. */
+    /** The loop has ended and hears of no answer any more: forgets its places, and says how many they are. */
     int abandon() {
         int abandoned = held;
         held = 0;

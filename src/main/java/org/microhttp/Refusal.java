@@ -1,9 +1,7 @@
 package org.microhttp;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.util.*;
 
 /**
  * Every reason for which the server answers instead of the handler: the code, which is the name in lower
@@ -81,7 +79,9 @@ enum Refusal {
         this.rule = rule;
     }
 
-    boolean isTimeout() { return this == REQUEST_TIMEOUT || this == SOCKET_TIMEOUT || this == HANDLER_TIMEOUT; }
+    boolean isTimeout() {
+        return this == REQUEST_TIMEOUT || this == SOCKET_TIMEOUT || this == HANDLER_TIMEOUT;
+    }
 
     /** Refuses if a rule is broken. */
     void when(boolean broken) throws RefusalException { when(broken, 0); }

@@ -1,9 +1,7 @@
 package org.microhttp;
 
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /**
  * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is

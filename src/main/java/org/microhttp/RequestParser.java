@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
  *                            +-> TRAILER (until its empty line) -----+
  * </pre>
  * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
- * is refused with {@link RefusalException}; then the parser is finished, for nobody knows where the next request
- * starts.
+ * is refused with {@link RefusalException}; then the parser is finished, for nobody knows where the next
+ * request starts.
  */
 final class RequestParser {
 
@@ -37,7 +37,7 @@ final class RequestParser {
     private final SocketAddress peer;
     private State state = State.START;
 
-    /** What is known of the present request; the section until it is complete, the field lines from then on. */
+    /** What is known of the request; the section until it is complete, the field lines from then on. */
     private String method, target, version;
     private HeaderSection section;
     private byte[] fields;

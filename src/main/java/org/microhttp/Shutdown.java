@@ -1,13 +1,13 @@
 package org.microhttp;
 
 /**
- * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what is
- * here may finish until a time. The two flags are read by other threads; all else is for the loop's alone.
+ * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what
+ * is here may finish until a time. The two flags are read by other threads; all else is for the loop's alone.
  */
 final class Shutdown {
 
     /** How long a loop that leaves waits for what a proxy may be sending, on what was used so recently. */
-    static final long STAY = 1_000_000_000L;
+    private static final long STAY = 1_000_000_000L;
 
     private final TurnClock clock;
     private volatile boolean stopped, leaving;
@@ -52,13 +52,13 @@ final class Shutdown {
     /** How long the loop may sleep at most, as far as this is concerned: 0 or more nanoseconds. */
     long nanosLeft(long now) { return leaving ? Math.max(0, until - now) : Long.MAX_VALUE; }
 
-    /** When a connection that is idle is closed, which would be at that deadline if the loop did not leave. */
-    long deadline(long lastActive, long otherwise) {
-        if (!leaving) return otherwise;
-        long stay = (lastActive - since > 0 ? lastActive : since) + STAY;
-        return Scheduler.earlier(stay, otherwise);
+    /** When a connection that is idle is closed: at a deadline of its own, or earlier if the loop leaves. */
+    long deadline(ClientSocket idle, long own) {
+        if (!leaving) return own;
+        long used = idle.lastActive() - since > 0 ? idle.lastActive() : since;
+        return Scheduler.earlier(used + STAY, own);
     }
 
     /** Whether a connection was used too recently to be closed when the loop begins to leave. */
-    boolean isRecent(long lastActive) { return clock.now() - lastActive < STAY; }
+    boolean isRecent(ClientSocket idle) { return clock.now() - idle.lastActive() < STAY; }
 }

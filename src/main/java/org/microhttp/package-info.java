@@ -75,7 +75,7 @@
  * all they do there is set a flag, leave a task and wake the loop, or read what is counted. What loops share
  * is atomic, and used only when connections come and go, and for what is limited.
  * <p>
- * For users there are pages beside this one: {@code doc-files/options.md}, {@code wire.md}, {@code events.md},
- * {@code operating.md}, {@code migrating.md}, {@code changes.md}.
+ * For users there are pages in {@code doc-files}, beside this one: {@code options.md}, {@code wire.md},
+ * {@code events.md}, {@code operating.md}, {@code migrating.md}, {@code changes.md}.
  */
 package org.microhttp;
