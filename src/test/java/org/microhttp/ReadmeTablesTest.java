@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
 
-/** Compares the tables of the documents, and the reading tour, with the sources they describe. */
+/**
+ * Compares the tables of the documents, and the reading tour, with the sources they describe. Not among the
+ * tests of the documents, for it asks the library's own log and refusals what there is.
+ */
 final class ReadmeTablesTest {
 
     @Test
