@@ -73,7 +73,7 @@ public class ConnectionBenchmark {
 
     /** One turn, with the look at the clock that the loop takes after it has slept: answered in one write. */
     private long turn(ByteBuffer request) {
-        loop.clock.sleep();
+        loop.clock.endTurn();
         long before = channel.writes;
         channel.send(request.flip());
         connection.onReady();

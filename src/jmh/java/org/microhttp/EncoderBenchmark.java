@@ -46,9 +46,9 @@ public class EncoderBenchmark {
     public Object head() { return encode(hello, true); }
 
     private ResponseEncoder encode(Response response, boolean toHead) {
-        var exchange = new Exchange(null);
+        var exchange = new Exchange(null, toHead, false, true);
         exchange.response = response;
-        encoder.start(exchange, toHead, tail.of(response, false, false, System.nanoTime()));
+        encoder.start(exchange, tail.of(exchange, System.nanoTime()));
         boolean whole = false;
         while (!whole) {
             whole = encoder.encode(out.clear());

@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Bytes to send</b> (the same budget): small answers that the socket did not take, charged while the
  *     writer has an array of them: until it is put into the write buffer again, or
  *     {@link ResponseWriter#drop}.
+ * <li><b>One connection</b> so has at most {@code maxRequestSize} bytes of a request, and the write buffer's
+ *     64 KiB of answers; not counted are the request in the handler's hands, and the response on its way.
  * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Acceptor} before it
  *     accepts; given back by {@link LoopContext#connectionClosed} when {@link Connection#close} has closed
  *     the channel, or when what was accepted could not be registered or handed over.
