@@ -15,8 +15,8 @@ public interface Handler {
      * <p>
      * The callback may be called at once or later, from any thread, and answers once: a second call is
      * ignored and logged. It never blocks, and throws nothing but an {@link Error} when memory lacks.
-     * {@code null} for a response, or an exception or error thrown before the callback was called, is answered
-     * with 500; one thrown afterwards is only logged. A request that is not answered within
+     * {@code null} for a response, or an exception or error thrown before the callback was called, is
+     * answered with 500; one thrown afterwards is only logged. A request that is not answered within
      * {@link Options#withHandlerTimeout} gets a 503 and its connection is closed.
      *
      * @param request  the complete request, never null; safe to keep

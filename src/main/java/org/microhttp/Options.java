@@ -13,9 +13,10 @@ public final class Options {
     /** What {@link #withMaxConnections} and {@link #withMaxPendingRequests} are by default. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
-    // A new option is a field and a setter here, and is taken by whoever needs it, when that is constructed:
-    // LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops share), EventLoop (ticks). What
-    // refuses because of it names it in Refusal. A test compares the setters with doc-files/options.md.
+    // A new option is a field and a setter here, and is taken by whoever needs it, when that is
+    // constructed: LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops share),
+    // EventLoop (ticks). What refuses because of it names it in Refusal. A test compares the setters with
+    // doc-files/options.md.
     String host = "localhost";
     int port = 8080;
     int acceptLength;
