@@ -103,7 +103,7 @@ final class Transcript implements Logger {
                 .map(line -> coloured ? colour + line + END : line).collect(Collectors.joining("\n")));
     }
 
-    /** Prints another event. Its rule begins with its code. */
+    /** Prints another event. */
     private void print(Map<String, String> event) {
         String name = event.remove("event");
         String id = event.remove("id");
@@ -117,7 +117,6 @@ final class Transcript implements Logger {
             report.event(name, members);
             return;
         }
-        event.remove("code");
         report.text((id == null ? "* " : "#" + id + " * ") + name + event.entrySet().stream()
                 .map(entry -> " " + entry.getKey() + "=" + Report.oneLine(entry.getValue()))
                 .collect(Collectors.joining()));

@@ -35,7 +35,7 @@ public class ConnectionBenchmark {
     private final ByteBuffer browser = received(Samples.BROWSER);
     private final ByteBuffer post = received(Samples.POST);
     private final ByteBuffer batch = received(Samples.repeat(Samples.HELLO, BATCH));
-    private Shared loop;
+    private LoopContext loop;
     private MemoryChannel channel;
     private Connection connection;
 
@@ -48,7 +48,7 @@ public class ConnectionBenchmark {
         Response response = Samples.hello();
         Handler handler = (request, callback) -> callback.accept(response);
         Options options = new Options();
-        loop = new Shared(null, options, new NoopLogger(), handler, new Common(options));
+        loop = new LoopContext(null, options, new NoopLogger(), handler, new GroupContext(options));
         MemoryChannel.Key key = new MemoryChannel.Key();
         channel = key.channel();
         connection = new Connection(loop, channel, key, 1);
@@ -56,7 +56,7 @@ public class ConnectionBenchmark {
 
     /** The thread that measures is the loop's: an answer from another would go through the task queue. */
     @Setup(Level.Iteration)
-    public void enter() { loop.thread = Thread.currentThread(); }
+    public void enter() { loop.tasks.begin(); }
 
     @Benchmark
     public long hello() { return turn(hello); }
@@ -73,7 +73,7 @@ public class ConnectionBenchmark {
 
     /** One turn, with the look at the clock that the loop takes after it has slept: answered in one write. */
     private long turn(ByteBuffer request) {
-        loop.sleep();
+        loop.clock.endTurn();
         long before = channel.writes;
         channel.send(request.flip());
         connection.onReady();

@@ -27,6 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class EncoderBenchmark {
 
     private final ResponseEncoder encoder = new ResponseEncoder();
+    private final ResponseTail tail = new ResponseTail();
     private final ByteBuffer out = ByteBuffer.allocateDirect(64 * 1024);
     private final Response hello = Samples.hello();
     private final Response large = new Response(200, "OK",
@@ -44,11 +45,14 @@ public class EncoderBenchmark {
     @Benchmark
     public Object head() { return encode(hello, true); }
 
-    private Exchange encode(Response response, boolean toHead) {
-        Exchange exchange = new Exchange(null);
+    private ResponseEncoder encode(Response response, boolean toHead) {
+        var exchange = new Exchange(null, toHead, false, true);
         exchange.response = response;
-        encoder.start(exchange, toHead, false, true, System.nanoTime());
-        while (!exchange.encode(out.clear())) { }
-        return exchange;
+        encoder.start(exchange, tail.of(exchange, System.nanoTime()));
+        boolean whole = false;
+        while (!whole) {
+            whole = encoder.encode(out.clear());
+        }
+        return encoder;
     }
 }

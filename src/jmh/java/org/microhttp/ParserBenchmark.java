@@ -72,7 +72,7 @@ public class ParserBenchmark {
     }
 
     /** A sample that is refused, or not all requests, would give a fast and wrong figure. */
-    private void turn(ByteBuffer received, int requests, Blackhole seen) throws HttpError {
+    private void turn(ByteBuffer received, int requests, Blackhole seen) throws RefusalException {
         parser.receive(received.flip(), scratch);
         int count = 0;
         for (Request request; (request = parser.next()) != null; count++) seen.consume(request);

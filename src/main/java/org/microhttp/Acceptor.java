@@ -9,11 +9,16 @@ import java.nio.channels.*;
  * as it may, until one closes; and when an accept fails, as it does when the process is out of descriptors,
  * until one closes or a tenth of a second has passed. A failed accept never ends the loop, and never makes it
  * spin.
+ * <p>
+ * From the kernel's queue to the first byte: {@link #onReady} takes a place and accepts; the loop with the
+ * fewest connections counts the new one, and gets it by a task if it is another; {@link #admit} sets its
+ * options and registers it with the selector for reading; a {@link Connection} is made, whose deadline runs
+ * from then on; when bytes are here it takes its first turn.
  */
 final class Acceptor {
 
-    /** What it waits for before it accepts again. */
-    private enum Need { NOTHING, PLACE, DESCRIPTOR }
+    /** What it waits for before it accepts again, if it has stopped to. */
+    private enum Lack { NOTHING, PLACE, DESCRIPTOR }
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
@@ -26,10 +31,10 @@ final class Acceptor {
     private final SelectionKey key;
     private final int sendBufferSize, backlog;
     private final boolean listens;
-    private volatile Need need = Need.NOTHING;
+    private volatile Lack lack = Lack.NOTHING;
 
-    /** Whether what it needs has come free since. */
-    private volatile boolean free;
+    /** Whether what it lacks has come free since. */
+    private volatile boolean retryNow;
 
     /** Whether the last accept failed, so that the first of many failures is logged; when to retry. */
     private boolean failing;
@@ -103,7 +108,7 @@ final class Acceptor {
 
     /** Accepts what is waiting, a bounded number. */
     void onReady() {
-        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && need == Need.NOTHING && !loop.shutdown.isStopped(); i++) {
+        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && lack == Lack.NOTHING && !loop.shutdown.checkStop(); i++) {
             if (!acceptOne()) return;
         }
     }
@@ -111,9 +116,9 @@ final class Acceptor {
     /** Accepts one, if there is one and a place for it; false if not. */
     private boolean acceptOne() {
         if (!loop.group.connections.tryTake(1)) {
-            pause(Need.PLACE);
+            pause(Lack.PLACE);
             // one may have come free before the other loops could see that this one waits
-            if (loop.group.connections.tryTake(1)) loop.group.placeUnused();
+            if (loop.group.connections.tryTake(1)) loop.group.giveBackPlace(false);
             return false;
         }
         SocketChannel accepted = null;
@@ -122,7 +127,7 @@ final class Acceptor {
         } catch (Throwable t) {
             onFailure(t);
         } finally {
-            if (accepted == null) loop.group.placeUnused();
+            if (accepted == null) loop.group.giveBackPlace(false);
         }
         if (accepted == null) return false;
         failing = false;
@@ -137,7 +142,7 @@ final class Acceptor {
 
     private void onFailure(Throwable cause) {
         retryAt = loop.clock.now() + RETRY_NANOS;
-        pause(Need.DESCRIPTOR);
+        pause(Lack.DESCRIPTOR);
         if (!failing) loop.log.acceptFailed(cause);
         failing = true;
     }
@@ -165,8 +170,8 @@ final class Acceptor {
             key.attach(connection);
             loop.counters.add(Counters.ACCEPTED, 1);
             loop.log.accepted(id, accepted.getRemoteAddress());
-            // the client may be gone already, or this loop ended
         } catch (Throwable t) {
+            // the client may be gone already, or this loop ended
             if (connection == null) {
                 turnAway(accepted, loop, t);
             } else {
@@ -183,17 +188,17 @@ final class Acceptor {
         loop.log.acceptFailed(why);
     }
 
-    private void pause(Need what) {
-        free = false;
-        need = what;
+    private void pause(Lack what) {
+        retryNow = false;
+        lack = what;
         watch(false);
-        if (what == Need.PLACE) loop.log.acceptPaused(loop.open.get());
+        if (what == Lack.PLACE) loop.log.acceptPaused(loop.connectionCount.get());
     }
 
     /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
     void rearm() {
         watch(false);
-        watch(listens && need == Need.NOTHING);
+        watch(listens && lack == Lack.NOTHING);
     }
 
     private void watch(boolean on) {
@@ -202,15 +207,15 @@ final class Acceptor {
 
     /** Somebody's place has come free, and perhaps a descriptor, too: from any thread, makes no object. */
     void onFree(boolean descriptor) {
-        if (need == Need.NOTHING || need == Need.DESCRIPTOR && !descriptor) return;
-        free = true;
+        if (lack == Lack.NOTHING || lack == Lack.DESCRIPTOR && !descriptor) return;
+        retryNow = true;
         loop.tasks.wake();
     }
 
     /** How long it needs no look: 0 or more nanoseconds. */
     long nanosToRetry(long now) {
-        if (need != Need.NOTHING && free) return 0;
-        return need == Need.DESCRIPTOR ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
+        if (lack != Lack.NOTHING && retryNow) return 0;
+        return lack == Lack.DESCRIPTOR ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
     /**
@@ -218,9 +223,9 @@ final class Acceptor {
      * at the next select, which comes first.
      */
     void onTurnEnd(long now) {
-        if (need == Need.NOTHING || nanosToRetry(now) > 0) return;
-        if (need == Need.PLACE) loop.log.acceptResumed(loop.open.get());
-        need = Need.NOTHING;
+        if (lack == Lack.NOTHING || nanosToRetry(now) > 0) return;
+        if (lack == Lack.PLACE) loop.log.acceptResumed(loop.connectionCount.get());
+        lack = Lack.NOTHING;
         if (loop.shutdown.isLeaving()) {
             letIn();
         } else {
@@ -237,18 +242,18 @@ final class Acceptor {
         key.cancel();
         selector.selectNow(ready -> { });
         toLetIn = listens ? backlog : 0;
-        if (need == Need.NOTHING) letIn();
+        if (lack == Lack.NOTHING) letIn();
     }
 
     private void letIn() {
-        boolean over = loop.shutdown.isStopped() || loop.shutdown.isTimeOver();
+        boolean over = loop.shutdown.checkStop() || loop.shutdown.isTimeOver();
         int most = over ? 0 : Math.min(toLetIn, MAX_ACCEPTS_PER_TURN);
         int count = 0;
         while (count < most && acceptOne()) {
             count++;
         }
         toLetIn -= count;
-        if (need != Need.NOTHING) return;
+        if (lack != Lack.NOTHING) return;
         if (count == MAX_ACCEPTS_PER_TURN) {
             loop.tasks.add(this::letIn);
         } else {

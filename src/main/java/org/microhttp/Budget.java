@@ -18,14 +18,17 @@ import java.util.concurrent.atomic.AtomicLong;
  *     of a loop that has it holds what was read, uncounted. A request is never charged more than
  *     {@code maxRequestSize}, though its arrays may be 2 KiB longer.
  * <li><b>Bytes to send</b> (the same budget): small answers that the socket did not take, charged while the
- *     outlet has an array of them: until it is put into the write buffer again, or {@link Outlet#drop}.
- * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Listener} before it
- *     accepts; given back by {@link Shared#closed} when {@link Connection#close} has closed the channel, or
- *     when what was accepted could not be registered or handed over.
+ *     writer has an array of them: until it is put into the write buffer again, or
+ *     {@link ResponseWriter#drop}.
+ * <li><b>One connection</b> so has at most {@code maxRequestSize} bytes of a request, and the write buffer's
+ *     64 KiB of answers; not counted are the request in the handler's hands, and the response on its way.
+ * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Acceptor} before it
+ *     accepts; given back by {@link LoopContext#connectionClosed} when {@link Connection#close} has closed
+ *     the channel, or when what was accepted could not be registered or handed over.
  * <li><b>Requests in the handler's hands</b> ({@code maxPendingRequests}): the place is the
  *     {@link Exchange}'s, taken when the request is handed over, given back by {@link Connection} with the
- *     first answer or failure or at {@code handlerTimeout}, also when the connection is gone by then; and of
- *     loops that have ended by {@link Common#ended}.
+ *     first answer or failure or at {@code handlerTimeout}, also when the connection is gone by then, to
+ *     {@link PendingRequests}; and of loops that have ended by {@link GroupContext#ended}.
  * <li><b>Tasks</b>: one for each answer from another thread, and one at a time for a connection with more
  *     requests than a turn takes; those of closed connections do nothing.
  * <li><b>Time of the loop</b>: a turn takes a fixed number of accepts, tasks, and of reads, requests and

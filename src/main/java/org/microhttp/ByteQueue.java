@@ -11,16 +11,16 @@ import java.util.Arrays;
  *   bytes  ....|consumed, kept|being scanned|not looked at|....
  *            start         position      scanned         end
  * </pre>
- * The array is the loop's, lent for the turn that read it, until {@link #keep} copies what is left of it into
- * one of the queue's own. An own array grows by doubling, with what has come, and no further than the most
- * that can come, and is halved when three quarters of it are not needed any more. Each byte is scanned once
- * however it arrives: a line is searched on from where the search ended.
+ * The array is the loop's, borrowed for the turn that read it, until {@link #keep} copies what is left of it
+ * into one of the queue's own. An own array grows by doubling, with what has come, and no further than the
+ * most that can come, and is cut to twice what it holds when three quarters of it are not needed any more.
+ * Each byte is scanned once however it arrives: a line is searched on from where the search ended.
  */
 final class ByteQueue {
 
     static final byte[] NONE = new byte[0];
 
-    private boolean lent;
+    private boolean borrowed;
     private int start, scanned, end;
 
     /**
@@ -38,7 +38,7 @@ final class ByteQueue {
     int kept() { return position - start; }
 
     /** How many bytes of memory are the queue's own. */
-    int capacity() { return lent ? 0 : bytes.length; }
+    int capacity() { return borrowed ? 0 : bytes.length; }
 
     /**
      * Bytes looked at and bytes moved so far: what a test counts to show that work grows with the input
@@ -57,7 +57,7 @@ final class ByteQueue {
     void add(ByteBuffer source, byte[] scratch, int most) {
         int length = source.remaining();
         if (start == end) {
-            lend(scratch);
+            borrow(scratch);
         } else {
             makeRoom(length, most);
         }
@@ -81,14 +81,14 @@ final class ByteQueue {
     }
 
     /**
-     * Ends the turn: what is left moves out of the array that was lent, or out of one that is too large. That
-     * leaves room, so that it is not enlarged by the next byte.
+     * Ends the turn: what is left moves out of the array that was borrowed, or out of one that is too large.
+     * That leaves room, so that it is not enlarged by the next byte.
      */
     void keep() {
         int length = end - start;
         if (length == 0) {
             release();
-        } else if (lent) {
+        } else if (borrowed) {
             moveTo(length);
         } else if (bytes.length / 4 > length) {
             moveTo(2 * length);
@@ -102,7 +102,7 @@ final class ByteQueue {
     private void makeRoom(int more, int most) {
         if (end + more <= capacity()) return;
         int length = end - start;
-        int doubled = lent ? 0 : (int) Math.min(2L * length, most);
+        int doubled = borrowed ? 0 : (int) Math.min(2L * length, most);
         moveTo(Math.max(length + more, doubled));
     }
 
@@ -110,7 +110,7 @@ final class ByteQueue {
         int length = end - start;
         bytes = Arrays.copyOfRange(bytes, start, start + capacity);
         work += length;
-        lent = false;
+        borrowed = false;
         position -= start;
         scanned -= start;
         start = 0;
@@ -119,13 +119,13 @@ final class ByteQueue {
 
     /** Drops everything, the array included. */
     void release() {
-        lend(NONE);
-        lent = false;
+        borrow(NONE);
+        borrowed = false;
     }
 
-    private void lend(byte[] array) {
+    private void borrow(byte[] array) {
         bytes = array;
-        lent = true;
+        borrowed = true;
         start = 0;
         position = 0;
         scanned = 0;

@@ -10,15 +10,18 @@ import java.nio.channels.SocketChannel;
 
 /**
  * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
- * by one {@link ConnectionState}. Only {@link #later} and {@link #isHandling} are for other threads than the
+ * by a {@link ConnectionState}. Only {@link #later} and {@link #isHandling} are for other threads than the
  * loop's.
+ * <p>
+ * Its deadline is set in one place, at the end of each turn, by {@link #settle}; a turn that took long moves
+ * it with {@link #postpone}.
  * <p>
  * A closed connection whose request is still in the handler's hands stays with the scheduler, if places for
  * such requests are limited, until the answer comes or its time is over.
  */
 final class Connection extends TurnTaker {
 
-    private static final Step GO_ON = Connection::goOn;
+    private static final Step CONTINUE = Connection::continueAfterYield;
     static final Step IGNORE = connection -> connection.loop.log.responseIgnored(connection.socket.id);
 
     /** What is read before a request is given up, with the default read buffer: 1 MiB. */
@@ -82,18 +85,18 @@ final class Connection extends TurnTaker {
     @Override
     void settle() {
         switch (state) {
-            case IDLE -> await(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
-            case READING -> await(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
-            case YIELDING -> await(OP_READ, silenceEnd());
-            case AWAITING -> await(meanwhile(), began + loop.handlerTimeout);
-            case ANSWERED, WRITING, ENDING -> await(OP_WRITE, socket.lastWritten + loop.socketTimeout);
-            case LINGERING -> await(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
+            case IDLE -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
+            case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
+            case YIELDING -> waitFor(OP_READ, silenceEnd());
+            case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
+            case ANSWERED, WRITING, ENDING -> waitFor(OP_WRITE, socket.lastWritten + loop.socketTimeout);
+            case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> { }
         }
     }
 
-    private void await(int interest, long deadline) {
+    private void waitFor(int interest, long deadline) {
         socket.watch(interest);
         loop.scheduler.schedule(this, deadline);
     }
@@ -108,12 +111,12 @@ final class Connection extends TurnTaker {
         if (state == CLOSED || state == LINGERING) return 0;
         int unsent = (exchange != null ? 1 : 0) + (writer.blocked ? 1 : 0);
         // what comes behind a request that is the last is no request
-        boolean behindLast = isLast() || exchange != null && !parser.isPersistent();
-        return behindLast ? unsent : unsent + parser.countDropped();
+        boolean behindLast = isLast() || exchange != null && !exchange.persistent;
+        return behindLast ? unsent : unsent + parser.takeDropped();
     }
 
     /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
-    void proceed() throws RefusalException, IOException {
+    void receive() throws RefusalException, IOException {
         switch (state) {
             case IDLE, READING -> {
                 read();
@@ -127,7 +130,7 @@ final class Connection extends TurnTaker {
 
     /** The loop leaves: reads once more, for a request may be here; closes what has been idle for a while. */
     void depart() throws RefusalException, IOException {
-        proceed();
+        receive();
         if (state.isIdle() && !loop.shutdown.isRecent(socket)) close();
     }
 
@@ -151,7 +154,7 @@ final class Connection extends TurnTaker {
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
     private void serve() throws RefusalException, IOException {
-        while (state.isReceiving() && !loop.shutdown.isStopped()) {
+        while (state.isReceiving() && !loop.shutdown.checkStop()) {
             Request request = parser.next();
             if (request == null) {
                 awaitMore();
@@ -162,12 +165,12 @@ final class Connection extends TurnTaker {
             loop.requestsLeft--;
             if (loop.requestsLeft <= 0 && state == IDLE) {
                 enter(YIELDING);
-                later(GO_ON);
+                later(CONTINUE);
             }
         }
     }
 
-    private void goOn() throws RefusalException, IOException {
+    private void continueAfterYield() throws RefusalException, IOException {
         if (state != YIELDING) return;
         enter(writer.blocked ? WRITING : IDLE);
         serve();
@@ -186,8 +189,13 @@ final class Connection extends TurnTaker {
         enter(inside ? READING : IDLE);
     }
 
+    /** For the request that was parsed last, or is refused. */
+    private Exchange newExchange() {
+        return new Exchange(this, parser.isHead(), parser.isHttp10(), parser.isPersistent());
+    }
+
     private void handle(Request request) throws IOException {
-        exchange = new Exchange(this);
+        exchange = newExchange();
         exchange.unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
         loop.counters.add(Counters.UNANSWERED, 1);
@@ -236,10 +244,10 @@ final class Connection extends TurnTaker {
         respond();
     }
 
-    /** Answers the request, at once if nothing is blocked; says whether it is the last. */
+    /** Answers the request, at once if nothing is blocked, and decides whether it is the last. */
     private void respond() throws IOException {
         loop.pending.giveBack(exchange);
-        exchange.last |= !parser.isPersistent() || exchange.response.head.closing;
+        exchange.last |= !exchange.persistent || exchange.response.head.closing;
         // what follows may wait in the socket; it is answered too
         if (loop.shutdown.isLeaving() && !exchange.last && parser.available() == 0) {
             read();
@@ -253,9 +261,7 @@ final class Connection extends TurnTaker {
     private void encode() throws IOException {
         Exchange answered = exchange;
         exchange = null;
-        boolean http10 = parser.isHttp10();
-        byte[] tail = loop.tail.of(answered.response, http10, answered.last, loop.clock.now());
-        boolean whole = writer.add(answered, parser.isHead(), tail);
+        boolean whole = writer.add(answered);
         if (answered.last) {
             enter(ENDING);
         } else {
@@ -272,7 +278,7 @@ final class Connection extends TurnTaker {
     }
 
     /** Goes on behind what was blocked: an answer that had to wait for it, then what has been received. */
-    void follow() throws RefusalException, IOException {
+    void continueAfterWrite() throws RefusalException, IOException {
         if (state == ANSWERED) {
             encode();
         } else {
@@ -281,7 +287,10 @@ final class Connection extends TurnTaker {
         serve();
     }
 
-    /** Closes at once if nothing can be lost by it; else ends our side until the client has noticed. */
+    /**
+     * Closes at once if nothing can be lost by it; else ends our side until the client has noticed. What has
+     * come behind the last request was dropped before, in the step of this turn, so the parser knows of it.
+     */
     private void finish() throws IOException {
         if (socket.endOfStream || parser.isAtEnd()) {
             loop.log.closedAfterResponse(socket.id);
@@ -295,7 +304,7 @@ final class Connection extends TurnTaker {
     }
 
     private void linger() throws IOException {
-        if (lingering.isOver(socket.receive(Integer.MAX_VALUE), loop.clock.now())) close();
+        if (lingering.record(socket.receive(Integer.MAX_VALUE), loop.clock.now())) close();
     }
 
     /** Answers with the refusal, unless another answer is owed; either is the last. */
@@ -303,7 +312,7 @@ final class Connection extends TurnTaker {
         loop.counters.refused(e.refusal);
         loop.log.refused(socket.id, e);
         parser.drop();
-        if (exchange == null) exchange = new Exchange(this);
+        if (exchange == null) exchange = newExchange();
         exchange.last = true;
         if (!owed) answer(e.response());
     }
@@ -368,7 +377,7 @@ final class Connection extends TurnTaker {
         parser.drop();
         writer.drop();
         if (exchange != null && exchange.unanswered) loop.counters.add(Counters.UNANSWERED, -1);
-        if (exchange != null && exchange.isPending()) {
+        if (exchange != null && exchange.keepsPlace()) {
             loop.scheduler.schedule(this, began + loop.handlerTimeout);
         } else {
             forget();

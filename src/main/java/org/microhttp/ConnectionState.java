@@ -1,8 +1,9 @@
 package org.microhttp;
 
 /**
- * What a {@link Connection} is in. The way of a request goes down the list; a request that is answered inline
- * and taken by the socket whole goes from IDLE over HANDLING and ANSWERED back to IDLE in one turn.
+ * What a {@link Connection} is in. A request that is answered inline and taken by the socket whole goes from
+ * IDLE over HANDLING and ANSWERED back to IDLE in one turn. What is pipelined behind a request stays in the
+ * parser, or in the socket, until the connection is IDLE again: only there and in READING requests are taken.
  * <pre>
  *   IDLE       -> READING    some of a request has come
  *              -> HANDLING   a request has come
@@ -14,7 +15,6 @@ package org.microhttp;
  *              -> HANDLING   the request is complete
  *              -> ANSWERED   it is refused, or too many are pending
  *              -> WRITING    the socket does not take the answers of this turn, or a 100
- *              -> ENDING     it was an empty line, and the client has ended its side
  *   YIELDING   -> IDLE       others had their turn
  *              -> WRITING    others had theirs, and the socket did not take the answers
  *              -> ANSWERED   there is no memory for what waits: that is refused
@@ -29,8 +29,9 @@ package org.microhttp;
  *   ENDING     -> LINGERING  all is sent, but the client may be sending still
  *   any but CLOSED -> CLOSED  all is sent; or a reset, a deadline, an error, the end of the loop
  * </pre>
- * While a request is with the handler, its exchange can be made the last: by a refusal of what comes behind
- * it, and by a loop that leaves when nothing has come behind it.
+ * Beside the state stand three facts: output that is blocked is the writer's, and may be there in YIELDING
+ * and AWAITING, too; that the client has ended its side is the socket's; that no request is taken behind the
+ * present one is the exchange's, and decided when it is answered, or when what comes behind it is refused.
  */
 enum ConnectionState {
 

@@ -18,10 +18,10 @@ final class Counters {
     /** Requests handed over, or turned away, whose answer is not yet in the write buffer. */
     static final int UNANSWERED = 6;
 
-    /** Answers, at this index and the first digit of their status: 2 to 5. */
-    static final int ANSWERS = 7;
-
     private static final int TURN = 7, LONGEST_TURN = 8;
+
+    /** Answers, at this index and the first digit of their status: 2 to 5. */
+    static final int ANSWERS = 9;
     private static final int SIZE = ANSWERS + 6;
 
     /** No time of a turn. */

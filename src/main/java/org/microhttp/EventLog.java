@@ -3,8 +3,12 @@ package org.microhttp;
 import java.util.function.Supplier;
 
 /**
- * Every event a loop reports, one per line, so that this file is the list of them. With logging off an event
- * costs a branch: nothing is built and nothing is boxed.
+ * Every event a loop reports, one per line, so that this file is the list of them; those of a refusal are
+ * named by {@link Refusal}. With logging off an event costs a branch: nothing is built and nothing is boxed.
+ * From any thread.
+ * <p>
+ * A new event is a line here and a call where it happens; one that has a cause is listed in
+ * {@link SystemLogger#WARNINGS}, too, and each in {@code doc-files/events.md}, which a test compares.
  */
 final class EventLog {
 
@@ -77,10 +81,6 @@ final class EventLog {
     }
 
     private void log(String event, String key, Object value) {
-        if (on(event)) give(null, "event", event, key, value);
-    }
-
-    private void log(String event, String key, int value) {
         if (on(event)) give(null, "event", event, key, value);
     }
 

@@ -29,7 +29,7 @@ public final class EventLoop implements AutoCloseable {
     /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
 
-    // made beforehand, as all that a turn needs, for when there is no memory
+    // made beforehand, for when there is no memory
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
@@ -116,7 +116,8 @@ public final class EventLoop implements AutoCloseable {
      * interrupted, with the interrupt flag still set then. Every connection, the port and every descriptor
      * are free when it returns. A loop that was stopped before is freed at once.
      *
-     * @throws IllegalStateException if it was started before, or if the loop failed: then the cause says why
+     * @throws IllegalStateException if it was started before, and not stopped since; or if the loop failed:
+     *                               then the cause says why
      */
     public void start() {
         boolean again = claimed.getAndSet(true);
@@ -138,10 +139,10 @@ public final class EventLoop implements AutoCloseable {
 
     private void run() throws IOException {
         loop.tasks.begin();
-        // linked beforehand, too
+        // its classes are loaded, too, before there may be no descriptor to do it
         LockSupport.parkNanos(0);
         int failures = 0;
-        while (!loop.shutdown.isStopped() && !hasLeft()) {
+        while (!loop.shutdown.checkStop() && !hasLeft()) {
             try {
                 turn();
                 failures = 0;
@@ -158,7 +159,7 @@ public final class EventLoop implements AutoCloseable {
     private void turn() throws IOException {
         if (failure != null) recover();
         long began = loop.clock.lastNow();
-        long time = loop.clock.sleep();
+        long time = loop.clock.endTurn();
         // what was noted in a turn has the time of its beginning, which a long turn makes wrong
         if (time - began > resolution) forEachConnection(connection -> connection.postpone(began, time));
         long nanos = loop.tasks.isEmpty() ? loop.nanosToNext(time) : 0;
@@ -184,13 +185,13 @@ public final class EventLoop implements AutoCloseable {
 
     /** Ends service: nothing more is taken, but what has been answered is sent as far as it goes at once. */
     private void finish() {
-        stopping |= loop.shutdown.isStopped();
+        stopping |= loop.shutdown.checkStop();
         loop.shutdown.stop();
         // those that were here when the last turn began, and those that came since
         loop.tasks.run(Integer.MAX_VALUE);
         loop.tasks.run(Integer.MAX_VALUE);
         forEachConnection(connection -> dropped += connection.countDropped());
-        loop.clock.sleep();
+        loop.clock.endTurn();
     }
 
     private void forEachConnection(Consumer<Connection> action) {
@@ -200,7 +201,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private boolean hasLeft() {
-        boolean empty = loop.open.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
+        boolean empty = loop.connectionCount.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
         return loop.shutdown.isLeaving() && empty || loop.shutdown.isTimeOver();
     }
 
@@ -251,7 +252,8 @@ public final class EventLoop implements AutoCloseable {
 
     /** When a grace that begins now is over. */
     static long until(Duration grace) {
-        return System.nanoTime() + Options.in("grace", grace, Duration.ZERO, Duration.ofDays(365)).toNanos();
+        Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
+        return System.nanoTime() + grace.toNanos();
     }
 
     void leave(long until) {
@@ -264,7 +266,7 @@ public final class EventLoop implements AutoCloseable {
 
     private void begin(long until) {
         if (!loop.shutdown.leave(until)) return;
-        loop.log.leaving(loop.open.get());
+        loop.log.leaving(loop.connectionCount.get());
         try {
             acceptor.leave();
         } catch (IOException e) {
@@ -290,7 +292,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /** {@return what the loop has done so far; from any thread, also after it has ended} */
-    public Stats stats() { return loop.counters.snapshot(loop.open.get()); }
+    public Stats stats() { return loop.counters.snapshot(loop.connectionCount.get()); }
 
     /** Does what {@link #stop} does; a loop that was never started is freed at once. */
     @Override
@@ -299,6 +301,7 @@ public final class EventLoop implements AutoCloseable {
         if (!claimed.getAndSet(true)) free();
     }
 
+    /** A loop that leaves gets no connections from others, and one that has ended is no other. */
     private void free() {
         loop.shutdown.leave(loop.clock.now());
         acceptor.close();

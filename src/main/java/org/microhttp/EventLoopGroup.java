@@ -81,7 +81,7 @@ public final class EventLoopGroup implements AutoCloseable {
     /** Without shared ports, the first loop accepts for all. */
     EventLoopGroup(Options options, Logger logger, Handler handler, int size, boolean sharing)
             throws IOException {
-        Options.in("size", size, 1, 1024);
+        Options.within("size", size, 1, 1024);
         var group = new GroupContext(options);
         try {
             // by itself at first, so that a port in use is noticed

@@ -24,6 +24,9 @@ final class Exchange implements Consumer<Response> {
     /** The answer, once there is one; of the loop's thread alone, as all but the claim. */
     Response response;
 
+    /** What the answer depends on: whether the method is HEAD, the version 1.0, the connection persistent. */
+    final boolean head, http10, persistent;
+
     /** Whether no request is taken after this one. */
     boolean last;
 
@@ -33,10 +36,15 @@ final class Exchange implements Consumer<Response> {
     /** 1 as soon as somebody has claimed it. */
     private volatile int claimed;
 
-    Exchange(Connection connection) { this.connection = connection; }
+    Exchange(Connection connection, boolean head, boolean http10, boolean persistent) {
+        this.connection = connection;
+        this.head = head;
+        this.http10 = http10;
+        this.persistent = persistent;
+    }
 
     /** Whether it has a place that only its answer, or its time, gives back. */
-    boolean isPending() { return hasPlace && response == null; }
+    boolean keepsPlace() { return hasPlace && response == null; }
 
     /** Answers, from any thread. */
     @Override

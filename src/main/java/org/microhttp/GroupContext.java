@@ -52,28 +52,26 @@ final class GroupContext {
     LoopContext placeConnection(LoopContext acceptor) {
         while (true) {
             LoopContext emptiest = acceptor;
-            int least = acceptor.open.get();
+            int least = acceptor.connectionCount.get();
             for (LoopContext loop : loops) {
-                int open = loop.open.get();
-                if (open < least && !loop.shutdown.isLeaving()) {
+                int count = loop.connectionCount.get();
+                if (count < least && !loop.shutdown.isLeaving()) {
                     emptiest = loop;
-                    least = open;
+                    least = count;
                 }
             }
-            if (emptiest.open.compareAndSet(least, least + 1)) return emptiest;
+            if (emptiest.connectionCount.compareAndSet(least, least + 1)) return emptiest;
         }
     }
 
-    /** A place and a descriptor are free again: whoever waits for one tries again, each on its own thread. */
-    void connectionClosed() { giveBackPlace(true); }
-
-    /** A place that was taken to look for a connection is free again: whoever needs just that tries again. */
-    void placeUnused() { giveBackPlace(false); }
-
-    private void giveBackPlace(boolean descriptor) {
+    /**
+     * A place is free again, that of a connection that is closed with its descriptor: whoever waits for one
+     * of them tries again, each on its own thread.
+     */
+    void giveBackPlace(boolean withDescriptor) {
         connections.giveBack(1);
         for (LoopContext loop : loops) {
-            loop.acceptor.onFree(descriptor);
+            loop.acceptor.onFree(withDescriptor);
         }
     }
 }

@@ -21,7 +21,7 @@ final class Lingering {
     }
 
     /** Takes note of a read, as its channel counts; true if it was the last. */
-    boolean isOver(int count, long now) {
+    boolean record(int count, long now) {
         if (count > 0) {
             lastRead = now;
             bytes += count;

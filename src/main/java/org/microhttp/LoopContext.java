@@ -6,8 +6,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the parts of one loop have in common. All of it is for the loop's thread, but {@code tasks},
- * {@code shutdown} and {@code counters}, which say themselves what others may call, and {@code open}.
+ * What the parts of one loop have in common. All of it is for the loop's thread, but what others may use:
+ * {@code tasks}, {@code shutdown}, {@code counters} and {@code acceptor}, as far as these say so themselves;
+ * {@code log}; {@code connectionCount}.
  */
 final class LoopContext {
 
@@ -47,7 +48,7 @@ final class LoopContext {
     ResponseEncoder encoder = new ResponseEncoder();
 
     /** How many connections are open, or on their way here from a loop that accepted them. */
-    final AtomicInteger open = new AtomicInteger();
+    final AtomicInteger connectionCount = new AtomicInteger();
 
     /** What the present turn of a connection may still do. */
     int requestsLeft, writesLeft;
@@ -79,8 +80,8 @@ final class LoopContext {
 
     /** A connection is closed that was counted here. */
     void connectionClosed() {
-        open.decrementAndGet();
-        group.connectionClosed();
+        connectionCount.decrementAndGet();
+        group.giveBackPlace(true);
     }
 
     /** How long nothing is due: 0 or more nanoseconds. */

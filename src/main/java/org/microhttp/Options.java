@@ -13,6 +13,10 @@ public final class Options {
     /** What {@link #withMaxConnections} and {@link #withMaxPendingRequests} are by default. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
+    // A new option is a field and a setter here, and is taken by whoever needs it, when that is
+    // constructed: LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops share),
+    // EventLoop (ticks). What refuses because of it names it in Refusal. A test compares the setters with
+    // doc-files/options.md.
     String host = "localhost";
     int port = 8080;
     int acceptLength;
@@ -54,7 +58,7 @@ public final class Options {
      * @return these options
      */
     public Options withPort(int port) {
-        this.port = in("port", port, 0, 65_535);
+        this.port = within("port", port, 0, 65_535);
         return this;
     }
 
@@ -66,7 +70,7 @@ public final class Options {
      * @return these options
      */
     public Options withAcceptLength(int n) {
-        acceptLength = in("acceptLength", n, 0);
+        acceptLength = within("acceptLength", n, 0);
         return this;
     }
 
@@ -99,7 +103,7 @@ public final class Options {
      * @return these options
      */
     public Options withReadBufferSize(int n) {
-        readBufferSize = in("readBufferSize", n, 1);
+        readBufferSize = within("readBufferSize", n, 1);
         return this;
     }
 
@@ -110,7 +114,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxRequestSize(int n) {
-        maxRequestSize = in("maxRequestSize", n, 1);
+        maxRequestSize = within("maxRequestSize", n, 1);
         return this;
     }
 
@@ -121,7 +125,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxHeaderSize(int n) {
-        maxHeaderSize = in("maxHeaderSize", n, 1);
+        maxHeaderSize = within("maxHeaderSize", n, 1);
         return this;
     }
 
@@ -132,7 +136,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxHeaders(int n) {
-        maxHeaders = in("maxHeaders", n, 1, 1_000_000);
+        maxHeaders = within("maxHeaders", n, 1, 1_000_000);
         return this;
     }
 
@@ -145,7 +149,7 @@ public final class Options {
      * @return these options
      */
     public Options withSocketTimeout(Duration d) {
-        socketTimeout = in("socketTimeout", d);
+        socketTimeout = within("socketTimeout", d);
         return this;
     }
 
@@ -156,7 +160,7 @@ public final class Options {
      * @return these options
      */
     public Options withRequestTimeout(Duration d) {
-        requestTimeout = in("requestTimeout", d);
+        requestTimeout = within("requestTimeout", d);
         return this;
     }
 
@@ -167,7 +171,7 @@ public final class Options {
      * @return these options
      */
     public Options withHandlerTimeout(Duration d) {
-        handlerTimeout = in("handlerTimeout", d);
+        handlerTimeout = within("handlerTimeout", d);
         return this;
     }
 
@@ -179,7 +183,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxBufferedBytes(long n) {
-        maxBufferedBytes = in("maxBufferedBytes", n, 0L, Long.MAX_VALUE);
+        maxBufferedBytes = within("maxBufferedBytes", n, 0L, Long.MAX_VALUE);
         return this;
     }
 
@@ -190,7 +194,7 @@ public final class Options {
      * @return these options
      */
     public Options withSendBufferSize(int n) {
-        sendBufferSize = in("sendBufferSize", n, 0);
+        sendBufferSize = within("sendBufferSize", n, 0);
         return this;
     }
 
@@ -201,7 +205,7 @@ public final class Options {
      * @return these options
      */
     public Options withReceiveBufferSize(int n) {
-        receiveBufferSize = in("receiveBufferSize", n, 0);
+        receiveBufferSize = within("receiveBufferSize", n, 0);
         return this;
     }
 
@@ -212,7 +216,7 @@ public final class Options {
      * @return these options
      */
     public Options withResolution(Duration tick) {
-        resolution = in("resolution", tick);
+        resolution = within("resolution", tick);
         return this;
     }
 
@@ -224,7 +228,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxConnections(int n) {
-        maxConnections = in("maxConnections", n, 1);
+        maxConnections = within("maxConnections", n, 1);
         return this;
     }
 
@@ -237,7 +241,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxPendingRequests(int n) {
-        maxPendingRequests = in("maxPendingRequests", n, 1);
+        maxPendingRequests = within("maxPendingRequests", n, 1);
         return this;
     }
 
@@ -249,7 +253,7 @@ public final class Options {
      * @return these options
      */
     public Options withWatchdog(Duration d) {
-        watchdog = d == null ? d : in("watchdog", d);
+        watchdog = d == null ? d : within("watchdog", d);
         return this;
     }
 
@@ -257,17 +261,19 @@ public final class Options {
     long bufferLimit() {
         if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
         long least = maxRequestSize;
-        return in("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, least, Long.MAX_VALUE);
+        return within("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, least, Long.MAX_VALUE);
     }
 
-    static <T extends Comparable<T>> T in(String option, T value, T min, T max) {
+    static <T extends Comparable<T>> T within(String option, T value, T min, T max) {
         if (value != null && value.compareTo(min) >= 0 && value.compareTo(max) <= 0) return value;
         throw new IllegalArgumentException(option + " is " + value + "; allowed: " + min + " to " + max);
     }
 
-    private static int in(String name, int value, int min) { return in(name, value, min, Integer.MAX_VALUE); }
+    private static int within(String option, int value, int min) {
+        return within(option, value, min, Integer.MAX_VALUE);
+    }
 
-    private static Duration in(String option, Duration value) {
-        return in(option, value, Duration.ofMillis(1), Duration.ofDays(365));
+    private static Duration within(String option, Duration value) {
+        return within(option, value, Duration.ofMillis(1), Duration.ofDays(365));
     }
 }

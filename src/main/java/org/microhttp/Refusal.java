@@ -55,18 +55,18 @@ enum Refusal {
     UNKNOWN_EXPECTATION(417, "an expectation other than 100-continue (RFC 9110 §10.1.1)"),
     HEADER_TOO_LARGE(431, "header or trailer section above N bytes (maxHeaderSize; RFC 6585 §5)"),
     TOO_MANY_FIELDS(431, "more than N fields in a section (maxHeaders; RFC 6585 §5)"),
-    HANDLER_ERROR(500, "handler_error", "the handler failed (RFC 9110 §15.6.1)"),
+    HANDLER_ERROR(500, "the handler failed (RFC 9110 §15.6.1)"),
     CONNECT(501, "CONNECT is not supported (RFC 9110 §9.3.6)"),
     UNKNOWN_CODING(501, "a coding before chunked (RFC 9112 §6.1)"),
     HANDLER_TIMEOUT(503, "handler_timeout",
             "no answer within N ms (handlerTimeout; RFC 9110 §15.6.4)"),
     OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
-    OVERLOAD(503, "overload", "more than N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
+    OVERLOAD(503, "more than N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)");
 
     final int status;
 
-    /** The log event that reports it. */
+    /** The log event that reports it; the handler's error and an overload have events of their own. */
     final String event;
     final String code = name().toLowerCase(Locale.ROOT);
     private final String rule;

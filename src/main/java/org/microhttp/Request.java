@@ -35,13 +35,13 @@ public final class Request {
     }
 
     /** Takes the field lines as received and validated, without the empty line that ends them. */
-    Request(String method, String uri, String version, byte[] fields, byte[] body, SocketAddress peer) {
+    Request(String method, String uri, String version, byte[] fields, byte[] body, SocketAddress client) {
         this.method = Objects.requireNonNull(method, "method");
         this.uri = Objects.requireNonNull(uri, "uri");
         this.version = Objects.requireNonNull(version, "version");
         this.body = Objects.requireNonNull(body, "body");
         this.fields = fields;
-        remoteAddress = peer;
+        remoteAddress = client;
     }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */

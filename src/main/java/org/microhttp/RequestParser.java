@@ -9,12 +9,14 @@ import java.nio.ByteBuffer;
  * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its
  * {@link ByteQueue}, then {@link #next} is called until it returns null.
  * <pre>
- *   START -+-> FIELD -+-> BODY -----------------------------------> DONE -> START
- *     |    |    | ^   |                                              ^
- *     v    |    +-+   +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END      |
- *   REQUEST_LINE             | ^                          |          |
- *   (after an empty line)    | +--------------------------+          |
- *                            +-> TRAILER (until its empty line) -----+
+ *   START -+-> FIELD -+-> DONE (without a body) ------------------> START
+ *     |    |    | ^   |
+ *     v    |    +-+   +-> BODY ----------------------------------> DONE
+ *   REQUEST_LINE      |
+ *   (after an empty   +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END
+ *   line)                  | ^                          |
+ *                          | +--------------------------+
+ *                          +-> TRAILER (until its empty line) ---> DONE
  * </pre>
  * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
  * is refused with {@link RefusalException}; then the parser is finished, for nobody knows where the next
@@ -34,7 +36,7 @@ final class RequestParser {
     private final ByteQueue input;
     private final Limits limits;
     private final Budget budget;
-    private final SocketAddress peer;
+    private final SocketAddress client;
     private State state = State.START;
 
     /** What is known of the request; the section until it is complete, the field lines from then on. */
@@ -59,11 +61,11 @@ final class RequestParser {
     /** How much of the budget is taken for what is kept. */
     private int charged;
 
-    RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress peer) {
+    RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress client) {
         this.input = input;
         this.limits = limits;
         this.budget = budget;
-        this.peer = peer;
+        this.client = client;
     }
 
     /** Takes what was received, by way of the scratch array. */
@@ -85,7 +87,7 @@ final class RequestParser {
             if (!advance()) return null;
         }
         byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
-        var request = new Request(method, target, version, fields, content, peer);
+        var request = new Request(method, target, version, fields, content, client);
         letGo();
         return request;
     }
@@ -95,7 +97,10 @@ final class RequestParser {
         input.keep();
         // an array may be larger than what can come by a chunk-size line: a request alone never has too much
         int needed = (int) Math.min(held(), limits.requestSize());
-        OUT_OF_BUFFERS.when(needed > charged && !budget.tryTake(needed - charged), budget.limit());
+        boolean refused = needed > charged && !budget.tryTake(needed - charged);
+        // what is refused is not the request before, which has an answer of its own
+        if (refused && state == State.DONE) begin();
+        OUT_OF_BUFFERS.when(refused, budget.limit());
         if (needed < charged) budget.giveBack(charged - needed);
         charged = needed;
     }
@@ -123,6 +128,7 @@ final class RequestParser {
         state = State.START;
         head = false;
         http10 = false;
+        persistent = false;
         size = 0;
         fieldCount = 0;
     }
@@ -158,8 +164,8 @@ final class RequestParser {
         return due;
     }
 
-    /** How many requests are here whole, or in part; they are not answered any more. */
-    int countDropped() {
+    /** Parses what is here, for the last time, and says how many requests it is, whole or in part. */
+    int takeDropped() {
         int count = 0;
         try {
             while (next() != null) {

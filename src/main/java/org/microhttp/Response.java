@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 
@@ -97,6 +96,10 @@ public final class Response {
     /** {@return status and reason phrase} */
     @Override
     public String toString() { return status + " " + reason; }
+
+    // The two methods that know that a body is an array. A body of another kind, a file say, would be put
+    // into the buffer here, from any offset and more than once; the encoder and the writer know positions
+    // alone.
 
     /** How many bytes {@link #writeBody} has to write. */
     long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : body.length; }

@@ -24,12 +24,12 @@ final class ResponseEncoder {
     /** Whether it was counted and logged as written. */
     boolean reported;
 
-    /** Begins with an answer. */
-    void start(Exchange answered, boolean toHead, byte[] tail) {
+    /** Begins with an answer, which has no body if the method was HEAD. */
+    void start(Exchange answered, byte[] tail) {
         response = answered.response;
         unanswered = answered.unanswered;
         reported = false;
-        begin(response.head.bytes(toHead), tail, toHead ? 0 : response.bodyLength());
+        begin(response.head.bytes(answered.head), tail, answered.head ? 0 : response.bodyLength());
     }
 
     /** Begins with the interim answer 100, which is sent like any other but is not the answer. */

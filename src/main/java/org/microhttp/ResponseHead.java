@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Status line and fields of a response as bytes, with Content-Length and the handler's own options of
  * Connection, but without the fields of each sending and the empty line. Rendered once, when the response is
- * made; safe for all loops.
+ * made; safe for all loops. A field that every response is to have, Server say, is appended here, where the
+ * handler gave none; one that changes is {@link ResponseTail}'s.
  */
 final class ResponseHead {
 
@@ -44,7 +45,7 @@ final class ResponseHead {
         if (!options.isEmpty()) append(lines, "Connection", String.join(", ", options));
         dated = response.hasHeader("Date");
         int status = response.status();
-        bytes = render(lines, status == 304 ? length : ownLength(status, response.body()));
+        bytes = render(lines, status == 304 ? length : ownLength(response));
         boolean same = length == null || status == 204 || status == 205;
         bytesForHead = same ? bytes : render(lines, length);
     }
@@ -67,12 +68,8 @@ final class ResponseHead {
     }
 
     /** 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6). */
-    private static String ownLength(int status, byte[] body) {
-        return switch (status) {
-            case 204 -> null;
-            case 205 -> "0";
-            default -> Integer.toString(body.length);
-        };
+    private static String ownLength(Response response) {
+        return response.status() == 204 ? null : Long.toString(response.bodyLength());
     }
 
     private static byte[] render(StringBuilder lines, String length) {
@@ -87,6 +84,6 @@ final class ResponseHead {
         lines.append(name).append(": ").append(value).append("\r\n");
     }
 
-    /** What is sent in answer to HEAD, or to another request. */
-    byte[] bytes(boolean toHead) { return toHead ? bytesForHead : bytes; }
+    /** What is sent in answer to HEAD, or to another method. */
+    byte[] bytes(boolean forHead) { return forHead ? bytesForHead : bytes; }
 }

@@ -32,10 +32,10 @@ final class ResponseTail {
     static byte[] ascii(String text) { return text.getBytes(StandardCharsets.US_ASCII); }
 
     /** 1.0 persists only if told so, 1.1 unless told otherwise (RFC 9112 §9.3). */
-    byte[] of(Response response, boolean http10, boolean last, long now) {
-        byte[][] forms = response.head.dated ? UNDATED : dated(now);
-        if (last) return forms[CLOSE];
-        return forms[http10 ? KEEP_ALIVE : PLAIN];
+    byte[] of(Exchange answered, long now) {
+        byte[][] forms = answered.response.head.dated ? UNDATED : dated(now);
+        if (answered.last) return forms[CLOSE];
+        return forms[answered.http10 ? KEEP_ALIVE : PLAIN];
     }
 
     private byte[][] dated(long now) {

@@ -5,8 +5,10 @@ import java.nio.ByteBuffer;
 
 /**
  * The sending side of a connection. Responses are collected in the loop's write buffer, so that a pipelined
- * batch leaves in one write, and go out when the turn ends or the buffer is full. What the socket does not
- * take is kept here: of a large response as a position in it, of several small ones as bytes.
+ * batch leaves in one write, and go out when the turn ends or the buffer is full. A response that is larger
+ * than the buffer goes through it: filled and written by turns, as long as the socket takes all and the turn
+ * may write. What the socket does not take is kept here: of a large response as a position in it, of several
+ * small ones as bytes.
  */
 final class ResponseWriter {
 
@@ -31,9 +33,9 @@ final class ResponseWriter {
     }
 
     /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
-    boolean add(Exchange answered, boolean toHead, byte[] tail) throws IOException {
+    boolean add(Exchange answered) throws IOException {
         current = loop.encoder;
-        current.start(answered, toHead, tail);
+        current.start(answered, loop.tail.of(answered, loop.clock.now()));
         return encode() || flush();
     }
 
@@ -69,7 +71,7 @@ final class ResponseWriter {
         if (complete && !current.reported) {
             // what the socket does not take is encoded again, but is no other response
             current.reported = true;
-            settle();
+            countAnswered();
             loop.counters.add(Counters.ANSWERS + current.response.status() / 100, 1);
             loop.log.responseWritten(socket.id, current);
         }
@@ -77,7 +79,7 @@ final class ResponseWriter {
     }
 
     /** The request is answered, or will not be. */
-    private void settle() {
+    private void countAnswered() {
         if (current.unanswered) loop.counters.add(Counters.UNANSWERED, -1);
         current.unanswered = false;
     }
@@ -131,7 +133,7 @@ final class ResponseWriter {
     void drop() {
         loop.out.clear();
         giveBack();
-        if (current != null) settle();
+        if (current != null) countAnswered();
         letGo();
     }
 }

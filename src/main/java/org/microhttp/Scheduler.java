@@ -64,7 +64,10 @@ final class Scheduler {
     /** Forgets every entry. */
     void clear() { Arrays.fill(slots, null); }
 
-    /** Fires what is due, each entry once. */
+    /**
+     * Fires what is due. What fires and gets a deadline that has passed is due again in the next tick, be it
+     * one of those that were missed.
+     */
     void advance(long now) {
         long current = (now - origin) / resolution;
         boolean due = current >= nextTick;

@@ -2,7 +2,9 @@ package org.microhttp;
 
 /**
  * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what
- * is here may finish until a time. The two flags are read by other threads; all else is for the loop's alone.
+ * is here may finish until a time. While it leaves, a connection is closed when it is idle: nothing of a
+ * request is here, nothing is to be sent, and for a second nothing was read or written. The two flags are
+ * read by other threads; all else is for the loop's alone.
  */
 final class Shutdown {
 
@@ -23,8 +25,8 @@ final class Shutdown {
     /** From any thread. */
     void stop() { stopped = true; }
 
-    /** Whether no request is taken any more. An interrupt flag, which would close channels, is put aside. */
-    boolean isStopped() {
+    /** Whether no request is taken any more. Puts an interrupt flag aside, which would close channels. */
+    boolean checkStop() {
         if (Thread.interrupted()) {
             interrupted = true;
             stopped = true;

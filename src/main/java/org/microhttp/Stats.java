@@ -15,7 +15,8 @@ import java.util.*;
  *                    interim 100
  * @param bytesIn     bytes read from sockets
  * @param bytesOut    bytes written to sockets
- * @param timeouts    deadlines that passed: of an idle connection, a request, a handler
+ * @param timeouts    deadlines that passed: of an idle connection, a request, a handler, a client that does
+ *                    not read
  * @param refusals    requests refused, by the code that the answer and the log event name; only codes that
  *                    occurred
  * @param longestTurn the longest that the loop was busy between two looks at its sockets: what other

@@ -25,7 +25,7 @@ final class TurnClock {
     long lastNow() { return now; }
 
     /** Ends a turn, before the loop waits for its sockets, and says what time it is by then. */
-    long sleep() {
+    long endTurn() {
         long time = System.nanoTime();
         if (!asleep) counters.turnEnds(time);
         asleep = true;

@@ -13,10 +13,10 @@ abstract class TurnTaker extends Scheduler.Entry {
     interface Step { void run(Connection connection) throws RefusalException, IOException; }
 
     // made beforehand, for a step that there is no memory for would be taken by nobody
-    private static final Step PROCEED = Connection::proceed;
+    private static final Step RECEIVE = Connection::receive;
     private static final Step GIVE_UP = Connection::giveUp;
     private static final Step DEPART = Connection::depart;
-    private static final Step FOLLOW = Connection::follow;
+    private static final Step FOLLOW = Connection::continueAfterWrite;
 
     final LoopContext loop;
     final ClientSocket socket;
@@ -27,7 +27,7 @@ abstract class TurnTaker extends Scheduler.Entry {
     }
 
     /** The channel is ready. */
-    final void onReady() { turn(PROCEED); }
+    final void onReady() { turn(RECEIVE); }
 
     @Override
     final void onDeadline() { turn(GIVE_UP); }

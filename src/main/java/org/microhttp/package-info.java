@@ -64,17 +64,39 @@
  *
  *   all that checks --> Refusal, RefusalException
  * </pre>
- * Arrows point one way but for five calls back: {@code TurnTaker} takes the steps of its {@code Connection};
- * the callback of an {@code Exchange} goes to its connection; the scheduler fires connections;
- * {@code GroupContext} knows the loops, to tell their acceptors that a place is free; and an acceptor hands a
- * connection to another loop's by a task. The parser and what it knows have no socket, clock, thread or
- * options, and refuse with {@code RefusalException}. {@code Handler} and {@code Logger} are the user's.
+ * Arrows point one way, but where one part calls back another that made it: a {@code TurnTaker} takes the
+ * steps of its {@code Connection}, an {@code Exchange} hands its answer to its connection, the scheduler
+ * fires connections, and {@code GroupContext} tells the acceptors of all loops that a place is free, as an
+ * acceptor hands a connection to that of another loop. {@code Handler} and {@code Logger} are the user's.
+ * The parser and what it knows have no socket, clock, thread or options, and refuse with
+ * {@code RefusalException}.
  * <p>
- * The rule for threads: one thread owns a loop and all its connections, and where that can be asserted it is.
- * Only {@code stop}, {@code close} and {@code stats} and the callback of a request may be called from others;
- * all they do there is set a flag, leave a task and wake the loop, or read what is counted. What loops share
- * is atomic, and used only when connections come and go, and for what is limited.
+ * The rule for threads: one thread owns a loop and all its connections; {@code TurnTaker.turn} asserts it.
+ * Only {@code stop}, {@code close} and {@code stats} and the callback of a request may be called from
+ * others; all they do there is set a flag, leave a task and wake the loop, or read what is counted. What
+ * loops share is atomic, and used only when connections come and go, and for what is limited.
  * <p>
+ * Where to look first:
+ * <ul>
+ * <li>from accept to the first byte: {@code Acceptor}
+ * <li>what becomes of the bytes that have come: {@code Connection.receive} and {@code serve}; of what is
+ *     pipelined meanwhile: {@code ConnectionState}
+ * <li>when nothing is read, and what is watched for: {@code Connection.settle}, by state; there the
+ *     deadline is set, too
+ * <li>which deadline is over, and what then: {@code Connection.giveUp}, by state
+ * <li>the first answer, a second, a late one: {@code Exchange}; that of another thread:
+ *     {@code TaskQueue.add}, which wakes the loop
+ * <li>how much a client can occupy, who counts it, who gives it back: {@code Budget}, a ledger
+ * <li>every reason to refuse, with its status and text: {@code Refusal}
+ * <li>how a body is framed: {@code Framing}; chunks and trailers: {@code RequestParser}
+ * <li>what is sent of a response: {@code ResponseHead}, {@code ResponseTail}; how, and how much at a time:
+ *     {@code ResponseWriter}
+ * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code Shutdown}
+ * <li>out of descriptors: {@code Acceptor}, {@code Loading}; out of memory: {@code TurnTaker},
+ *     {@code EventLoop.run}
+ * <li>a new option: the comment in {@code Options}; a new event: {@code EventLog}; a field for every
+ *     response: {@code ResponseHead}; another kind of body: the end of {@code Response}
+ * </ul>
  * For users there are pages in {@code doc-files}, beside this one: {@code options.md}, {@code wire.md},
  * {@code events.md}, {@code operating.md}, {@code migrating.md}, {@code changes.md}.
  */

@@ -54,7 +54,7 @@ final class AcceptorTest {
             assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
             awaitTurns(first);
-            first.group.placeUnused();
+            first.group.giveBackPlace(false);
             assertServed(client);
         }
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
-/** R7: what a client sends behind its last request is not kept, so no want of memory refuses it. */
+/** R4b: what a client sends behind its last request is not kept, so no want of memory refuses it. */
 class ConnectionBehindTheLastTest {
 
     @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
-/** R4: the first answer wins, from whichever thread, also when it is still on its way to the loop. */
+/** R3: the first answer wins, from whichever thread, also when it is still on its way to the loop. */
 class ConnectionFirstAnswerTest {
 
     private ScriptedLoop loop;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.TestServer;
 
 /**
- * R4, R5: no connection ends while an answer waits, however the socket takes what came before it; and what
+ * R17: no connection ends while an answer waits, however the socket takes what came before it; and what
  * can go on in a turn does not wait for another.
  */
 class ConnectionLastAnswerTest {

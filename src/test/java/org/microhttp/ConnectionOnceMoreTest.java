@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
-/** R6: before a connection ends for silence its socket is asked once more, to read and to write. */
+/** Before a connection ends for silence its socket is asked once more, to read and to write. */
 class ConnectionOnceMoreTest {
 
     private ScriptedLoop loop;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /**
- * R8: the handler never has more requests than it may, though their clients are gone; a place comes back
+ * R4c: the handler never has more requests than it may, though their clients are gone; a place comes back
  * once, with the first answer or when the handler has had its time.
  */
 class ConnectionPendingPlaceTest {

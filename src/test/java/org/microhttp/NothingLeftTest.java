@@ -3,8 +3,6 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.tools.Freed;
 import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
@@ -179,17 +178,9 @@ final class NothingLeftTest {
     private void assertNothingIsLeft(Totals totals, int port) throws Exception {
         TestGroup.join(thread);
         totals.assertNothingIsHeld();
-        bind(port);
+        Freed.bind(port);
         ScriptedLoop.elsewhere(() -> pending.forEach(callback -> callback.accept(TestServer.ok("too late"))));
         totals.assertNothingIsHeld();
-    }
-
-    /** Fails if the port is not free. */
-    private static void bind(int port) throws IOException {
-        try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
-        }
     }
 
     @ParameterizedTest
@@ -200,7 +191,7 @@ final class NothingLeftTest {
         connect(loop.getPort(), LATER);
         end(end, loop::close, loop::stop, loop::start, grace -> loop.stop(Duration.ofSeconds(grace)));
         totals.assertNothingIsHeld();
-        bind(loop.getPort());
+        Freed.bind(loop.getPort());
     }
 
     @ParameterizedTest
@@ -211,7 +202,7 @@ final class NothingLeftTest {
         connect(group.getPort(), LATER);
         end(end, group::close, group::stop, group::start, grace -> group.stop(Duration.ofSeconds(grace)));
         totals.assertNothingIsHeld();
-        bind(group.getPort());
+        Freed.bind(group.getPort());
     }
 
     private static void end(Never end, Runnable close, Runnable stop, Runnable start, IntConsumer leave) {

@@ -41,7 +41,7 @@ public final class Occupancy {
 
     /** How many connections each loop counts. */
     public List<Long> open() {
-        return loops.stream().map(loop -> (long) loop.open.get()).toList();
+        return loops.stream().map(loop -> (long) loop.connectionCount.get()).toList();
     }
 
     public boolean hasTasks() {

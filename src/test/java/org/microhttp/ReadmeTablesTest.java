@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
 
-/** Compares the tables of the documents, and the reading tour, with the sources they describe. */
+/**
+ * Compares the tables of the documents, and the reading tour, with the sources they describe. Not among the
+ * tests of the documents, for it asks the library's own log and refusals what there is.
+ */
 final class ReadmeTablesTest {
 
     @Test
@@ -181,10 +184,10 @@ final class ReadmeTablesTest {
         }
         if (type == Response.class) return new Response(200, "OK", List.of(), new byte[0]);
         if (type == ResponseEncoder.class) {
-            var exchange = new Exchange(null);
+            var exchange = new Exchange(null, false, false, true);
             exchange.response = new Response(200, "OK", List.of(), new byte[0]);
             var encoder = new ResponseEncoder();
-            encoder.start(exchange, false, new byte[0]);
+            encoder.start(exchange, new byte[0]);
             return encoder;
         }
         if (type == RefusalException.class) return new RefusalException(refusal, 0);

@@ -26,10 +26,11 @@ class ResponseEncoderTest {
 
     private ResponseEncoder start(Response response, boolean toHead, boolean http10, boolean persistent,
             long time) {
-        var exchange = new Exchange(null);
+        var exchange = new Exchange(null, toHead, http10, persistent);
         exchange.response = response;
+        exchange.last = !persistent;
         var encoder = new ResponseEncoder();
-        encoder.start(exchange, toHead, tail.of(response, http10, !persistent, time));
+        encoder.start(exchange, tail.of(exchange, time));
         return encoder;
     }
 

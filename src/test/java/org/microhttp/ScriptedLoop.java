@@ -31,7 +31,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the channel is ready. */
         Client turn() {
-            context.clock.sleep();
+            context.clock.endTurn();
             connection.onReady();
             return this;
         }
@@ -44,7 +44,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the connection's time is over. */
         Client timeOut() {
-            context.clock.sleep();
+            context.clock.endTurn();
             connection.onDeadline();
             return this;
         }
@@ -99,13 +99,13 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** Runs the tasks that have come, in a turn of their own. */
     void runTasks() {
-        context.clock.sleep();
+        context.clock.endTurn();
         context.tasks.run(Integer.MAX_VALUE);
     }
 
     /** A turn so much later, in which the times that are over by then are looked at. */
     void passTime(java.time.Duration time) {
-        context.clock.sleep();
+        context.clock.endTurn();
         context.scheduler.advance(context.clock.now() + time.toNanos());
     }
 

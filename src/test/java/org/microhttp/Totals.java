@@ -46,7 +46,7 @@ final class Totals {
     void assertNothingIsHeld() throws ReflectiveOperationException {
         assertEquals(before, left(), "what is left of bytes, connections, requests");
         for (LoopContext loop : loops) {
-            assertEquals(0, loop.open.get(), "connections that a loop counts");
+            assertEquals(0, loop.connectionCount.get(), "connections that a loop counts");
             assertTrue(loop.tasks.isEmpty(), "a task waits");
         }
     }

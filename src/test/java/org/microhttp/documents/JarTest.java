@@ -30,7 +30,7 @@ final class JarTest {
     @Test
     void isSmall() throws IOException {
         long size = Files.size(jar);
-        assertTrue(size < 100_000, size + " bytes");
+        assertTrue(size < 120_000, size + " bytes");
     }
 
     @Test

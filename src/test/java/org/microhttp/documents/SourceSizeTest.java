@@ -25,19 +25,40 @@ final class SourceSizeTest {
 
     /** Not lines, by which a source would be squeezed. */
     private static final int TOKENS = 26_000;
+    private static final double TOKENS_A_LINE = 8.5;
     private static final int FILE_LINES = 400;
     private static final int METHOD_LINES = 30;
     private static final int COLUMNS = 110;
 
     private static final Set<String> GROUPS = Set.of("org.junit.jupiter", "org.openjdk.jmh");
     private static final List<String> SCRIPTS = List.of("examples/run", "examples/pack", ".ci/run",
-            "src/test/consumer/check", "src/test/reproducible", "src/jmh/bench", "src/jmh/ab",
+            "src/test/consumer/check", "src/test/reproducible", "src/test/full", "src/jmh/bench",
+            "src/jmh/ab",
             "src/jmh/ab20000", "src/jmh/client", "src/jmh/connections", "src/jmh/delay", "src/jmh/compare",
             "src/jmh/report", "src/jmh/common.bash");
 
     @Test
     void theLibraryIsSmall() {
         assertTrue(tokens() <= TOKENS, tokens() + " tokens, of " + TOKENS);
+    }
+
+    @Test
+    void linesAreNotDense() {
+        double density = (double) tokens() / codeLines();
+        assertTrue(density <= TOKENS_A_LINE, density + " tokens a code line");
+    }
+
+    /** A body behind its head, or a second statement behind the first. */
+    @Test
+    void aLineHasOneStatement() {
+        Pattern two = Pattern.compile("^\\s*(?:for|while) \\(.*\\) [^{]*;$|^\\s*(?:else|do|try) [^{i].*;"
+                + "|;\\s+\\w.*;(?!.*\\{$)|\\{ .*;.*; \\}");
+        List<String> found = new ArrayList<>();
+        for (Path file : Readme.sources("src/main/java")) {
+            new SourceText(Readme.read(file)).withoutText().lines().filter(line -> two.matcher(line).find())
+                    .forEach(line -> found.add(file.getFileName() + ": " + line.strip()));
+        }
+        assertEquals(List.of(), found);
     }
 
     @Test
@@ -128,8 +149,13 @@ final class SourceSizeTest {
                 .directory(Readme.ROOT.toFile()).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
-        String counted = "src/main/java: " + tokens() + " tokens, " + codeLines() + " code lines";
-        assertEquals(counted, output.strip());
+        String counted = "src/main/java: " + tokens() + " tokens in " + codeLines() + " code lines, ";
+        assertTrue(output.startsWith(counted), output);
+        Matcher longest = Pattern.compile("longest file (\\d+) lines, longest method (\\d+)\n$")
+                .matcher(output);
+        assertTrue(longest.find(), output);
+        assertTrue(Integer.parseInt(longest.group(1)) <= FILE_LINES, output);
+        assertTrue(Integer.parseInt(longest.group(2)) <= METHOD_LINES, output);
     }
 
     private static int tokens() {

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,17 +36,34 @@ final class SourceText {
     private final String code;
     private final int tokens;
 
+    /** A block that belongs to a type, a method's above all: its head, and its code lines. */
+    record Block(String head, int lines) { }
+
     public static void main(String[] folders) throws IOException {
         for (String folder : folders) {
-            int tokens = 0;
-            int lines = 0;
-            for (Path file : javaFiles(Path.of(folder))) {
-                var text = new SourceText(Files.readString(file));
-                tokens += text.tokens();
-                lines += text.codeLines();
-            }
-            System.out.printf("%s: %d tokens, %d code lines%n", folder, tokens, lines);
+            System.out.println(folder + ": " + summary(javaFiles(Path.of(folder))));
         }
+    }
+
+    /** Tokens and code lines of all, and the longest file and method. */
+    static String summary(List<Path> files) throws IOException {
+        int tokens = 0;
+        int lines = 0;
+        long longestFile = 0;
+        int longestBlock = 0;
+        for (Path file : files) {
+            String source = Files.readString(file);
+            var text = new SourceText(source);
+            tokens += text.tokens();
+            lines += text.codeLines();
+            longestFile = Math.max(longestFile, source.lines().count());
+            for (Block block : text.blocks()) {
+                longestBlock = Math.max(longestBlock, block.lines);
+            }
+        }
+        double density = Math.ceil(100.0 * tokens / Math.max(lines, 1)) / 100;
+        return String.format(Locale.ROOT, "%d tokens in %d code lines, %.2f a line; longest file %d lines, "
+                + "longest method %d", tokens, lines, density, longestFile, longestBlock);
     }
 
     private static List<Path> javaFiles(Path folder) throws IOException {
@@ -70,9 +88,11 @@ final class SourceText {
     /** How many lines are neither blank nor comment alone. */
     int codeLines() { return count(0, code.length()); }
 
-    /** Each block that belongs to a type, a method's above all, of more code lines than allowed: its head. */
-    List<String> blocksAbove(int most) {
-        List<String> found = new ArrayList<>();
+    /** The source with nothing in its comments and literals. */
+    String withoutText() { return code; }
+
+    List<Block> blocks() {
+        List<Block> found = new ArrayList<>();
         Deque<Boolean> types = new ArrayDeque<>(List.of(false));
         Deque<Integer> starts = new ArrayDeque<>();
         int head = 0;
@@ -86,7 +106,7 @@ final class SourceText {
                 case '}' -> {
                     boolean type = types.pop();
                     int start = starts.pop();
-                    if (!type && types.peek() && count(start, i + 1) > most) found.add(firstLine(start));
+                    if (!type && types.peek()) found.add(new Block(firstLine(start), count(start, i + 1)));
                     head = i + 1;
                 }
                 case ';' -> head = i + 1;
@@ -94,6 +114,11 @@ final class SourceText {
             }
         }
         return found;
+    }
+
+    /** The heads of blocks of more code lines than allowed. */
+    List<String> blocksAbove(int most) {
+        return blocks().stream().filter(block -> block.lines > most).map(Block::head).toList();
     }
 
     private int count(int from, int to) {

@@ -135,7 +135,7 @@ final class ResponseServerLogTest {
     @Test
     void refusalsWithTheirRule() throws Exception {
         List<String> lines = printed("GET / HTTP/1.1\n\n", "-v");
-        assertTrue(lines.get(0).startsWith("#0 * refuse status=400 rule=bare_lf: "));
+        assertTrue(lines.get(0).startsWith("#0 * refuse status=400 code=bare_lf rule=a LF without CR"));
         assertEquals("#0 < HTTP/1.1 400 Bad Request", lines.get(1));
         assertEquals(2, lines.size());
     }

@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
 
@@ -12,7 +13,7 @@ import org.microhttp.tools.ServerProcess;
  * R2 in full: a server with 80 descriptors and 200 connects serves those it has, uses less than 5 % of a
  * processor, and accepts again within a second of descriptors coming free. Not run by Maven:
  * <pre>
- *   java -cp target/classes:target/test-classes org.microhttp.faults.FullDescriptors
+ *   src/test/full FullDescriptors [seconds]
  * </pre>
  */
 final class FullDescriptors {
@@ -24,6 +25,7 @@ final class FullDescriptors {
     }
 
     public static void main(String[] arguments) throws Exception {
+        int seconds = Programs.number(arguments, 0, SECONDS);
         var sockets = new ArrayList<Socket>();
         boolean kept;
         try (var server = new ServerProcess("ulimit -n 80", ServerProcess.MAIN, "-Xmx64m")) {
@@ -32,7 +34,7 @@ final class FullDescriptors {
             }
             List<Socket> served = served(sockets);
             System.out.println(served.size() + " of " + CONNECTS + " connections are served");
-            kept = served.size() > 10 && isIdle(server);
+            kept = served.size() > 10 && isIdle(server, seconds);
             for (Socket socket : served) {
                 kept &= isServed(socket, 5_000);
             }
@@ -54,10 +56,10 @@ final class FullDescriptors {
         return served;
     }
 
-    private static boolean isIdle(ServerProcess server) throws Exception {
+    private static boolean isIdle(ServerProcess server, int seconds) throws Exception {
         long cpu = server.cpuMillis();
-        Thread.sleep(SECONDS * 1000);
-        double percent = (server.cpuMillis() - cpu) / 10.0 / SECONDS;
+        Thread.sleep(seconds * 1000L);
+        double percent = (server.cpuMillis() - cpu) / 10.0 / seconds;
         System.out.println("processor while others wait: " + percent + " %");
         return percent < 5;
     }

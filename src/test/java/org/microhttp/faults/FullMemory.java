@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
 
@@ -17,7 +18,7 @@ import org.microhttp.tools.ServerProcess;
  * R19 in full: after 5 million requests over 50,000 connections the live heap of the server is within 1 MiB
  * of what it was after the first 100,000. Not run by Maven:
  * <pre>
- *   java -cp target/classes:target/test-classes org.microhttp.faults.FullMemory
+ *   src/test/full FullMemory [connections]
  * </pre>
  */
 final class FullMemory {
@@ -41,6 +42,7 @@ final class FullMemory {
     }
 
     public static void main(String[] arguments) throws Exception {
+        int connections = Programs.number(arguments, 0, CONNECTIONS);
         boolean kept;
         try (var server = new ServerProcess("ulimit -n 20000", ServerProcess.MAIN, "-Xmx256m",
                 "-XX:+UseSerialGC")) {
@@ -48,11 +50,11 @@ final class FullMemory {
             load.run(FIRST);
             long first = Long.parseLong(server.ask("memory"));
             long began = System.nanoTime();
-            load.run(CONNECTIONS - FIRST);
+            load.run(connections - FIRST);
             double seconds = (System.nanoTime() - began) / 1e9;
             long last = Long.parseLong(server.ask("memory"));
-            System.out.printf("%,d requests over %,d connections in %.1f s%n", PER_CONNECTION * CONNECTIONS,
-                    CONNECTIONS, seconds);
+            System.out.printf("%,d requests over %,d connections in %.1f s%n", PER_CONNECTION * connections,
+                    connections, seconds);
             System.out.printf("live heap: %,d bytes after the first %,d, %,d at the end: %,d more%n", first,
                     FIRST * PER_CONNECTION, last, last - first);
             kept = last - first < 1 << 20;

@@ -5,13 +5,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.faults.tools.ManyClients;
 import org.microhttp.faults.tools.Probe;
+import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 
 /**
  * R4a in full: 5,000 clients that each declare and slowly send a body of 1 MiB to a server with a heap of
  * 256 MB; other clients are served meanwhile and afterwards. Not run by Maven:
  * <pre>
- *   java -cp target/classes:target/test-classes org.microhttp.faults.FullSlowBodies
+ *   src/test/full FullSlowBodies [clients] [seconds]
  * </pre>
  */
 final class FullSlowBodies {
@@ -23,24 +24,26 @@ final class FullSlowBodies {
     }
 
     public static void main(String[] arguments) throws Exception {
+        int clients = Programs.number(arguments, 0, CLIENTS);
+        int seconds = Programs.number(arguments, 1, SECONDS);
+        int rest = Math.min(3, seconds);
         boolean kept;
         var executor = Executors.newSingleThreadScheduledExecutor();
-        try (var server = new ServerProcess("ulimit -n 20000", ServerProcess.MAIN,
-                "-Xmx256m");
-                var slow = new ManyClients(server, CLIENTS, 0);
+        try (var server = new ServerProcess("ulimit -n 20000", ServerProcess.MAIN, "-Xmx256m");
+                var slow = new ManyClients(server, clients, 0);
                 var probe = new Probe(server)) {
-            System.out.println("before: " + Probe.describe(probe.run(3)));
-            slow.send(0, CLIENTS, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1048000\r\n\r\n".getBytes());
+            System.out.println("before: " + Probe.describe(probe.run(rest)));
+            slow.send(0, clients, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1048000\r\n\r\n".getBytes());
             var piece = new byte[4096];
-            executor.scheduleWithFixedDelay(() -> slow.send(0, CLIENTS, piece), 100, 100,
+            executor.scheduleWithFixedDelay(() -> slow.send(0, clients, piece), 100, 100,
                     TimeUnit.MILLISECONDS);
-            long[] during = probe.run(SECONDS);
+            long[] during = probe.run(seconds);
             executor.shutdown();
             executor.awaitTermination(30, TimeUnit.SECONDS);
             System.out.println("during: " + Probe.describe(during));
             Map<String, Integer> statuses = slow.statuses();
             System.out.println((slow.sent >> 20) + " MiB sent; answers to the slow clients: " + statuses);
-            System.out.println("after: " + Probe.describe(probe.run(3)));
+            System.out.println("after: " + Probe.describe(probe.run(rest)));
             kept = server.process.isAlive() && Probe.percentile(during, 100) < 1_000_000
                     && statuses.getOrDefault("503", 0) > 0;
         }

@@ -8,13 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Selector;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -30,6 +27,7 @@ import org.microhttp.Handler;
 import org.microhttp.Inside;
 import org.microhttp.NoopLogger;
 import org.microhttp.Response;
+import org.microhttp.tools.Freed;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestGroup;
@@ -48,22 +46,6 @@ class GroupLifecycleTest {
         return new EventLoopGroup(TestServer.options(), new NoopLogger(), TestServer::echoTarget, LOOPS);
     }
 
-    /** Fails if the port is not free: it is not shared with this socket. */
-    private static void bind(int port) throws IOException {
-        try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
-        }
-    }
-
-    private static long descriptors() throws IOException {
-        Path files = Path.of("/proc/self/fd");
-        assumeTrue(Files.isDirectory(files));
-        try (var list = Files.list(files)) {
-            return list.count();
-        }
-    }
-
     private static void runOnce(int port, boolean sharing) throws IOException {
         var options = TestServer.options().withPort(port);
         try (var server = new TestGroup(options, TestGroup::nameThread, LOOPS, sharing)) {
@@ -73,7 +55,7 @@ class GroupLifecycleTest {
             }
             server.group.stop();
             assertEquals(null, server.join());
-            bind(port);
+            Freed.bind(port);
         }
         assertEquals(List.of(), TestGroup.threads("microhttp-"));
     }
@@ -86,12 +68,12 @@ class GroupLifecycleTest {
             port = group.getPort();
         }
         runOnce(port, sharing);
-        long descriptors = descriptors();
+        long descriptors = Freed.descriptors();
         for (int i = 0; i < 30; i++) {
             runOnce(port, sharing);
         }
         // some slack, for the JVM opens files of its own; a leak would be a hundred or more
-        assertTrue(descriptors() <= descriptors + 20, descriptors + " became " + descriptors());
+        assertTrue(Freed.descriptors() <= descriptors + 20, descriptors + " became " + Freed.descriptors());
     }
 
     @Test
@@ -132,7 +114,7 @@ class GroupLifecycleTest {
         EventLoopGroup group = idle();
         group.stop();
         group.start();
-        bind(group.getPort());
+        Freed.bind(group.getPort());
         assertEquals(List.of(), TestGroup.threads("microhttp-"));
     }
 
@@ -140,10 +122,10 @@ class GroupLifecycleTest {
     void isFreedByCloseIfItNeverStarted() throws Exception {
         EventLoopGroup group = idle();
         group.close();
-        bind(group.getPort());
+        Freed.bind(group.getPort());
         group.close();
         group.start();
-        bind(group.getPort());
+        Freed.bind(group.getPort());
     }
 
     @Test
@@ -176,7 +158,7 @@ class GroupLifecycleTest {
                 }
                 client.get("/stop").expectOk(thread).expectEnd();
                 assertEquals(null, server.join());
-                bind(server.group.getPort());
+                Freed.bind(server.group.getPort());
             }
         }
     }
@@ -196,7 +178,7 @@ class GroupLifecycleTest {
             }
             assertTrue(server.keptInterruptFlag());
             assertEquals(null, server.join());
-            bind(server.group.getPort());
+            Freed.bind(server.group.getPort());
         }
     }
 
@@ -217,7 +199,7 @@ class GroupLifecycleTest {
         var thrown = assertInstanceOf(IllegalStateException.class, server.join());
         assertInstanceOf(ClosedSelectorException.class, thrown.getCause());
         server.log.await("loop_error");
-        bind(server.group.getPort());
+        Freed.bind(server.group.getPort());
         assertEquals(List.of(), TestGroup.threads("microhttp-"));
     }
 
@@ -267,13 +249,14 @@ class GroupLifecycleTest {
     void saysWhichPortIsInUseAndLeavesNothingOpen() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             var options = TestServer.options().withPort(server.port());
-            long descriptors = descriptors();
+            long descriptors = Freed.descriptors();
             for (int i = 0; i < 50; i++) {
                 var thrown = assertThrows(IOException.class, () ->
                         new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, LOOPS));
                 assertTrue(thrown.getMessage().contains("" + server.port()), thrown.getMessage());
             }
-            assertTrue(descriptors() <= descriptors + 20, descriptors + " became " + descriptors());
+            long left = Freed.descriptors();
+            assertTrue(left <= descriptors + 20, descriptors + " became " + left);
             server.assertServes();
         }
     }

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +22,7 @@ import org.microhttp.Inside;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Response;
+import org.microhttp.tools.Freed;
 import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
@@ -40,14 +38,6 @@ final class LeavingEndTest {
 
     private final HoldingHandler handler = new HoldingHandler();
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
-
-    /** Fails if the port is not free. */
-    private static void bind(int port) throws IOException {
-        try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
-        }
-    }
 
     @Test
     void takesNoTimeWhenNothingHappenedForASecond() throws Exception {
@@ -175,7 +165,7 @@ final class LeavingEndTest {
     void freesALoopThatNeverStarted() throws Exception {
         var loop = new EventLoop(TestServer.options(), new NoopLogger(), handler);
         assertEquals(0, loop.stop(LONG));
-        bind(loop.getPort());
+        Freed.bind(loop.getPort());
         loop.start();
         assertEquals(0, loop.stop(LONG));
     }
@@ -228,7 +218,7 @@ final class LeavingEndTest {
                 server.connect().get("/later");
                 pending.take();
                 assertEquals(1, server.loop.stop(Duration.ZERO));
-                bind(server.port());
+                Freed.bind(server.port());
             }
         }
     }
@@ -258,7 +248,7 @@ final class LeavingEndTest {
         }
         assertEquals(7, answered);
         assertEquals(5, stopping.dropped());
-        bind(group.getPort());
+        Freed.bind(group.getPort());
         thread.join();
     }
 }

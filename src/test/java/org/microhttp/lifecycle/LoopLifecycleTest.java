@@ -7,11 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.channels.Selector;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,6 +17,7 @@ import org.microhttp.EventLoop;
 import org.microhttp.Inside;
 import org.microhttp.NoopLogger;
 import org.microhttp.Response;
+import org.microhttp.tools.Freed;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -31,13 +28,14 @@ class LoopLifecycleTest {
     void startsAndStopsAHundredTimesOnOnePort() throws Exception {
         int port = freePort();
         runOnce(port);
-        long descriptors = descriptors();
+        long descriptors = Freed.descriptors();
         long threads = threads();
         for (int i = 0; i < 100; i++) {
             runOnce(port);
         }
         // some slack, for the JVM opens files of its own; a leak would be one hundred or more
-        assertTrue(descriptors() <= descriptors + 20, descriptors + " descriptors became " + descriptors());
+        long left = Freed.descriptors();
+        assertTrue(left <= descriptors + 20, descriptors + " descriptors became " + left);
         assertEquals(threads, threads(), "threads");
     }
 
@@ -46,28 +44,12 @@ class LoopLifecycleTest {
             assertEquals(port, server.port());
             server.connect().get("/a").expectOk("/a");
         }
-        bind(port);
-    }
-
-    private static long descriptors() throws IOException {
-        Path files = Path.of("/proc/self/fd");
-        assumeTrue(Files.isDirectory(files));
-        try (var list = Files.list(files)) {
-            return list.count();
-        }
+        Freed.bind(port);
     }
 
     private static long threads() {
         return Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().startsWith("loop-"))
                 .count();
-    }
-
-    /** Fails if the port is not free. */
-    private static void bind(int port) throws IOException {
-        try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
-        }
     }
 
     private static int freePort() throws IOException {
@@ -93,7 +75,7 @@ class LoopLifecycleTest {
         server.awaitEvent("accept", 5);
         server.loop.stop();
         assertEquals(null, server.join());
-        bind(server.port());
+        Freed.bind(server.port());
         assertEquals(5, server.log.count("close"));
         idle.expectEnd();
         begun.countToEnd();
@@ -117,7 +99,7 @@ class LoopLifecycleTest {
         var loop = new EventLoop(TestServer.options(), new NoopLogger(), TestServer::echoTarget);
         loop.stop();
         loop.start();
-        bind(loop.getPort());
+        Freed.bind(loop.getPort());
     }
 
     @Test
@@ -127,14 +109,14 @@ class LoopLifecycleTest {
         server.loop.start();
         server.loop.stop();
         server.loop.close();
-        bind(server.port());
+        Freed.bind(server.port());
     }
 
     @Test
     void isFreedByCloseIfItNeverStarted() throws Exception {
         var loop = new EventLoop(TestServer.options(), new NoopLogger(), TestServer::echoTarget);
         loop.close();
-        bind(loop.getPort());
+        Freed.bind(loop.getPort());
         loop.close();
         loop.start();
     }
@@ -217,7 +199,7 @@ class LoopLifecycleTest {
         }
         thread.join(30_000);
         assertTrue(flag.get(), "the flag is still set after start()");
-        bind(loop.getPort());
+        Freed.bind(loop.getPort());
     }
 
     @Test
@@ -227,7 +209,7 @@ class LoopLifecycleTest {
         Inside.of(server.loop, Selector.class).close();
         assertInstanceOf(IllegalStateException.class, server.join());
         server.awaitEvent("loop_error");
-        bind(server.port());
+        Freed.bind(server.port());
     }
 
     @Test
@@ -262,13 +244,14 @@ class LoopLifecycleTest {
     void saysWhichPortIsInUseAndLeavesNothingOpen() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             var options = TestServer.options().withPort(server.port());
-            long descriptors = descriptors();
+            long descriptors = Freed.descriptors();
             for (int i = 0; i < 50; i++) {
                 var thrown = assertThrows(IOException.class, () ->
                         new EventLoop(options, TestServer::echoTarget));
                 assertTrue(thrown.getMessage().contains("" + server.port()), thrown.getMessage());
             }
-            assertTrue(descriptors() <= descriptors + 20, descriptors + " became " + descriptors());
+            long left = Freed.descriptors();
+            assertTrue(left <= descriptors + 20, descriptors + " became " + left);
             server.assertServes();
         }
     }

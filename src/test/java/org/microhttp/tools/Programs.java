@@ -24,6 +24,11 @@ public final class Programs {
         return builder;
     }
 
+    /** A number that a program is given as an argument, or the other one. */
+    public static int number(String[] arguments, int index, int otherwise) {
+        return arguments.length > index ? Integer.parseInt(arguments[index]) : otherwise;
+    }
+
     public static boolean isInstalled(String program) {
         return Pattern.compile(File.pathSeparator).splitAsStream(PATH)
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +25,7 @@ import org.microhttp.tools.TestServer;
 /** R17: many requests at once are answered in order, however the answers come, and hold nobody up. */
 class PipeliningTest {
 
+    private static final String FILLER = "x".repeat(2_000);
     private static final int MANY = 10_000;
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -158,25 +160,28 @@ class PipeliningTest {
         }
     }
 
-    @Test
-    void sendsWhatIsBlockedBeforeAnAnswerThatComesMeanwhile() throws Exception {
-        var callbacks = new ArrayBlockingQueue<Consumer<Response>>(1);
-        var options = TestServer.options().withSendBufferSize(4096);
-        String filler = "x".repeat(2000);
-        try (var server = new TestServer(options, (request, callback) -> {
+    /** Does not answer request 25 itself; the socket takes few of the other answers. */
+    private static TestServer holding25(Queue<Consumer<Response>> callbacks) throws IOException {
+        return new TestServer(TestServer.options().withSendBufferSize(4096), (request, callback) -> {
             if (number(request) == 25) {
                 callbacks.add(callback);
             } else {
-                callback.accept(TestServer.ok(number(request) + filler));
+                callback.accept(TestServer.ok(number(request) + FILLER));
             }
-        })) {
+        });
+    }
+
+    @Test
+    void sendsWhatIsBlockedBeforeAnAnswerThatComesMeanwhile() throws Exception {
+        var callbacks = new ArrayBlockingQueue<Consumer<Response>>(1);
+        try (var server = holding25(callbacks)) {
             RawClient client = server.connect(2048).send(requests(0, 60));
             Consumer<Response> callback = callbacks.take();
             assertTrue(server.log.count("write_response") >= 25);
-            executor.execute(() -> callback.accept(TestServer.ok(25 + filler)));
+            executor.execute(() -> callback.accept(TestServer.ok(25 + FILLER)));
             server.awaitEvent("response_ready", 26);
             for (int i = 0; i < 60; i++) {
-                client.expectOk(i + filler);
+                client.expectOk(i + FILLER);
             }
         }
     }
@@ -184,21 +189,13 @@ class PipeliningTest {
     @Test
     void sendsWhatIsBlockedWhileALaterRequestIsStillHandled() throws Exception {
         var callbacks = new ArrayBlockingQueue<Consumer<Response>>(1);
-        var options = TestServer.options().withSendBufferSize(4096);
-        String filler = "x".repeat(2000);
-        try (var server = new TestServer(options, (request, callback) -> {
-            if (number(request) == 25) {
-                callbacks.add(callback);
-            } else {
-                callback.accept(TestServer.ok(number(request) + filler));
-            }
-        })) {
+        try (var server = holding25(callbacks)) {
             RawClient client = server.connect(2048).send(requests(0, 30));
             for (int i = 0; i < 25; i++) {
-                client.expectOk(i + filler);
+                client.expectOk(i + FILLER);
             }
             callbacks.take().accept(TestServer.ok("25"));
-            client.expectOk("25").expectOk(26 + filler);
+            client.expectOk("25").expectOk(26 + FILLER);
         }
     }
 

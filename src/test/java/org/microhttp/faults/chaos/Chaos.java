@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.tools.Heap;
+import org.microhttp.tools.Programs;
 
 /**
  * Everything at once: servers with every limit set and a logger that throws; handlers that answer twice,
@@ -16,7 +17,7 @@ import org.microhttp.tools.Heap;
  * that no limit is passed. After each server, all that it used has to be free. Not run by Maven but in a
  * short form:
  * <pre>
- *   java -cp target/classes:target/test-classes org.microhttp.faults.chaos.Chaos [seconds] [seed]
+ *   src/test/full Chaos [seconds] [seed]
  * </pre>
  * What the clients, handlers and servers do follows from the seed; when they do it does not.
  */
@@ -42,7 +43,7 @@ public final class Chaos {
     }
 
     public static void main(String[] arguments) throws Exception {
-        int seconds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : SECONDS;
+        int seconds = Programs.number(arguments, 0, SECONDS);
         long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : new Random().nextInt(1_000_000);
         System.out.println("seed: " + seed);
         var chaos = new Chaos(seed);

@@ -2,8 +2,6 @@ package org.microhttp.faults.chaos;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.TreeMap;
@@ -12,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.microhttp.Occupancy;
 import org.microhttp.Stats;
+import org.microhttp.tools.Freed;
 
 /** What has to be free when a server has ended. */
 final class ChaosEnd {
@@ -28,9 +27,8 @@ final class ChaosEnd {
 
     /** When start() has just returned. */
     void checkPort() {
-        try (var socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", server.port));
+        try {
+            Freed.bind(server.port);
         } catch (IOException e) {
             ledger.violation("port", "cannot be bound anew: " + e);
         }

@@ -1,0 +1,54 @@
+package org.microhttp.documents;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.ServerProcess;
+
+/**
+ * Runs {@code src/test/full} in its form of seconds: that each program works, not that it keeps its promise.
+ * {@code Chaos} has a test of its own.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FullScriptTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory"})
+    void runsOneToItsVerdict(String program) throws Exception {
+        assumeTrue(ServerProcess.isPossible());
+        Process process = start(program);
+        List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
+        assertEquals(0, process.waitFor(), lines::toString);
+        assertTrue(lines.get(0).startsWith("== " + program + " "), lines::toString);
+        assertTrue(List.of("kept", "BROKEN").contains(lines.get(lines.size() - 1)), lines::toString);
+    }
+
+    @Test
+    void saysWhatItCanRun() throws Exception {
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
+        Process process = start("NoProgram");
+        assertEquals("", new String(process.getInputStream().readAllBytes(), ISO_8859_1));
+        String errors = new String(process.getErrorStream().readAllBytes(), ISO_8859_1);
+        assertTrue(errors.startsWith("usage: src/test/full [NAME [ARGS]]; NAME is one of Chaos "), errors);
+        assertEquals(2, process.waitFor());
+    }
+
+    private static Process start(String... arguments) throws IOException {
+        var command = new ArrayList<String>(List.of("bash", "src/test/full"));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command);
+        builder.environment().put("SMOKE", "1");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return Programs.withoutJavaOptions(builder).start();
+    }
+}

@@ -1,0 +1,119 @@
+package org.microhttp.documents;
+
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Readme;
+
+/** The page of the tests names every promise, with tests that exist, every long program and every room. */
+final class PromisesTest {
+
+    private static final int PROMISES = 23;
+    private static final Path PAGE = Readme.ROOT.resolve("src/test/README.md");
+    private static final Path ROOMS = Readme.ROOT.resolve("src/test/java/org/microhttp");
+
+    /** Where a class comment begins with the promises it holds. */
+    private static final Pattern HOLDS =
+            Pattern.compile("\n/\\*\\*(?:\n \\*)? (R\\d+[abc]?(?:, R\\d+[abc]?)*)");
+
+    private static List<List<String>> table(String title) {
+        return Readme.table(Readme.read(PAGE), title);
+    }
+
+    /** For each promise the classes that hold it. */
+    private static Map<String, Set<String>> promises() {
+        return table("promise").stream().collect(toMap(row -> row.get(0),
+                row -> Set.of(row.get(2).split(", "))));
+    }
+
+    private static Map<String, Path> sources() {
+        return Readme.sources("src/test/java").stream().filter(file -> !Readme.name(file).endsWith("-info"))
+                .collect(toMap(Readme::name, file -> file));
+    }
+
+    @Test
+    void everyPromiseIsListedOnceInOrder() {
+        var all = new ArrayList<String>();
+        for (int i = 1; i <= PROMISES; i++) {
+            all.add("R" + i);
+            if (i == 4) {
+                all.addAll(List.of("R4a", "R4b", "R4c"));
+            }
+        }
+        assertEquals(all, table("promise").stream().map(row -> row.get(0)).toList());
+    }
+
+    @Test
+    void everyPromiseIsHeldByATestThatThereIs() {
+        Set<String> programs = longPrograms();
+        Map<String, Path> sources = sources();
+        promises().forEach((promise, holders) -> {
+            assertTrue(holders.stream().anyMatch(name -> name.endsWith("Test")), promise);
+            for (String name : holders) {
+                assertTrue(sources.containsKey(name), promise + ": there is no " + name);
+                assertTrue(name.endsWith("Test") || programs.contains(name), promise + ": " + name);
+            }
+        });
+    }
+
+    /** Also those that Maven does not run, which say so in the same way. */
+    @Test
+    void whatSaysThatItHoldsAPromiseIsListedThere() {
+        Map<String, Set<String>> promises = promises();
+        sources().forEach((name, file) -> {
+            Matcher comment = HOLDS.matcher(Readme.read(file));
+            if (comment.find()) {
+                for (String promise : comment.group(1).split(", ")) {
+                    assertTrue(promises.get(promise).contains(name), promise + " does not list " + name);
+                }
+            }
+        });
+    }
+
+    private static Set<String> longPrograms() {
+        return table("long program").stream().map(row -> row.get(0)).collect(toCollection(TreeSet::new));
+    }
+
+    @Test
+    void everyLongProgramIsListedWhereItIsDescribedAndWhereItIsRun() {
+        var programs = new TreeSet<String>();
+        sources().forEach((name, file) -> {
+            if (Readme.read(file).contains(" *   src/test/full " + name)) {
+                programs.add(name);
+            }
+        });
+        assertEquals(programs, longPrograms());
+        String script = Readme.read(Readme.ROOT.resolve("src/test/full"));
+        Matcher list = Pattern.compile("(?m)^all=\\(([\\w ]+)\\)$").matcher(script);
+        assertTrue(list.find());
+        assertEquals(programs, new TreeSet<>(Set.of(list.group(1).split(" "))));
+        for (String program : programs) {
+            assertTrue(Pattern.compile("(?m)^#   " + program + " ").matcher(script).find(), program);
+        }
+    }
+
+    @Test
+    void everyRoomIsListedAndSaysWhatIsInIt() {
+        Set<Path> packages = sources().values().stream().map(Path::getParent).collect(toSet());
+        Set<Path> listed = Readme.links(PAGE).stream().map(link -> PAGE.resolveSibling(link).normalize())
+                .collect(toSet());
+        for (Path folder : packages) {
+            assertTrue(Files.exists(folder.resolve("package-info.java")), folder + " has no package comment");
+            boolean ofARoom = folder.endsWith("tools") && !folder.getParent().equals(ROOMS);
+            assertTrue(listed.contains(folder) || folder.equals(ROOMS) || ofARoom, folder + " is not listed");
+        }
+    }
+}
