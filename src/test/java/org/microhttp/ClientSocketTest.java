@@ -84,7 +84,7 @@ class ClientSocketTest {
 
     /** Begins another turn, whose time is another, and says which. */
     private long nextTurn() {
-        long before = loop.context.clock.sleep();
+        long before = loop.context.clock.endTurn();
         while (System.nanoTime() == before) {
             Thread.onSpinWait();
         }

@@ -50,12 +50,12 @@ class GroupContextTest {
 
     private void open(int... counts) {
         for (int i = 0; i < counts.length; i++) {
-            loops.get(i).open.set(counts[i]);
+            loops.get(i).connectionCount.set(counts[i]);
         }
     }
 
     private int open() {
-        return loops.stream().mapToInt(loop -> loop.open.get()).sum();
+        return loops.stream().mapToInt(loop -> loop.connectionCount.get()).sum();
     }
 
     @ParameterizedTest
@@ -67,9 +67,9 @@ class GroupContextTest {
         open(Arrays.stream(counts.split(" ")).mapToInt(Integer::parseInt).toArray());
         int before = open();
         LoopContext chosen = loops.get(expected);
-        int fewest = chosen.open.get();
+        int fewest = chosen.connectionCount.get();
         assertSame(chosen, group.placeConnection(loops.get(accepting)));
-        assertEquals(fewest + 1, chosen.open.get());
+        assertEquals(fewest + 1, chosen.connectionCount.get());
         assertEquals(before + 1, open());
     }
 
@@ -78,7 +78,7 @@ class GroupContextTest {
         for (int i = 0; i < 9; i++) {
             group.placeConnection(loops.get(0));
         }
-        loops.forEach(loop -> assertEquals(3, loop.open.get()));
+        loops.forEach(loop -> assertEquals(3, loop.connectionCount.get()));
     }
 
     @Test
@@ -103,7 +103,7 @@ class GroupContextTest {
         threads.forEach(Thread::start);
         threads.forEach(TestGroup::join);
         assertEquals(30_000, open());
-        loops.forEach(loop -> assertEquals(10_000, loop.open.get(), 2));
+        loops.forEach(loop -> assertEquals(10_000, loop.connectionCount.get(), 2));
     }
 
     @Test
@@ -112,9 +112,9 @@ class GroupContextTest {
             assertTrue(group.connections.tryTake(1));
         }
         assertFalse(group.connections.tryTake(1));
-        group.connectionClosed();
+        group.giveBackPlace(true);
         assertEquals(CONNECTIONS - 1, group.connections.used());
-        group.placeUnused();
+        group.giveBackPlace(false);
         assertEquals(CONNECTIONS - 2, group.connections.used());
     }
 
@@ -123,7 +123,7 @@ class GroupContextTest {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> loop.acceptor.onReady());
         assertEquals(Long.MAX_VALUE, loops.get(0).nanosToNext(0));
-        group.connectionClosed();
+        group.giveBackPlace(true);
         loops.forEach(loop -> assertEquals(0, loop.nanosToNext(0)));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
@@ -131,7 +131,7 @@ class GroupContextTest {
 
     private void take(LoopContext loop, int requests) {
         for (int i = 0; i < requests; i++) {
-            assertTrue(loop.pending.take(new Exchange(null)));
+            assertTrue(loop.pending.take(new Exchange(null, false, false, true)));
         }
     }
 
@@ -151,7 +151,7 @@ class GroupContextTest {
 
     @Test
     void givesBackOnlyWhatIsTakenStill() {
-        var answered = new Exchange(null);
+        var answered = new Exchange(null, false, false, true);
         assertTrue(loops.get(0).pending.take(answered));
         take(loops.get(0), 1);
         loops.get(0).pending.giveBack(answered);

@@ -15,7 +15,7 @@ class PendingRequestsTest {
     private final PendingRequests pending = new PendingRequests(places);
 
     private static Exchange exchange() {
-        return new Exchange(null);
+        return new Exchange(null, false, false, true);
     }
 
     private List<Exchange> takeAll() {

@@ -29,9 +29,20 @@ class ResponseTailTest {
     private final ResponseTail tail = new ResponseTail();
     private final long now = System.nanoTime();
 
+    private byte[] of(Response response, boolean http10, boolean last, long time) {
+        var exchange = new Exchange(null, false, http10, !last);
+        exchange.response = response;
+        exchange.last = last;
+        return tail.of(exchange, time);
+    }
+
     /** The tail in the middle of the life of a connection of 1.1, at a time of the loop. */
-    private String tail(long time) {
-        return new String(tail.of(OK, false, false, time), ISO_8859_1);
+    private byte[] tail(long time) {
+        return of(OK, false, false, time);
+    }
+
+    private String text(long time) {
+        return new String(tail(time), ISO_8859_1);
     }
 
     @ParameterizedTest
@@ -43,15 +54,15 @@ class ResponseTailTest {
     })
     void saysWhatBecomesOfTheConnectionWhereItIsNeeded(boolean http10, boolean last, String field) {
         String expected = field.isEmpty() ? "\r\n" : field + "\r\n\r\n";
-        String dated = new String(tail.of(OK, http10, last, now), ISO_8859_1);
+        String dated = new String(of(OK, http10, last, now), ISO_8859_1);
         assertNotEquals(expected, dated);
         assertEquals(expected, RawResponse.undated(dated));
-        assertEquals(expected, new String(tail.of(DATED, http10, last, now), ISO_8859_1));
+        assertEquals(expected, new String(of(DATED, http10, last, now), ISO_8859_1));
     }
 
     @Test
     void writesTheTimeAsImfFixdate() {
-        String date = tail(now).replaceFirst("Date: (.*)\r\n\r\n", "$1");
+        String date = text(now).replaceFirst("Date: (.*)\r\n\r\n", "$1");
         String day = "[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4}";
         assertTrue(date.matches(day + " [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"), date);
         var parsed = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
@@ -60,11 +71,11 @@ class ResponseTailTest {
 
     @Test
     void writesTheTimeAnewWithTheClock() {
-        String first = tail(now);
+        String first = text(now);
         String later = first;
         // the time given is always one second ahead of what was given before, and so the clock is read
         for (long time = now; later.equals(first) && System.nanoTime() - now < 30 * SECOND; time += SECOND) {
-            later = tail(time);
+            later = text(time);
             Thread.onSpinWait();
         }
         assertNotEquals(first, later, "the date changes with the clock");
@@ -74,27 +85,27 @@ class ResponseTailTest {
     /** The loop's time decides, which does not pass here: a second of the machine's may begin meanwhile. */
     @Test
     void readsTheClockOnceInASecondOfTheLoopsTime() {
-        byte[] first = tail.of(OK, false, false, now);
-        assertSame(first, tail.of(OK, false, false, now));
+        byte[] first = tail(now);
+        assertSame(first, tail(now));
         long second = System.currentTimeMillis() / 1000;
         while (System.currentTimeMillis() / 1000 == second) {
             Thread.onSpinWait();
         }
-        assertSame(first, tail.of(OK, false, false, now));
-        assertNotEquals(new String(first, ISO_8859_1), tail(now + SECOND));
+        assertSame(first, tail(now));
+        assertNotEquals(new String(first, ISO_8859_1), text(now + SECOND));
     }
 
     /** The seconds of the machine begin at other moments than those of the loop. */
     @Test
     void isOfTheSecondInWhichItIsSent() {
         long before = System.currentTimeMillis();
-        byte[] first = tail.of(OK, false, false, now);
+        byte[] first = tail(now);
         long after = System.currentTimeMillis();
         boolean sameSecond = before / 1000 == after / 1000;
         long least = sameSecond ? millisLeft(after) : 0;
-        assertSame(first, tail.of(OK, false, false, now + least * 1_000_000 - 1));
+        assertSame(first, tail(now + least * 1_000_000 - 1));
         long most = sameSecond ? millisLeft(before) : 1000;
-        assertNotSame(first, tail.of(OK, false, false, now + most * 1_000_000));
+        assertNotSame(first, tail(now + most * 1_000_000));
     }
 
     /** How much of a second of the machine's is left. */
@@ -104,8 +115,8 @@ class ResponseTailTest {
 
     @Test
     void comparesTimesAlsoWhereTheClockWraps() {
-        byte[] first = tail.of(OK, false, false, Long.MAX_VALUE);
-        assertSame(first, tail.of(OK, false, false, Long.MAX_VALUE));
-        assertNotSame(first, tail.of(OK, false, false, Long.MAX_VALUE + SECOND));
+        byte[] first = tail(Long.MAX_VALUE);
+        assertSame(first, tail(Long.MAX_VALUE));
+        assertNotSame(first, tail(Long.MAX_VALUE + SECOND));
     }
 }

@@ -48,7 +48,7 @@ class ShutdownTest {
 
     @Test
     void isNeitherStoppedNorLeavingAtFirst() {
-        assertFalse(shutdown.isStopped());
+        assertFalse(shutdown.checkStop());
         assertFalse(shutdown.isLeaving());
         assertFalse(shutdown.isTimeOver());
         assertFalse(shutdown.wasInterrupted());
@@ -59,8 +59,8 @@ class ShutdownTest {
     @Test
     void isStoppedForGood() {
         ScriptedLoop.elsewhere(shutdown::stop);
-        assertTrue(shutdown.isStopped());
-        assertTrue(shutdown.isStopped());
+        assertTrue(shutdown.checkStop());
+        assertTrue(shutdown.checkStop());
         assertFalse(shutdown.isLeaving());
         assertFalse(shutdown.wasInterrupted());
     }
@@ -68,10 +68,10 @@ class ShutdownTest {
     @Test
     void isStoppedByAnInterruptWhichIsPutAside() {
         Thread.currentThread().interrupt();
-        assertTrue(shutdown.isStopped());
+        assertTrue(shutdown.checkStop());
         assertFalse(Thread.currentThread().isInterrupted());
         assertTrue(shutdown.wasInterrupted());
-        assertTrue(shutdown.isStopped());
+        assertTrue(shutdown.checkStop());
     }
 
     @ParameterizedTest

@@ -38,7 +38,7 @@ class TurnClockTest {
     @Test
     void showsAnotherTimeInTheNextTurn() {
         long first = clock.now();
-        long slept = clock.sleep();
+        long slept = clock.endTurn();
         long before = tick();
         assertEquals(first, clock.lastNow());
         long second = clock.now();
@@ -53,7 +53,7 @@ class TurnClockTest {
         assertEquals(now, counters.turn());
         clock.now();
         assertEquals(now, counters.turn());
-        clock.sleep();
+        clock.endTurn();
         assertEquals(Counters.NONE, counters.turn());
         clock.lastNow();
         assertEquals(Counters.NONE, counters.turn());
@@ -63,16 +63,16 @@ class TurnClockTest {
     void theLongestTurnIsFromTheFirstWhoAsksToTheSleep() {
         long began = clock.now();
         Duration first = Duration.ofNanos(tick() - began);
-        Duration whole = Duration.ofNanos(clock.sleep() - began);
+        Duration whole = Duration.ofNanos(clock.endTurn() - began);
         assertEquals(whole, longestTurn());
         assertTrue(whole.compareTo(first) >= 0);
     }
 
     @Test
     void noTurnIsCountedInWhichNobodyAsks() {
-        clock.sleep();
+        clock.endTurn();
         tick();
-        clock.sleep();
+        clock.endTurn();
         assertEquals(Duration.ZERO, longestTurn());
     }
 }

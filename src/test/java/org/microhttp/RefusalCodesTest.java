@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The reasons to refuse: their codes, on which programs depend, and the answers made of them. */
-class RefusalTest {
+class RefusalCodesTest {
 
     /** The codes by their status. Programs know them: one may be added, and none changed. */
     private static final Map<Integer, String> CODES = Map.of(
@@ -123,8 +123,8 @@ class RefusalTest {
                 .filter(refusal -> !refusal.event.equals("refuse"))
                 .collect(Collectors.toMap(refusal -> refusal.code, refusal -> refusal.event));
         assertEquals(Map.of("request_timeout", "request_timeout", "socket_timeout", "socket_timeout",
-                "request_too_large", "exceed_request_max_close", "handler_error", "handler_error",
-                "handler_timeout", "handler_timeout", "overload", "overload"), events);
+                "request_too_large", "exceed_request_max_close",
+                "handler_timeout", "handler_timeout"), events);
     }
 
     @Test
