@@ -132,6 +132,21 @@ class ResponseWriterTest {
         assertEquals(2, answers());
     }
 
+    /** From where both have room in the write buffer to where the first alone has none. */
+    @Test
+    void sendsAnInterimAnswerBehindOneThatFillsTheBuffer() throws Exception {
+        for (int length = BUFFER - 150; length < BUFFER + 10; length++) {
+            add(length);
+            addContinue();
+            add(3);
+            assertTrue(flush());
+            assertEquals(expected.toString(), channel.received());
+            stop();
+            start();
+            expected.setLength(0);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 50, 1000})
     void sendsALargeAnswerBehindSmallOnes(int part) throws Exception {
