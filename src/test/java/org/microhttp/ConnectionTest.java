@@ -184,6 +184,18 @@ class ConnectionTest {
         assertTrue(client.isClosed());
     }
 
+    /** Or it would hold a loop that leaves for as long as it may linger. */
+    @Test
+    void closesAtOnceWhereALingeringClientSendsOnWhenTheLoopLeaves() throws Exception {
+        client.turn(LAST + "more");
+        assertEquals(ConnectionState.LINGERING, state());
+        age(Duration.ofSeconds(2));
+        client.channel.send("still more");
+        loop.leave();
+        connection.leave();
+        assertTrue(client.isClosed());
+    }
+
     @Test
     void closesWhereTheClientHasEndedAndNothingIsOwed() {
         client.turn(get("/"));
