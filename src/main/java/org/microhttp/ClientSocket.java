@@ -26,7 +26,7 @@ final class ClientSocket {
     /** Whether it is being read, so that a failure is known for one of reading. */
     private boolean reading;
 
-    /** When bytes were last received, and when the socket last took some: at first, when it was made. */
+    /** When bytes of a request last came, and when the socket last took some: at first, when it was made. */
     long lastRead, lastWritten;
 
     ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key, long id) {
@@ -45,7 +45,6 @@ final class ClientSocket {
         int count = channel.read(loop.received);
         reading = false;
         if (count > 0) {
-            lastRead = loop.clock.now();
             loop.counters.add(Counters.BYTES_IN, count);
             loop.log.read(id, count);
         } else if (count < 0) {

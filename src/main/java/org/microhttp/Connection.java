@@ -90,7 +90,7 @@ final class Connection extends TurnTaker {
             case YIELDING -> waitFor(OP_READ, silenceEnd());
             case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(OP_WRITE, socket.lastWritten + loop.socketTimeout);
-            case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
+            case LINGERING -> waitFor(OP_READ, lingering.deadline());
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> { }
         }
@@ -137,7 +137,10 @@ final class Connection extends TurnTaker {
     /** Reads what may be kept; says how much. */
     private int read() throws IOException {
         int count = socket.receive(room());
-        if (count > 0) parser.receive(loop.received.flip(), loop.scratch);
+        if (count > 0) {
+            socket.lastRead = loop.clock.now();
+            parser.receive(loop.received.flip(), loop.scratch);
+        }
         return count;
     }
 
@@ -260,8 +263,10 @@ final class Connection extends TurnTaker {
     /** Puts the answer into the write buffer, when nothing is blocked. */
     private void encode() throws IOException {
         Exchange answered = exchange;
+        // made before the exchange is let go of, for memory may lack
+        byte[] tail = loop.tail.of(answered, loop.clock.now());
         exchange = null;
-        boolean whole = writer.add(answered);
+        boolean whole = writer.add(answered, tail);
         if (answered.last) {
             enter(ENDING);
         } else {
@@ -288,8 +293,9 @@ final class Connection extends TurnTaker {
     }
 
     /**
-     * Closes at once if nothing can be lost by it; else ends our side until the client has noticed. What has
-     * come behind the last request was dropped before, in the step of this turn, so the parser knows of it.
+     * Closes at once if nothing can be lost by it, as far as was read; else ends our side until the client has
+     * noticed. What was read behind the last request was dropped before, in the step of this turn, so the
+     * parser knows of it.
      */
     private void finish() throws IOException {
         if (socket.endOfStream || parser.isAtEnd()) {

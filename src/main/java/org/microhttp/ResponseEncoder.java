@@ -85,5 +85,9 @@ final class ResponseEncoder {
     }
 
     /** Lets go of the response. */
-    void clear() { response = null; }
+    void clear() {
+        response = null;
+        head = null;
+        tail = null;
+    }
 }

@@ -33,9 +33,9 @@ final class ResponseWriter {
     }
 
     /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
-    boolean add(Exchange answered) throws IOException {
+    boolean add(Exchange answered, byte[] tail) throws IOException {
         current = loop.encoder;
-        current.start(answered, loop.tail.of(answered, loop.clock.now()));
+        current.start(answered, tail);
         return encode() || flush();
     }
 

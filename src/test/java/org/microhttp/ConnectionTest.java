@@ -180,6 +180,16 @@ class ConnectionTest {
         assertEquals(!persists, client.channel.outputEnded || client.isClosed());
     }
 
+    /** What is refused is the request behind the last HEAD, and nobody knows yet that it is one, too. */
+    @Test
+    void refusesWhatWaitsWithABodyThoughTheAnswersBeforeHadNone() throws Exception {
+        Budget budget = loop.context.group.bytes;
+        assertTrue(budget.tryTake(budget.limit()));
+        String head = get("/head").replace("GET", "HEAD");
+        String received = client.turn(head.repeat(REQUESTS_PER_TURN) + get("/waits")).received();
+        assertTrue(received.contains("\r\n\r\nout_of_buffers: "), received);
+    }
+
     @Test
     void closesAtOnceBehindTheLastRequestOfAClient() {
         client.turn(LAST);
