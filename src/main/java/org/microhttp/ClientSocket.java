@@ -40,6 +40,15 @@ final class ClientSocket {
 
     /** Reads into the loop's buffer, and says how much; less than 0 when no more will come. */
     int receive(int most) throws IOException {
+        int count = read(most);
+        if (count > 0) lastRead = loop.clock.now();
+        return count;
+    }
+
+    /** Reads what nobody wants any more, which is no use of the connection. */
+    int discard() throws IOException { return read(Integer.MAX_VALUE); }
+
+    private int read(int most) throws IOException {
         loop.received.clear().limit(Math.min(most, loop.received.capacity()));
         reading = true;
         int count = channel.read(loop.received);

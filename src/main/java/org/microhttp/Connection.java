@@ -137,10 +137,7 @@ final class Connection extends TurnTaker {
     /** Reads what may be kept; says how much. */
     private int read() throws IOException {
         int count = socket.receive(room());
-        if (count > 0) {
-            socket.lastRead = loop.clock.now();
-            parser.receive(loop.received.flip(), loop.scratch);
-        }
+        if (count > 0) parser.receive(loop.received.flip(), loop.scratch);
         return count;
     }
 
@@ -292,12 +289,9 @@ final class Connection extends TurnTaker {
         serve();
     }
 
-    /**
-     * Closes at once if nothing can be lost by it, as far as was read; else ends our side until the client has
-     * noticed. What was read behind the last request was dropped before, in the step of this turn, so the
-     * parser knows of it.
-     */
+    /** Closes at once if nothing that was read is lost by it; else ends our side until the client notices. */
     private void finish() throws IOException {
+        // the step of this turn has dropped what was behind the last request, so the parser knows of it
         if (socket.endOfStream || parser.isAtEnd()) {
             loop.log.closedAfterResponse(socket.id);
             close();
@@ -310,7 +304,7 @@ final class Connection extends TurnTaker {
     }
 
     private void linger() throws IOException {
-        if (lingering.record(socket.receive(Integer.MAX_VALUE), loop.clock.now())) close();
+        if (lingering.record(socket.discard(), loop.clock.now())) close();
     }
 
     /** Answers with the refusal, unless another answer is owed; either is the last. */

@@ -64,7 +64,11 @@ class ResponseWriterTest {
 
     private boolean add(int bodyLength) throws IOException {
         expected.append(ScriptedLoop.ok(body(bodyLength)));
-        return writer.add(exchange(bodyLength));
+        return add(writer, exchange(bodyLength));
+    }
+
+    private boolean add(ResponseWriter writer, Exchange exchange) throws IOException {
+        return writer.add(exchange, loop.context.tail.of(exchange, loop.context.clock.now()));
     }
 
     private void addContinue() throws IOException {
@@ -268,9 +272,9 @@ class ResponseWriterTest {
     @ValueSource(booleans = {true, false})
     void countsARequestAsUnansweredUntilItIsNot(boolean sent) throws Exception {
         channel.room = 0;
-        writer.add(unanswered(10));
+        add(writer, unanswered(10));
         assertEquals(0, loop.context.counters.unanswered());
-        writer.add(unanswered(BUFFER));
+        add(writer, unanswered(BUFFER));
         assertEquals(1, loop.context.counters.unanswered());
         channel.room = BUFFER;
         if (sent) {
@@ -311,7 +315,7 @@ class ResponseWriterTest {
 
     @Test
     void leavesTheBodyOutOfAnAnswerToHead() throws Exception {
-        assertTrue(writer.add(exchange(5, true)));
+        assertTrue(add(writer, exchange(5, true)));
         assertTrue(flush());
         assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", channel.received());
     }
@@ -323,7 +327,7 @@ class ResponseWriterTest {
         assertFalse(add(BUFFER));
         var key = new ScriptedChannel.Key();
         var other = new ResponseWriter(loop.context, new ClientSocket(loop.context, key.channel(), key, 1));
-        assertTrue(other.add(exchange(3)));
+        assertTrue(add(other, exchange(3)));
         assertTrue(other.flush());
         assertEquals(ScriptedLoop.ok(body(3)), key.channel().received());
         sendAll(BUFFER);
