@@ -290,11 +290,11 @@ class ResponseWriterTest {
     @Test
     void countsARequestAsAnsweredOnceThoughItsAnswerIsDropped() throws Exception {
         channel.room = 0;
-        writer.add(unanswered(10));
+        add(writer, unanswered(10));
         assertFalse(flush());
         writer.drop();
         assertEquals(0, loop.context.counters.unanswered());
-        writer.add(unanswered(BUFFER));
+        add(writer, unanswered(BUFFER));
         assertEquals(1, loop.context.counters.unanswered());
         writer.drop();
         assertEquals(0, loop.context.counters.unanswered());
