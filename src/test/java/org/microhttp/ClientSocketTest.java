@@ -168,6 +168,18 @@ class ClientSocketTest {
     }
 
     @Test
+    void isNotUsedByWhatIsDiscarded() throws Exception {
+        long made = loop.context.clock.now();
+        nextTurn();
+        channel.send("abc").end();
+        assertEquals(3, socket.discard());
+        assertEquals(-1, socket.discard());
+        assertEquals(made, socket.lastActive());
+        assertTrue(socket.endOfStream);
+        assertEquals(3, stats().bytesIn());
+    }
+
+    @Test
     void isActiveLaterAlsoWhereTheClockWraps() {
         socket.lastRead = Long.MAX_VALUE;
         socket.lastWritten = Long.MIN_VALUE;

@@ -134,6 +134,35 @@ class ConnectionTest {
         assertEquals(ok("/").repeat(requests), client.received());
     }
 
+    @Test
+    void waitsForTheHandlerAndNotForOthersBehindTheLastRequestOfATurn() throws Exception {
+        client.turn(get("/").repeat(REQUESTS_PER_TURN - 1) + get("/later") + get("/2"));
+        assertEquals(ConnectionState.AWAITING, state());
+        loop.runTasks();
+        assertEquals(ConnectionState.AWAITING, state());
+    }
+
+    @Test
+    void doesNothingInItsTurnIfItIsClosedByThen() throws Exception {
+        client.turn(get("/").repeat(REQUESTS_PER_TURN + 1));
+        connection.free();
+        loop.runTasks();
+        assertEquals(ConnectionState.CLOSED, state());
+        assertEquals(REQUESTS_PER_TURN, loop.log.count("read_request"));
+    }
+
+    @Test
+    void goesOnWhenTheSocketHasTakenWhatItDidNotBefore() throws Exception {
+        client.channel.take(10, 0);
+        client.turn(get("/1") + get("/2"));
+        assertEquals(ConnectionState.WRITING, state());
+        client.turn(get("/3")).turn();
+        assertEquals(ok("/1") + ok("/2"), client.received().replace(ok("/3"), ""));
+        client.turn();
+        assertEquals(ok("/1") + ok("/2") + ok("/3"), client.received());
+        assertEquals(ConnectionState.IDLE, state());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "GET / HTTP/1.1\\Host: x|''|true",

@@ -288,6 +288,19 @@ class ResponseWriterTest {
     }
 
     @Test
+    void countsARequestAsAnsweredOnceThoughItsAnswerIsDropped() throws Exception {
+        channel.room = 0;
+        add(writer, unanswered(10));
+        assertFalse(flush());
+        writer.drop();
+        assertEquals(0, loop.context.counters.unanswered());
+        add(writer, unanswered(BUFFER));
+        assertEquals(1, loop.context.counters.unanswered());
+        writer.drop();
+        assertEquals(0, loop.context.counters.unanswered());
+    }
+
+    @Test
     void reportsAnAnswerOnceThoughItIsEncodedAgain() throws Exception {
         channel.room = 0;
         add(100);

@@ -3,6 +3,7 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -108,15 +109,13 @@ class ShutdownTest {
 
     /** Where the last use was before the loop began to leave, the second is from there. */
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, SECOND_AND_MORE, Long.MAX_VALUE})
+    @ValueSource(longs = {0, 1, 1_500_000_000, Long.MAX_VALUE})
     void whatIsIdleHasASecondFromTheBeginning(long used) {
         usedBefore(used);
         shutdown.leave(now + HOUR);
         assertEquals(now + SECOND, shutdown.deadline(socket, now + HOUR));
         assertEquals(now + SECOND - 1, shutdown.deadline(socket, now + SECOND - 1));
     }
-
-    private static final long SECOND_AND_MORE = 1_500_000_000;
 
     @Test
     void whatIsUsedMeanwhileHasASecondFromThere() {
@@ -136,6 +135,25 @@ class ShutdownTest {
         assertEquals(now + Long.MAX_VALUE, shutdown.deadline(socket, now + Long.MAX_VALUE));
         socket.lastRead = now + Long.MAX_VALUE - 5 - SECOND;
         assertEquals(now + Long.MAX_VALUE - 5, shutdown.deadline(socket, now + Long.MAX_VALUE));
+    }
+
+    @Test
+    void aDeadlineBehindTheWrapIsLaterThanOneBeforeIt() {
+        assumeTrue(now > 0);
+        shutdown.leave(now + HOUR);
+        socket.lastRead = Long.MAX_VALUE - 5;
+        assertEquals(Long.MAX_VALUE, shutdown.deadline(socket, Long.MAX_VALUE));
+    }
+
+    @Test
+    void theSecondIsFromTheTurnInWhichTheLoopBegan() {
+        shutdown.leave(now + HOUR);
+        loop.context.clock.endTurn();
+        while (loop.context.clock.now() == now) {
+            loop.context.clock.endTurn();
+        }
+        shutdown.leave(now + HOUR);
+        assertEquals(now + SECOND, shutdown.deadline(socket, now + HOUR));
     }
 
     @Test
