@@ -87,6 +87,7 @@ final class Connection extends TurnTaker {
         switch (state) {
             case IDLE -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
             case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
+            // the task comes first, so what is watched for stays as it is, and the deadline does nothing
             case YIELDING -> waitFor(OP_READ, silenceEnd());
             case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(OP_WRITE, socket.lastWritten + loop.socketTimeout);

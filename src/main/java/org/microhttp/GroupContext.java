@@ -40,9 +40,7 @@ final class GroupContext {
     synchronized void ended(LoopContext loop) {
         abandoned += loop.pending.abandon();
         ended++;
-        if (ended < loops.length) return;
-        requests.giveBack(abandoned);
-        abandoned = 0;
+        if (ended == loops.length) requests.giveBack(abandoned);
     }
 
     /**

@@ -74,9 +74,8 @@ final class HeaderSection {
     private void expect(FieldList expectations) {
         while (expectations.next() && !expectsOther) {
             boolean token = expectations.readToken() && expectations.readElementEnd();
-            boolean known = token && expectations.isToken("100-continue");
-            expectsContinue |= known;
-            expectsOther |= !known;
+            expectsContinue = token && expectations.isToken("100-continue");
+            expectsOther = !expectsContinue;
         }
     }
 
