@@ -5,10 +5,10 @@ import java.net.*;
 import java.nio.channels.*;
 
 /**
- * The port: accepts connections and registers them. It stops watching while the loop has as many connections
- * as it may, until one closes; and when an accept fails, as it does when the process is out of descriptors,
- * until one closes or a tenth of a second has passed. A failed accept never ends the loop, and never makes it
- * spin.
+ * The port: accepts connections and registers them. It stops watching while the group has as many
+ * connections as it may, until one closes; and when an accept fails, as it does when the process is out of
+ * descriptors, until one closes or a tenth of a second has passed. A failed accept never ends the loop, and
+ * never makes it spin.
  * <p>
  * From the kernel's queue to the first byte: {@link #onReady} takes a place and accepts; the loop with the
  * fewest connections counts the new one, and gets it by a task if it is another; {@link #admit} sets its
@@ -117,7 +117,7 @@ final class Acceptor {
     private boolean acceptOne() {
         if (!loop.group.connections.tryTake(1)) {
             pause(Lack.PLACE);
-            // one may have come free before the other loops could see that this one waits
+            // one may have come free before others could see that this loop waits: giving it back tells it so
             if (loop.group.connections.tryTake(1)) loop.group.giveBackPlace(false);
             return false;
         }

@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *     to the handler; {@link RequestParser#drop} gives all back when one is refused or the connection ends.
  *     The parser knows what it is charged, so nothing is given back twice. Within a turn the one connection
  *     of a loop that has it holds what was read, uncounted. A request is never charged more than
- *     {@code maxRequestSize}, though its arrays may be 2 KiB longer.
+ *     {@code maxRequestSize}, though its arrays, which double as they grow, may be longer.
  * <li><b>Bytes to send</b> (the same budget): small answers that the socket did not take, charged while the
  *     writer has an array of them: until it is put into the write buffer again, or
- *     {@link ResponseWriter#drop}.
+ *     {@link ResponseWriter#drop}. Where there is no room, the connection is closed without an answer.
  * <li><b>One connection</b> so has at most {@code maxRequestSize} bytes of a request, and the write buffer's
  *     64 KiB of answers; not counted are the request in the handler's hands, and the response on its way.
  * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Acceptor} before it
@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *     {@link Exchange}'s, taken when the request is handed over, given back by {@link Connection} with the
  *     first answer or failure or at {@code handlerTimeout}, also when the connection is gone by then, to
  *     {@link PendingRequests}; and of loops that have ended by {@link GroupContext#ended}.
- * <li><b>Tasks</b>: one for each answer from another thread, and one at a time for a connection with more
- *     requests than a turn takes; those of closed connections do nothing.
+ * <li><b>Tasks</b>: one for each answer and each failure from another thread, one for a connection that is
+ *     handed over, and one at a time for a connection with more requests than a turn takes.
  * <li><b>Time of the loop</b>: a turn takes a fixed number of accepts, tasks, and of reads, requests and
  *     writes for each connection; each octet is looked at a constant number of times, and no object is made
  *     for an element of a list that a client sends.

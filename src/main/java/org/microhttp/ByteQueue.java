@@ -35,7 +35,7 @@ final class ByteQueue {
     int available() { return end - position; }
 
     /** How many consumed bytes are kept. */
-    int kept() { return position - start; }
+    int consumed() { return position - start; }
 
     /** How many bytes of memory are the queue's own. */
     int capacity() { return borrowed ? 0 : bytes.length; }
@@ -70,7 +70,7 @@ final class ByteQueue {
     void add(ByteQueue source, int length, int most) {
         if (bytes == NONE) {
             // most bodies come whole: a copy, unlike a new array, is not cleared first
-            bytes = source.copy(source.kept(), source.position + length);
+            bytes = source.copy(source.consumed(), source.position + length);
         } else {
             makeRoom(length, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
@@ -152,7 +152,7 @@ final class ByteQueue {
 
     /** Lets go of the consumed bytes and says how many there were. */
     int discard() {
-        int length = kept();
+        int length = consumed();
         start = position;
         return length;
     }

@@ -13,8 +13,8 @@ import java.nio.channels.SocketChannel;
  * by a {@link ConnectionState}. Only {@link #later} and {@link #isHandling} are for other threads than the
  * loop's.
  * <p>
- * Its deadline is set in one place, at the end of each turn, by {@link #settle}; a turn that took long moves
- * it with {@link #postpone}.
+ * Its deadline is set by {@link #settle}, at the end of each turn; once more by {@link #postpone}, behind a
+ * turn that took long; and that of a place by {@link #close}.
  * <p>
  * A closed connection whose request is still in the handler's hands stays with the scheduler, if places for
  * such requests are limited, until the answer comes or its time is over.
@@ -150,12 +150,12 @@ final class Connection extends TurnTaker {
         if (socket.endOfStream || isLast()) return 0;
         int room = parser.room();
         int early = Math.max(0, loop.received.capacity() - parser.available());
-        return state.isReceiving() ? room : Math.min(room, early);
+        return state.takesRequests() ? room : Math.min(room, early);
     }
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
     private void serve() throws RefusalException, IOException {
-        while (state.isReceiving() && !loop.shutdown.checkStop()) {
+        while (state.takesRequests() && !loop.shutdown.checkStop()) {
             Request request = parser.next();
             if (request == null) {
                 awaitMore();
@@ -275,7 +275,7 @@ final class Connection extends TurnTaker {
     @Override
     boolean deliver() throws IOException {
         boolean sent = writer.flush();
-        if (!sent && state.isReceiving()) enter(WRITING);
+        if (!sent && state.takesRequests()) enter(WRITING);
         if (sent && state == ENDING) finish();
         return sent && (state == ANSWERED || state == WRITING);
     }
@@ -331,25 +331,25 @@ final class Connection extends TurnTaker {
     }
 
     /**
-     * Reads once more first, for after a long turn bytes may be here and the loop not know it yet; or a few
-     * times, for a body may be here as a whole.
+     * Reads once more first, or a few times, for after a long turn much may be here and the loop not know it
+     * yet. If no request came of it, a slow one is refused, a silent one too, and an idle connection closed.
      */
     private void giveUpReading() throws RefusalException, IOException {
         boolean silent = true;
         int count = 1;
-        for (int i = 0; i < MAX_LAST_READS && count > 0 && state.isReceiving(); i++) {
+        for (int i = 0; i < MAX_LAST_READS && count > 0 && state.takesRequests(); i++) {
             count = read();
             silent &= count <= 0;
             serve();
         }
-        if (!state.isReceiving()) return;
+        if (!state.takesRequests()) return;
         boolean begun = state == READING;
         boolean slow = begun && loop.clock.now() - began >= loop.requestTimeout;
         Refusal.REQUEST_TIMEOUT.when(slow, loop.requestTimeout);
         if (!silent) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
-        // a loop that leaves does not wait that long
         if (loop.shutdown.isLeaving() && loop.shutdown.isRecent(socket)) return;
+        // a loop that leaves does not wait that long
         if (!loop.shutdown.isLeaving()) socket.reportTimeout();
         close();
     }

@@ -19,7 +19,7 @@ package org.microhttp;
  *              -> WRITING    others had theirs, and the socket did not take the answers
  *              -> ANSWERED   there is no memory for what waits: that is refused
  *   HANDLING   -> ANSWERED   the handler has answered inline, or failed
- *              -> AWAITING   it has returned without an answer
+ *              -> AWAITING   it has returned without an answer, or failed while one is on its way
  *   AWAITING   -> ANSWERED   the answer is here, or its time is over
  *   ANSWERED   -> IDLE       the answer is in the write buffer, or sent
  *              -> WRITING    the socket does not take all of it
@@ -27,7 +27,7 @@ package org.microhttp;
  *   WRITING    -> IDLE       all is sent
  *              -> ANSWERED   there is no memory for what waits: that is refused
  *   ENDING     -> LINGERING  all is sent, but the client may be sending still
- *   any but CLOSED -> CLOSED  all is sent; or a reset, a deadline, an error, the end of the loop
+ *   any but CLOSED -> CLOSED  nothing is left to do or wait for; a reset, a deadline, an error; the loop ends
  * </pre>
  * Beside the state stand three facts: output that is blocked is the writer's, and may be there in YIELDING
  * and AWAITING, too; that the client has ended its side is the socket's; that no request is taken behind the
@@ -47,7 +47,10 @@ enum ConnectionState {
     /** The handler is being called. */
     HANDLING,
 
-    /** Waits for the handler's answer from elsewhere. */
+    /**
+     * Waits for the handler's answer from elsewhere. That the client ends its side is noted only, and a reset
+     * closes; the handler is told of neither.
+     */
     AWAITING,
 
     /** The answer is here, and waits until what was written before has been sent. */
@@ -66,7 +69,7 @@ enum ConnectionState {
     CLOSED;
 
     /** Whether requests are taken. */
-    boolean isReceiving() { return this == IDLE || this == READING; }
+    boolean takesRequests() { return this == IDLE || this == READING; }
 
     /** Whether nothing is lost if the connection ends, as far as we know. */
     boolean isIdle() { return this == IDLE || this == LINGERING; }

@@ -61,6 +61,7 @@ final class EventLog {
 
     void closedAfterResponse(long id) { log("close_after_response", id); }
     void lingering(long id) { log("linger", id); }
+    // the same name as that of a refusal, which has further entries: this one is without an answer
     void timedOut(long id) { log("socket_timeout", id); }
     void writeFailed(long id, Throwable cause) { log("write_error", id, cause); }
     void overloaded(long id) { log("overload", id); }

@@ -123,9 +123,12 @@ public final class EventLoop implements AutoCloseable {
         boolean again = claimed.getAndSet(true);
         if (again && stopping) return;
         if (again) throw new IllegalStateException("a loop starts once");
-        Watchdog dog = watchdog == null ? null : new Watchdog(loop, watchdog);
+        Watchdog dog = null;
         try {
-            if (dog != null) dog.start();
+            if (watchdog != null) {
+                dog = new Watchdog(loop, watchdog);
+                dog.start();
+            }
             run();
         } catch (Throwable t) {
             loop.log.loopFailed(t);
@@ -258,13 +261,13 @@ public final class EventLoop implements AutoCloseable {
 
     void leave(long until) {
         if (claimed.get()) {
-            loop.tasks.add(() -> begin(until));
+            loop.tasks.add(() -> beginLeaving(until));
         } else {
             close();
         }
     }
 
-    private void begin(long until) {
+    private void beginLeaving(long until) {
         if (!loop.shutdown.leave(until)) return;
         loop.log.leaving(loop.connectionCount.get());
         try {
@@ -301,7 +304,7 @@ public final class EventLoop implements AutoCloseable {
         if (!claimed.getAndSet(true)) free();
     }
 
-    /** A loop that leaves gets no connections from others, and one that has ended is no other. */
+    /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
         loop.shutdown.leave(loop.clock.now());
         acceptor.close();

@@ -25,7 +25,7 @@ final class Exchange implements Consumer<Response> {
     Response response;
 
     /** What the answer depends on: whether the method is HEAD, the version 1.0, the connection persistent. */
-    final boolean head, http10, persistent;
+    final boolean toHead, http10, persistent;
 
     /** Whether no request is taken after this one. */
     boolean last;
@@ -36,9 +36,9 @@ final class Exchange implements Consumer<Response> {
     /** 1 as soon as somebody has claimed it. */
     private volatile int claimed;
 
-    Exchange(Connection connection, boolean head, boolean http10, boolean persistent) {
+    Exchange(Connection connection, boolean toHead, boolean http10, boolean persistent) {
         this.connection = connection;
-        this.head = head;
+        this.toHead = toHead;
         this.http10 = http10;
         this.persistent = persistent;
     }

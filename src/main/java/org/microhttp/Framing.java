@@ -8,7 +8,7 @@ final class Framing {
     /** The length that was declared; -1 when none was. */
     long length = -1;
 
-    /** Whether the last coding is chunked. */
+    /** Whether a coding is chunked, and, when the section is complete, the last. */
     boolean chunked;
 
     /** What Transfer-Encoding has: any coding, one that is not chunked, one behind chunked. */

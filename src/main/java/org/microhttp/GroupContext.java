@@ -47,10 +47,10 @@ final class GroupContext {
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
      * at once, so that the next of a burst goes elsewhere.
      */
-    LoopContext placeConnection(LoopContext acceptor) {
+    LoopContext placeConnection(LoopContext accepting) {
         while (true) {
-            LoopContext emptiest = acceptor;
-            int least = acceptor.connectionCount.get();
+            LoopContext emptiest = accepting;
+            int least = accepting.connectionCount.get();
             for (LoopContext loop : loops) {
                 int count = loop.connectionCount.get();
                 if (count < least && !loop.shutdown.isLeaving()) {

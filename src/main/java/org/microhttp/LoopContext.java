@@ -73,7 +73,7 @@ final class LoopContext {
     }
 
     /** Begins the turn of a connection. */
-    void beginTurn() {
+    void beginConnectionTurn() {
         requestsLeft = MAX_REQUESTS_PER_TURN;
         writesLeft = MAX_WRITES_PER_TURN;
     }

@@ -156,7 +156,8 @@ public final class Options {
     /**
      * Limits how long a request may take to arrive, however it trickles; default 60 s.
      *
-     * @param d 1 ms to 365 days from first byte to last; then 408 and close
+     * @param d 1 ms to 365 days from first byte to last, or from when earlier answers were sent; then 408 and
+     *          close
      * @return these options
      */
     public Options withRequestTimeout(Duration d) {
@@ -179,7 +180,8 @@ public final class Options {
      * Limits what the loop keeps for all its connections: incomplete requests, unsent answers; default 0.
      *
      * @param n 0 for a quarter of the heap, else at least {@code maxRequestSize}; the request that would
-     *              pass it gets 503, and its connection is closed
+     *          pass it gets 503, unless another answer is owed, and its connection is closed; so is that of a
+     *          client that leaves its answers unread
      * @return these options
      */
     public Options withMaxBufferedBytes(long n) {

@@ -9,14 +9,15 @@ import java.nio.ByteBuffer;
  * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its
  * {@link ByteQueue}, then {@link #next} is called until it returns null.
  * <pre>
- *   START -+-> FIELD -+-> DONE (without a body) ------------------> START
- *     |    |    | ^   |
- *     v    |    +-+   +-> BODY ----------------------------------> DONE
- *   REQUEST_LINE      |
- *   (after an empty   +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END
- *   line)                  | ^                          |
- *                          | +--------------------------+
- *                          +-> TRAILER (until its empty line) ---> DONE
+ *   START ------+-> FIELD -+-> DONE (without a body)
+ *     |         ^    | ^   |
+ *     v         |    +-+   +-> BODY --------------------------------> DONE
+ *   REQUEST_LINE           |
+ *   (after an empty line)  +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END
+ *                               | ^                          |
+ *                               | +--------------------------+
+ *                               +-> TRAILER (until its empty line) -> DONE
+ *   DONE -> START, with the next request
  * </pre>
  * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
  * is refused with {@link RefusalException}; then the parser is finished, for nobody knows where the next
@@ -53,7 +54,7 @@ final class RequestParser {
 
     /** How much is missing of the body, or of the chunk. */
     private int blockLeft;
-    private boolean head, http10, persistent, continueExpected;
+    private boolean toHead, http10, persistent, continueExpected;
 
     /** Whether bytes have come since the last request, and whether any were dropped. */
     private boolean fresh, dropped;
@@ -77,7 +78,7 @@ final class RequestParser {
     /** How many bytes are here that are not yet parsed. */
     int available() { return input.available(); }
 
-    /** How much more may be received without having more than the largest request. */
+    /** How much more may be received without having more than the largest request not yet parsed. */
     int room() { return Math.max(0, limits.requestSize() - input.available()); }
 
     /** The next request, or null if more bytes are needed. */
@@ -95,7 +96,7 @@ final class RequestParser {
     /** Ends the turn: what is kept until the next is counted, and refused if that is too much. */
     void keep() throws RefusalException {
         input.keep();
-        // an array may be larger than what can come by a chunk-size line: a request alone never has too much
+        // arrays may be larger than what they hold, and one request alone must never have too much
         int needed = (int) Math.min(held(), limits.requestSize());
         boolean refused = needed > charged && !budget.tryTake(needed - charged);
         // what is refused is not the request before, which has an answer of its own
@@ -126,7 +127,7 @@ final class RequestParser {
 
     private void begin() {
         state = State.START;
-        head = false;
+        toHead = false;
         http10 = false;
         persistent = false;
         size = 0;
@@ -137,7 +138,7 @@ final class RequestParser {
     boolean isInsideRequest() { return input.available() > 0 || state.compareTo(State.FIELD) >= 0; }
 
     /** Whether the last request, even if it was refused after its method, is answered without a body. */
-    boolean isHead() { return head; }
+    boolean isHead() { return toHead; }
 
     boolean isHttp10() { return http10; }
 
@@ -201,7 +202,7 @@ final class RequestParser {
         int most = Math.min(lineLimit(), sizeLeft());
         int end = input.findLineEnd(most);
         if (end < 0) {
-            if (input.kept() + input.available() >= most) refuseLine();
+            if (input.consumed() + input.available() >= most) refuseLine();
             return false;
         }
         int from = input.position;
@@ -248,7 +249,7 @@ final class RequestParser {
         int space = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
         BAD_METHOD.unless(space > from && (space == end || bytes[space] == ' '));
         method = parseMethod(bytes, from, space);
-        head = method.equals("HEAD");
+        toHead = method.equals("HEAD");
         int second = Syntax.endOfVisible(bytes, Math.min(space + 1, end), end);
         BAD_REQUEST_LINE.unless(second < end && (second > space + 1 || bytes[second] != ' '));
         BAD_TARGET.when(bytes[second] != ' ');

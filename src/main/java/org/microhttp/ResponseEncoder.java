@@ -29,7 +29,7 @@ final class ResponseEncoder {
         response = answered.response;
         unanswered = answered.unanswered;
         reported = false;
-        begin(response.head.bytes(answered.head), tail, answered.head ? 0 : response.bodyLength());
+        begin(response.head.bytes(answered.toHead), tail, answered.toHead ? 0 : response.bodyLength());
     }
 
     /** Begins with the interim answer 100, which is sent like any other but is not the answer. */

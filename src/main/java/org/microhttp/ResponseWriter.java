@@ -98,7 +98,8 @@ final class ResponseWriter {
 
     /**
      * Keeps what the buffer still has to be sent, and empties it. The end of it is the current response's: if
-     * all of it is, that is encoded again when the socket is ready, for pieces of large ones would add up.
+     * all of it is, that is rewound, and encoded again when the socket is ready, for pieces of large ones
+     * would add up; else all is copied, charged, and goes out before the current one goes on.
      */
     private void keep() throws IOException {
         ByteBuffer out = loop.out.flip();

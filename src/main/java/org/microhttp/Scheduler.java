@@ -28,6 +28,8 @@ final class Scheduler {
 
     private final Entry[] slots = new Entry[SLOTS];
     private final long origin, resolution;
+
+    /** The tick that was fired last, and the first behind it that may have entries: less than a round on. */
     private long tick, nextTick = Long.MAX_VALUE;
 
     Scheduler(long now, long resolutionNanos) {

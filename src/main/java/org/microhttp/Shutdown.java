@@ -3,8 +3,8 @@ package org.microhttp;
 /**
  * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what
  * is here may finish until a time. While it leaves, a connection that waits for a request is closed when for
- * a second nothing was read or written. The two flags are read by other threads; all else is for the loop's
- * alone.
+ * a second nothing was read or written. Other threads may call
+ * {@link #stop} and {@link #isLeaving}; all else is for the loop's alone.
  */
 final class Shutdown {
 

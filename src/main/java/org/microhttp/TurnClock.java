@@ -1,6 +1,6 @@
 package org.microhttp;
 
-/** The time of a loop's turn: the clock is read once a turn, when it is first asked for. */
+/** The time of a loop's turn: the clock is read when it is first asked for, and when the turn ends. */
 final class TurnClock {
 
     private final Counters counters;

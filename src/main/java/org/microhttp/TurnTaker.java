@@ -41,7 +41,7 @@ abstract class TurnTaker extends Scheduler.Entry {
     private void turn(Step step) {
         assert loop.tasks.isLoopThread();
         try {
-            loop.beginTurn();
+            loop.beginConnectionTurn();
             attempt(step);
             while (deliver()) {
                 attempt(FOLLOW);

@@ -54,7 +54,7 @@
  *
  *   Response --> ResponseHead --> Header, FieldList
  *
- *   all but values and the parser's --> LoopContext --> TaskQueue, PendingRequests, ResponseTail, Scheduler
+ *   the parts of a loop --> LoopContext --> TaskQueue, PendingRequests, ResponseTail, Scheduler
  *                                         |    |
  *                                         |    +--> TurnClock, Shutdown, Counters --> Stats
  *                                         |    |
@@ -64,12 +64,12 @@
  *
  *   all that checks --> Refusal, RefusalException
  * </pre>
- * Arrows point one way, but where one part calls back another that made it: a {@code TurnTaker} takes the
- * steps of its {@code Connection}, an {@code Exchange} hands its answer to its connection, the scheduler
- * fires connections, and {@code GroupContext} tells the acceptors of all loops that a place is free, as an
- * acceptor hands a connection to that of another loop. {@code Handler} and {@code Logger} are the user's.
- * The parser and what it knows have no socket, clock, thread or options, and refuse with
- * {@code RefusalException}.
+ * Arrows point one way, but where one part calls back another: a {@code TurnTaker} takes the steps of its
+ * {@code Connection}, an {@code Exchange} hands its answer to its connection, the scheduler fires
+ * connections, a response puts its body where its encoder wants it, and {@code GroupContext} tells the
+ * acceptors of all loops that a place is free, as an acceptor hands a connection to that of another loop.
+ * {@code Handler} and {@code Logger} are the user's. The parser and what it knows have no socket, clock,
+ * thread or options, and refuse with {@code RefusalException}.
  * <p>
  * The rule for threads: one thread owns a loop and all its connections; {@code TurnTaker.turn} asserts it.
  * Only {@code stop}, {@code close} and {@code stats} and the callback of a request may be called from
@@ -88,7 +88,14 @@
  *     {@code TaskQueue.add}, which wakes the loop
  * <li>how much a client can occupy, who counts it, who gives it back: {@code Budget}, a ledger
  * <li>every reason to refuse, with its status and text: {@code Refusal}
+ * <li>where a limit of a line, a section, a request is checked: {@code RequestParser.refuseLine} and
+ *     {@code beginBlock}
  * <li>how a body is framed: {@code Framing}; chunks and trailers: {@code RequestParser}
+ * <li>whether the connection persists: {@code HeaderSection.isPersistent}, then {@code Connection.respond},
+ *     told by {@code ResponseTail}; how it ends: {@code Connection.finish}
+ * <li>100-continue: {@code RequestParser.takeContinue}, asked by {@code Connection.awaitMore}
+ * <li>an interrupt: {@code Shutdown.checkStop}; one that the handler leaves behind: {@code Connection.call}
+ * <li>what counts as a timeout: {@code ClientSocket.reportTimeout}, {@code Refusal.isTimeout}
  * <li>what is sent of a response: {@code ResponseHead}, {@code ResponseTail}; how, and how much at a time:
  *     {@code ResponseWriter}
  * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code Shutdown}

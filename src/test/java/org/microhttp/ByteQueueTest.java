@@ -54,7 +54,7 @@ class ByteQueueTest {
     void ownsNothingWhenEverythingIsConsumed() throws Exception {
         add("one\r\n");
         line(100);
-        assertEquals(5, queue.kept());
+        assertEquals(5, queue.consumed());
         assertEquals(5, queue.discard());
         queue.keep();
         assertEquals(0, queue.capacity());
@@ -125,7 +125,7 @@ class ByteQueueTest {
     void copiesWhatIsKept() throws Exception {
         add("GET /\r\nHost: x\r\n\r\nbody");
         assertEquals("GET /", line(100));
-        int from = queue.kept();
+        int from = queue.consumed();
         assertEquals("Host: x", line(100));
         int end = queue.findLineEnd(100);
         assertEquals("Host: x\r\n", new String(queue.copy(from, end), ISO_8859_1));
@@ -166,7 +166,7 @@ class ByteQueueTest {
                 actual.append(line).append("\r\n");
                 queue.discard();
             }
-            if (queue.kept() > 0) {
+            if (queue.consumed() > 0) {
                 actual.append(new String(queue.copy(0, queue.position), ISO_8859_1));
                 queue.discard();
             }

@@ -251,7 +251,7 @@ class ConnectionStateTest {
     @Test
     void knowsWhereRequestsAreTakenAndWhereNothingIsLost() {
         assertEquals(List.of(IDLE, READING),
-                Arrays.stream(values()).filter(ConnectionState::isReceiving).toList());
+                Arrays.stream(values()).filter(ConnectionState::takesRequests).toList());
         assertEquals(List.of(IDLE, LINGERING),
                 Arrays.stream(values()).filter(ConnectionState::isIdle).toList());
     }

@@ -34,7 +34,7 @@ class ResponseWriterTest {
         var key = new ScriptedChannel.Key();
         channel = key.channel();
         writer = new ResponseWriter(loop.context, new ClientSocket(loop.context, channel, key, 0));
-        loop.context.beginTurn();
+        loop.context.beginConnectionTurn();
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class ResponseWriterTest {
     }
 
     private boolean flush() throws IOException {
-        loop.context.beginTurn();
+        loop.context.beginConnectionTurn();
         return writer.flush();
     }
 
