@@ -5,7 +5,8 @@ import java.io.IOException;
 /**
  * What is served in turns on the loop's thread: a turn takes a step, then sends what came of it, as often as
  * there is more behind that, then says what is waited for. A turn is an error boundary: what the client did
- * wrong is refused, and whatever else goes wrong ends this connection, and nothing else.
+ * wrong is refused, and whatever else goes wrong ends this connection, and nothing else. The frame of a turn
+ * is here, and {@link Connection} has the steps, so that each can be read by itself.
  */
 abstract class TurnTaker extends Scheduler.Entry {
 
