@@ -88,7 +88,8 @@ final class EventLoopTurnTest {
     /** It would tell of them without end. */
     @Test
     void theSelectorIsNotToldOfClientsThatThereIsNoPlaceFor() throws Exception {
-        try (var server = new TestServer(TestServer.options().withMaxConnections(1), TestServer::echoTarget)) {
+        var options = TestServer.options().withMaxConnections(1);
+        try (var server = new TestServer(options, TestServer::echoTarget)) {
             RawClient first = server.connect().get("/1").expectOk("/1");
             RawClient second = server.connect().get("/2");
             server.awaitEvent("accept_pause");

@@ -142,10 +142,12 @@ class SchedulerTest {
         assertTrue(sleepsForEver(scheduler, 2000));
     }
 
+    /** What is in the first slot of the wheel, and in the last, too. */
     @Test
     void forgetsEverythingWhenItIsCleared() {
         var scheduler = new Scheduler(0, TICK);
-        for (long due : new long[] {1, 500, 530, ROUND - 1, 3 * ROUND}) {
+        advance(scheduler, 2 * TICK);
+        for (long due : new long[] {300, 500, 530, ROUND - TICK, ROUND, 3 * ROUND}) {
             new Timer(scheduler).set(due);
         }
         scheduler.clear();

@@ -65,6 +65,7 @@ class TaskQueueTest {
         assertTrue(tasks.isEmpty());
         tasks.run(100);
         assertEquals(3, ran.size());
+        assertEquals(0, log.count("turn_error"));
     }
 
     @Test
