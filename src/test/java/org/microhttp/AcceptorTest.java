@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Stopping;
 import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
@@ -96,6 +99,36 @@ final class AcceptorTest {
             awaitTurns(Inside.context(group, 0));
             totals.assertNothingIsHeld();
             assertEquals(1, log.count("accept_error"));
+        }
+    }
+
+    /** Connections that are idle hear of it all the same. */
+    @Test
+    void aLoopLeavesThoughItFailsToLetGoOfItsPort() throws Exception {
+        var failing = new ScriptedSelector();
+        failing.failure = new IOException("wanted");
+        try (var server = new TestServer(TestServer::echoTarget)) {
+            RawClient client = server.connect().get("/1").expectOk("/1");
+            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            var selector = Acceptor.class.getDeclaredField("selector");
+            selector.setAccessible(true);
+            selector.set(loop.acceptor, failing);
+            Selector watching = Inside.of(server.loop, Selector.class);
+            loop.tasks.add(() -> watching.keys().forEach(key -> age(key.attachment())));
+            var stopping = new Stopping(server.loop, Duration.ofSeconds(40));
+            assertSame(failing.failure, server.awaitEvent("accept_error").cause());
+            client.expectEnd();
+            server.loop.stop();
+            assertEquals(0, stopping.dropped());
+        }
+    }
+
+    /** As if nothing had happened on it for an hour. */
+    private static void age(Object attachment) {
+        if (attachment instanceof Connection connection) {
+            long then = connection.loop.clock.now() - Duration.ofHours(1).toNanos();
+            connection.socket.lastRead = then;
+            connection.socket.lastWritten = then;
         }
     }
 

@@ -36,6 +36,16 @@ class ConnectionOnceMoreTest {
     }
 
     @Test
+    void waitsOnWhereASingleByteIsHere() {
+        client.channel.send("G");
+        client.timeOut();
+        assertFalse(client.isClosed());
+        client.turn(ScriptedLoop.get("/here").substring(1));
+        assertEquals(ScriptedLoop.ok("/here"), client.received());
+        assertEquals(0, loop.log.count("socket_timeout"));
+    }
+
+    @Test
     void answersARequestWhoseEndIsHere() {
         String request = ScriptedLoop.get("/here");
         client.turn(request.substring(0, 10));

@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Freed;
+import org.microhttp.tools.HookedLogger;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -50,6 +52,28 @@ class EventLoopGroupPortTest {
         try (var first = group(options, 2); var second = group(options.withPort(first.getPort()), 2)) {
             assertEquals(first.getPort(), second.getPort());
         }
+    }
+
+    /** It has nobody to share it with. */
+    @Test
+    void keepsThePortOfOneLoopToThat() throws Exception {
+        try (var first = group(TestServer.options(), 1)) {
+            var sharing = TestServer.options().withPort(first.getPort()).withReusePort(true);
+            assertThrows(IOException.class, () -> group(sharing, 1));
+            assertThrows(IOException.class, () -> group(sharing, 2));
+        }
+    }
+
+    /** What is wrong with the options is so from the second loop on. */
+    @Test
+    void freesThePortIfALaterLoopCannotBeMade() throws Exception {
+        var options = TestServer.options();
+        var logger = new HookedLogger(event -> options.readBufferSize = -1);
+        assertThrows(IllegalArgumentException.class,
+                () -> new EventLoopGroup(options, logger, TestServer::echoTarget, 3));
+        String address = logger.log.await("listen").value("local_address");
+        Freed.bind(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
+        assertEquals(1, logger.log.count("listen"));
     }
 
     /** Though the first of them bound it for itself. The loops do not run: this thread accepts for them. */

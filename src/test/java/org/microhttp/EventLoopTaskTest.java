@@ -3,12 +3,17 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
-/** A task of the loop that fails, with whatever, is logged; the loop, and the tasks behind it, go on. */
+/**
+ * A task of the loop that fails, with whatever, is logged; the loop, and the tasks behind it, go on. When it
+ * is stopped it runs those that are here, and those that come of them, while its connections are open.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EventLoopTaskTest {
 
@@ -57,6 +62,34 @@ final class EventLoopTaskTest {
             scripted.runTasks();
             assertEquals(ScriptedLoop.ok("late"), client.received());
             assertEquals(1, scripted.log.count("turn_error"));
+        }
+    }
+
+    /** Of the first comes an answer that is behind all others when the loop is stopped. */
+    @Test
+    void theLoopEndsBehindAllThatAreHereAndAllThatComeOfThem() throws Exception {
+        var handler = new HoldingHandler();
+        try (var server = new TestServer(handler)) {
+            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> answer = handler.pending.take();
+            server.connect().get("/block");
+            handler.blocks.await();
+            loop.tasks.add(() -> {
+                addMany(loop);
+                answer.accept(TestServer.ok("late"));
+            });
+            addMany(loop);
+            server.loop.stop();
+            handler.released.countDown();
+            client.expectOk("late").expectEnd();
+        }
+    }
+
+    /** More than three turns run. */
+    private static void addMany(LoopContext loop) {
+        for (int i = 0; i < 4_000; i++) {
+            loop.tasks.add(() -> { });
         }
     }
 }

@@ -106,4 +106,15 @@ class RequestParserMemoryTest {
         assertEquals("/a", feed("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").uri());
         assertEquals(5, feed(HEAD + "Content-Length: 5\r\n\r\nhello").body().length);
     }
+
+    @Test
+    void hasRoomForTheLargestRequestAndNoMore() {
+        assertEquals(MOST, parser.room());
+        parser.receive(ByteBuffer.allocate(MOST - 1), new byte[MOST]);
+        assertEquals(1, parser.room());
+        parser.receive(ByteBuffer.allocate(1), new byte[MOST]);
+        assertEquals(0, parser.room());
+        parser.receive(ByteBuffer.allocate(1), new byte[MOST]);
+        assertEquals(0, parser.room());
+    }
 }

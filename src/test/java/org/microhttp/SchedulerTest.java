@@ -142,6 +142,37 @@ class SchedulerTest {
         assertTrue(sleepsForEver(scheduler, 2000));
     }
 
+    /** What is in the first slot of the wheel, and in the last, too. */
+    @Test
+    void forgetsEverythingWhenItIsCleared() {
+        var scheduler = new Scheduler(0, TICK);
+        advance(scheduler, 2 * TICK);
+        for (long due : new long[] {300, 500, 530, ROUND - TICK, ROUND, 3 * ROUND}) {
+            new Timer(scheduler).set(due);
+        }
+        scheduler.clear();
+        for (long now = 0; now <= 4 * ROUND; now += ROUND / 4) {
+            advance(scheduler, now);
+        }
+        assertEquals(List.of(), fired);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 12345, Long.MAX_VALUE - 300, -700})
+    void firesOnTheTickThatADeadlineIsOn(long origin) {
+        var scheduler = new Scheduler(origin, TICK);
+        var timer = new Timer(scheduler);
+        timer.set(origin + 5 * TICK);
+        advance(scheduler, origin + 5 * TICK - 1);
+        assertEquals(List.of(), fired);
+        assertEquals(1, scheduler.nanosToNext(origin + 5 * TICK - 1));
+        assertEquals(0, scheduler.nanosToNext(origin + 5 * TICK));
+        assertEquals(0, scheduler.nanosToNext(origin + 5 * TICK + 1));
+        assertEquals(0, scheduler.nanosToNext(origin + 9 * TICK));
+        advance(scheduler, origin + 5 * TICK);
+        assertEquals(List.of(timer), fired);
+    }
+
     @Test
     void firesEverythingThatIsDueAfterALongSleepOnce() {
         var scheduler = new Scheduler(0, TICK);

@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.spi.AbstractSelectableChannel;
-import java.nio.channels.spi.AbstractSelector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +65,7 @@ class TaskQueueTest {
         assertTrue(tasks.isEmpty());
         tasks.run(100);
         assertEquals(3, ran.size());
+        assertEquals(0, log.count("turn_error"));
     }
 
     @Test
@@ -143,7 +140,7 @@ class TaskQueueTest {
     /** It looks before it sleeps, so a turn would be for nothing. */
     @Test
     void doesNotWakeTheLoopForATaskOfItsOwn() throws Exception {
-        var selector = new CountingSelector();
+        var selector = new ScriptedSelector();
         var own = new TaskQueue(selector, new EventLog(log));
         own.begin();
         own.add(() -> { });
@@ -164,6 +161,17 @@ class TaskQueueTest {
         tasks.run(1);
         tasks.end();
         assertEquals(List.of("a", "b", "ended: true", "taken: false"), ran);
+        assertTrue(tasks.isEmpty());
+    }
+
+    /** A mark is in the queue, and a task behind it. */
+    @Test
+    void runsAtTheEndWhatATurnHadNoShareFor() {
+        add("a", "b");
+        tasks.run(1);
+        add("c");
+        tasks.end();
+        assertEquals(List.of("a", "b", "c"), ran);
         assertTrue(tasks.isEmpty());
     }
 
@@ -215,56 +223,6 @@ class TaskQueueTest {
         public void run() {
             if (getAndSet(true)) throw new IllegalStateException("once more");
             done.incrementAndGet();
-        }
-    }
-
-    /** Counts how often it is woken, and does nothing else. */
-    private static final class CountingSelector extends AbstractSelector {
-
-        private int woken;
-
-        CountingSelector() {
-            super(null);
-        }
-
-        @Override
-        public Selector wakeup() {
-            woken++;
-            return this;
-        }
-
-        @Override
-        public Set<SelectionKey> keys() {
-            return Set.of();
-        }
-
-        @Override
-        public Set<SelectionKey> selectedKeys() {
-            return Set.of();
-        }
-
-        @Override
-        public int selectNow() {
-            return 0;
-        }
-
-        @Override
-        public int select(long millis) {
-            return 0;
-        }
-
-        @Override
-        public int select() {
-            return 0;
-        }
-
-        @Override
-        protected void implCloseSelector() {
-        }
-
-        @Override
-        protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
-            throw new UnsupportedOperationException();
         }
     }
 }

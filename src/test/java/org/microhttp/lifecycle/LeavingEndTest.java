@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +28,7 @@ import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Stopping;
+import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** How {@code stop(grace)} ends: when, with what number, for whom who calls it, and what is free then. */
@@ -182,6 +184,23 @@ final class LeavingEndTest {
         }
     }
 
+    /** It is no loop's thread any more. */
+    @Test
+    void returnsThatNumberOnTheThreadThatRanTheLoopToo() throws Exception {
+        var loop = new EventLoop(TestServer.options(), new NoopLogger(), handler);
+        var returned = new FutureTask<>(() -> {
+            loop.start();
+            return loop.stop(LONG);
+        });
+        new Thread(returned).start();
+        try (var client = new RawClient(loop.getPort())) {
+            client.get("/later");
+            pending.take();
+            loop.stop();
+            assertEquals(1, returned.get());
+        }
+    }
+
     @Test
     void anInterruptedCallerReturnsAtOnceAndTheLoopGoesOnLeaving() throws Exception {
         try (var server = new TestServer(handler)) {
@@ -206,6 +225,19 @@ final class LeavingEndTest {
                 assertTrue(thrown.getMessage().startsWith("grace is " + grace), thrown.getMessage());
             }
             server.assertServes();
+        }
+    }
+
+    @Test
+    void mayTakeAYearAndNotANanosecondMore() throws Exception {
+        var longest = Duration.ofDays(365);
+        Duration longer = longest.plusNanos(1);
+        try (var loop = new EventLoop(TestServer.options(), new NoopLogger(), handler);
+                var group = new EventLoopGroup(TestServer.options(), new NoopLogger(), handler, 1)) {
+            assertThrows(IllegalArgumentException.class, () -> loop.stop(longer));
+            assertThrows(IllegalArgumentException.class, () -> group.stop(longer));
+            assertEquals(0, loop.stop(longest));
+            assertEquals(0, group.stop(longest));
         }
     }
 
@@ -250,5 +282,46 @@ final class LeavingEndTest {
         assertEquals(5, stopping.dropped());
         Freed.bind(group.getPort());
         thread.join();
+    }
+
+    @Test
+    void aLoopOfAGroupThatHasLeftDoesNotEndTheOthers() throws Exception {
+        try (var server = new TestGroup(TestServer.options(), handler, 2, false)) {
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> callback = pending.take();
+            // the first loop accepts, and keeps the first connection
+            Thread idle = TestGroup.threads("microhttp-1").get(0);
+            var stopping = new Stopping(server.group, LONG);
+            TestGroup.join(idle);
+            callback.accept(TestServer.ok("late"));
+            String end = "Content-Length: 4\r\nConnection: close\r\n\r\nlate";
+            client.expect("HTTP/1.1 200 OK\r\n" + end).expectEnd();
+            client.close();
+            assertEquals(0, stopping.dropped());
+        }
+    }
+
+    /** It would wait for itself, and for what the other loop has to answer. */
+    @Test
+    void onlyBeginsOnTheThreadOfALoopOfAGroup() throws Exception {
+        var itself = new AtomicReference<EventLoopGroup>();
+        var returned = new AtomicInteger(-1);
+        try (var server = new TestGroup(TestServer.options(), (request, callback) -> {
+            if (request.uri().equals("/stop")) returned.set(itself.get().stop(LONG));
+            handler.handle(request, callback);
+        }, 2, false)) {
+            itself.set(server.group);
+            RawClient client = server.connect();
+            // with the other loop, for that has fewer
+            RawClient other = server.connect().get("/later");
+            Consumer<Response> callback = pending.take();
+            client.get("/stop").expectOk("/stop").close();
+            assertEquals(0, returned.get());
+            server.log.await("leave", 2);
+            callback.accept(TestServer.ok("late"));
+            assertEquals("close", other.response().header("Connection"));
+            other.close();
+            assertEquals(null, server.join());
+        }
     }
 }
