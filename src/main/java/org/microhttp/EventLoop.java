@@ -274,6 +274,7 @@ public final class EventLoop implements AutoCloseable {
             acceptor.leave();
         } catch (IOException e) {
             loop.log.acceptFailed(e);
+            acceptor.close();
         }
         forEachConnection(Connection::leave);
     }
