@@ -129,7 +129,6 @@ final class RequestParser {
         state = State.START;
         toHead = false;
         http10 = false;
-        persistent = false;
         size = 0;
         fieldCount = 0;
     }
