@@ -197,9 +197,7 @@ final class Connection extends TurnTaker {
 
     private void handle(Request request) throws IOException {
         exchange = newExchange();
-        exchange.unanswered = true;
-        loop.counters.add(Counters.REQUESTS, 1);
-        loop.counters.add(Counters.UNANSWERED, 1);
+        loop.counters.requestRead(exchange);
         loop.log.requestRead(socket.id, request);
         began = loop.clock.now();
         if (loop.pending.take(exchange)) {
@@ -229,10 +227,8 @@ final class Connection extends TurnTaker {
 
     /** Takes an answer that was given elsewhere, if it is to the current request. */
     void takeLate(Exchange answered, Response response) throws RefusalException, IOException {
+        if (state == CLOSED && answered == exchange) forget();
         if (answered != exchange) {
-            loop.log.responseIgnored(socket.id);
-        } else if (state == CLOSED) {
-            forget();
             loop.log.responseIgnored(socket.id);
         } else if (answered.take(response)) {
             respond();
@@ -260,12 +256,10 @@ final class Connection extends TurnTaker {
 
     /** Puts the answer into the write buffer, when nothing is blocked. */
     private void encode() throws IOException {
-        Exchange answered = exchange;
-        // made before the exchange is let go of, for memory may lack
-        byte[] tail = loop.tail.of(answered, loop.clock.now());
+        boolean whole = writer.add(exchange);
+        boolean last = exchange.last;
         exchange = null;
-        boolean whole = writer.add(answered, tail);
-        if (answered.last) {
+        if (last) {
             enter(ENDING);
         } else {
             enter(whole ? IDLE : WRITING);
@@ -377,7 +371,7 @@ final class Connection extends TurnTaker {
         enter(CLOSED);
         parser.drop();
         writer.drop();
-        if (exchange != null && exchange.unanswered) loop.counters.add(Counters.UNANSWERED, -1);
+        if (exchange != null) loop.counters.settle(exchange);
         if (exchange != null && exchange.keepsPlace()) {
             loop.scheduler.schedule(this, began + loop.handlerTimeout);
         } else {

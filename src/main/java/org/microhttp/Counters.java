@@ -46,6 +46,19 @@ final class Counters {
     /** When the present turn began, or {@link #NONE} while the loop waits for its sockets. */
     long turn() { return get(TURN); }
 
+    /** A request goes to the handler, or is turned away: it counts as unanswered until it is settled. */
+    void requestRead(Exchange exchange) {
+        exchange.unanswered = true;
+        add(REQUESTS, 1);
+        add(UNANSWERED, 1);
+    }
+
+    /** The request, if it is one, is answered, or will not be; harmless when done already. */
+    void settle(Exchange exchange) {
+        if (exchange.unanswered) add(UNANSWERED, -1);
+        exchange.unanswered = false;
+    }
+
     void refused(Refusal why) {
         refusals.merge(why.code, 1L, Long::sum);
         if (why.isTimeout()) add(TIMEOUTS, 1);

@@ -55,7 +55,8 @@ final class EventLog {
     void responseWritten(long id, ResponseEncoder sent) {
         if (on("write_response")) {
             String message = wanted(sent::message);
-            give(null, "event", "write_response", "id", id, "status", sent.response, "message", message);
+            Response response = sent.answered.response;
+            give(null, "event", "write_response", "id", id, "status", response, "message", message);
         }
     }
 

@@ -11,31 +11,27 @@ final class ResponseEncoder {
 
     private static final byte[] CONTINUE = ResponseTail.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
-    /** What is sent; no response for an interim answer. */
-    Response response;
+    /** Whose response is sent; null for an interim answer. */
+    Exchange answered;
     private byte[] head, tail;
 
     /** How many bytes are sent, and how many of them went to the write buffer. */
     private long end, position;
-
-    /** Whether a request counts as unanswered until all of it went to the write buffer. */
-    boolean unanswered;
 
     /** Whether it was counted and logged as written. */
     boolean reported;
 
     /** Begins with an answer, which has no body if the method was HEAD. */
     void start(Exchange answered, byte[] tail) {
-        response = answered.response;
-        unanswered = answered.unanswered;
+        this.answered = answered;
         reported = false;
+        Response response = answered.response;
         begin(response.head.bytes(answered.toHead), tail, answered.toHead ? 0 : response.bodyLength());
     }
 
     /** Begins with the interim answer 100, which is sent like any other but is not the answer. */
     void startContinue() {
-        response = null;
-        unanswered = false;
+        answered = null;
         reported = true;
         begin(CONTINUE, ByteQueue.NONE, 0);
     }
@@ -53,7 +49,9 @@ final class ResponseEncoder {
         int bodyAt = headEnd + tail.length;
         if (position < headEnd) position += put(head, position, out);
         if (position >= headEnd && position < bodyAt) position += put(tail, position - headEnd, out);
-        if (position >= bodyAt && position < end) position += response.writeBody(out, position - bodyAt);
+        if (position >= bodyAt && position < end) {
+            position += answered.response.writeBody(out, position - bodyAt);
+        }
         return position == end;
     }
 
@@ -86,7 +84,7 @@ final class ResponseEncoder {
 
     /** Lets go of the response. */
     void clear() {
-        response = null;
+        answered = null;
         head = null;
         tail = null;
     }

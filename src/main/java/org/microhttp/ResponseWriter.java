@@ -33,7 +33,8 @@ final class ResponseWriter {
     }
 
     /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
-    boolean add(Exchange answered, byte[] tail) throws IOException {
+    boolean add(Exchange answered) throws IOException {
+        byte[] tail = loop.tail.of(answered, loop.clock.now());
         current = loop.encoder;
         current.start(answered, tail);
         return encode() || flush();
@@ -71,17 +72,11 @@ final class ResponseWriter {
         if (complete && !current.reported) {
             // what the socket does not take is encoded again, but is no other response
             current.reported = true;
-            countAnswered();
-            loop.counters.add(Counters.ANSWERS + current.response.status() / 100, 1);
+            loop.counters.settle(current.answered);
+            loop.counters.add(Counters.ANSWERS + current.answered.response.status() / 100, 1);
             loop.log.responseWritten(socket.id, current);
         }
         return complete;
-    }
-
-    /** The request is answered, or will not be. */
-    private void countAnswered() {
-        if (current.unanswered) loop.counters.add(Counters.UNANSWERED, -1);
-        current.unanswered = false;
     }
 
     /** Writes once; true if the socket took all that was in the buffer. What it did not is in it still. */
@@ -134,7 +129,7 @@ final class ResponseWriter {
     void drop() {
         loop.out.clear();
         giveBack();
-        if (current != null) countAnswered();
+        if (current != null && current.answered != null) loop.counters.settle(current.answered);
         letGo();
     }
 }

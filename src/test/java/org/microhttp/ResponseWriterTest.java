@@ -64,11 +64,7 @@ class ResponseWriterTest {
 
     private boolean add(int bodyLength) throws IOException {
         expected.append(ScriptedLoop.ok(body(bodyLength)));
-        return add(writer, exchange(bodyLength));
-    }
-
-    private boolean add(ResponseWriter writer, Exchange exchange) throws IOException {
-        return writer.add(exchange, loop.context.tail.of(exchange, loop.context.clock.now()));
+        return writer.add(exchange(bodyLength));
     }
 
     private void addContinue() throws IOException {
@@ -262,8 +258,7 @@ class ResponseWriterTest {
 
     private Exchange unanswered(int bodyLength) {
         Exchange exchange = exchange(bodyLength);
-        exchange.unanswered = true;
-        loop.context.counters.add(Counters.UNANSWERED, 1);
+        loop.context.counters.requestRead(exchange);
         return exchange;
     }
 
@@ -272,9 +267,9 @@ class ResponseWriterTest {
     @ValueSource(booleans = {true, false})
     void countsARequestAsUnansweredUntilItIsNot(boolean sent) throws Exception {
         channel.room = 0;
-        add(writer, unanswered(10));
+        writer.add(unanswered(10));
         assertEquals(0, loop.context.counters.unanswered());
-        add(writer, unanswered(BUFFER));
+        writer.add(unanswered(BUFFER));
         assertEquals(1, loop.context.counters.unanswered());
         channel.room = BUFFER;
         if (sent) {
@@ -290,11 +285,11 @@ class ResponseWriterTest {
     @Test
     void countsARequestAsAnsweredOnceThoughItsAnswerIsDropped() throws Exception {
         channel.room = 0;
-        add(writer, unanswered(10));
+        writer.add(unanswered(10));
         assertFalse(flush());
         writer.drop();
         assertEquals(0, loop.context.counters.unanswered());
-        add(writer, unanswered(BUFFER));
+        writer.add(unanswered(BUFFER));
         assertEquals(1, loop.context.counters.unanswered());
         writer.drop();
         assertEquals(0, loop.context.counters.unanswered());
@@ -315,7 +310,7 @@ class ResponseWriterTest {
 
     @Test
     void leavesTheBodyOutOfAnAnswerToHead() throws Exception {
-        assertTrue(add(writer, exchange(5, true)));
+        assertTrue(writer.add(exchange(5, true)));
         assertTrue(flush());
         assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", channel.received());
     }
@@ -327,7 +322,7 @@ class ResponseWriterTest {
         assertFalse(add(BUFFER));
         var key = new ScriptedChannel.Key();
         var other = new ResponseWriter(loop.context, new ClientSocket(loop.context, key.channel(), key, 1));
-        assertTrue(add(other, exchange(3)));
+        assertTrue(other.add(exchange(3)));
         assertTrue(other.flush());
         assertEquals(ScriptedLoop.ok(body(3)), key.channel().received());
         sendAll(BUFFER);
