@@ -254,9 +254,9 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /** When a grace that begins now is over. */
-    static long until(Duration grace) {
+    long until(Duration grace) {
         Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
-        return System.nanoTime() + grace.toNanos();
+        return loop.clock.read() + grace.toNanos();
     }
 
     void leave(long until) {
@@ -285,7 +285,7 @@ public final class EventLoop implements AutoCloseable {
     int awaitEnd(long until) {
         if (isOwnThread()) return 0;
         try {
-            if (ended.await(until + END_NANOS - System.nanoTime(), TimeUnit.NANOSECONDS)) return dropped;
+            if (ended.await(until + END_NANOS - loop.clock.read(), TimeUnit.NANOSECONDS)) return dropped;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return dropped;

@@ -170,7 +170,7 @@ public final class EventLoopGroup implements AutoCloseable {
      * @throws IllegalArgumentException if the time is out of its range
      */
     public int stop(Duration grace) {
-        long until = EventLoop.until(grace);
+        long until = loops.get(0).until(grace);
         leaving = true;
         loops.forEach(loop -> loop.leave(until));
         if (loops.stream().anyMatch(EventLoop::isOwnThread)) return 0;

@@ -25,12 +25,12 @@ final class LoopContext {
     final Handler handler;
     final EventLog log;
     final Counters counters = new Counters();
-    final TurnClock clock = new TurnClock(counters);
-    final Shutdown shutdown = new Shutdown(clock);
+    final TurnClock clock;
+    final Shutdown shutdown;
     final TaskQueue tasks;
     final Scheduler scheduler;
     final PendingRequests pending;
-    final ResponseTail tail = new ResponseTail();
+    final ResponseTail tail;
     final Response overloaded;
     final Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout;
@@ -60,9 +60,12 @@ final class LoopContext {
         this.group = group;
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
+        clock = new TurnClock(options.clock, counters);
+        shutdown = new Shutdown(clock);
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.lastNow(), options.resolution.toNanos());
         pending = new PendingRequests(group.requests);
+        tail = new ResponseTail(options.clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
         limits = new Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
         socketTimeout = options.socketTimeout.toNanos();

@@ -37,6 +37,9 @@ public final class Options {
     int maxPendingRequests = NO_LIMIT;
     Duration watchdog;
 
+    /** Another one only in tests. */
+    Clock clock = new Clock();
+
     /** Makes options with every default. */
     public Options() { }
 

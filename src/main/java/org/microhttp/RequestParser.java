@@ -269,7 +269,7 @@ final class RequestParser {
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
     private void parseVersion(byte[] bytes, int from, int to) throws RefusalException {
-        boolean current = Syntax.isHttp11(bytes, from, to);
+        boolean current = Syntax.equals(bytes, from, to, "HTTP/1.1");
         version = current ? "HTTP/1.1" : Syntax.text(bytes, from, to);
         http10 = !current && version.equals("HTTP/1.0");
         BAD_VERSION.unless(current || version.matches("HTTP/[0-9]\\.[0-9]"));

@@ -21,8 +21,11 @@ final class ResponseTail {
 
     private static final byte[][] UNDATED = forms("");
 
+    private final Clock clock;
     private byte[][] dated;
     private long nextSecond;
+
+    ResponseTail(Clock clock) { this.clock = clock; }
 
     private static byte[][] forms(String date) {
         return new byte[][] {ascii(date + "\r\n"), ascii("Connection: close\r\n" + date + "\r\n"),
@@ -40,7 +43,7 @@ final class ResponseTail {
 
     private byte[][] dated(long now) {
         if (dated == null || now - nextSecond >= 0) {
-            long millis = System.currentTimeMillis();
+            long millis = clock.currentTimeMillis();
             nextSecond = now + (1000 - millis % 1000) * 1_000_000;
             String date = IMF_FIXDATE.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
             dated = forms("Date: " + date + "\r\n");

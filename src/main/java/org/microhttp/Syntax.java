@@ -67,11 +67,6 @@ final class Syntax {
         return ((above | below) & 0x8080808080808080L) == 0;
     }
 
-    /** Whether there are just the eight octets "HTTP/1.1". */
-    static boolean isHttp11(byte[] bytes, int from, int to) {
-        return to - from == 8 && (long) EIGHT.get(bytes, from) == 0x312E312F50545448L;
-    }
-
     /** Whether none of eight octets is below 0x20 or 0x7F; where in doubt, as with a tab, false. */
     private static boolean isText(long octets) {
         long delete = octets ^ 0x7F7F7F7F7F7F7F7FL;

@@ -3,18 +3,26 @@ package org.microhttp;
 /** The time of a loop's turn: the clock is read when it is first asked for, and when the turn ends. */
 final class TurnClock {
 
+    private final Clock clock;
     private final Counters counters;
-    private long now = System.nanoTime();
+    private long now;
 
     /** Whether the loop sleeps, so that the next who asks begins a turn. */
     private boolean asleep = true;
 
-    TurnClock(Counters counters) { this.counters = counters; }
+    TurnClock(Clock clock, Counters counters) {
+        this.clock = clock;
+        this.counters = counters;
+        now = read();
+    }
+
+    /** What time it is, whenever that is asked; from any thread. */
+    long read() { return clock.nanoTime(); }
 
     /** The time of this turn. */
     long now() {
         if (asleep) {
-            now = System.nanoTime();
+            now = read();
             counters.turnBegins(now);
             asleep = false;
         }
@@ -26,7 +34,7 @@ final class TurnClock {
 
     /** Ends a turn, before the loop waits for its sockets, and says what time it is by then. */
     long endTurn() {
-        long time = System.nanoTime();
+        long time = read();
         if (!asleep) counters.turnEnds(time);
         asleep = true;
         return time;

@@ -32,7 +32,7 @@ final class Watchdog extends Thread {
                 return;
             }
             long turn = loop.counters.turn();
-            long nanos = System.nanoTime() - turn;
+            long nanos = loop.clock.read() - turn;
             if (turn == Counters.NONE || turn == reported || nanos < limit) continue;
             reported = turn;
             report(turn, nanos);

@@ -21,7 +21,7 @@ class ResponseEncoderTest {
             "hello".getBytes());
     private static final String HEAD = "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 5\r\n";
 
-    private final ResponseTail tail = new ResponseTail();
+    private final ResponseTail tail = new ResponseTail(new Clock());
     private final long now = System.nanoTime();
 
     private ResponseEncoder start(Response response, boolean toHead, boolean http10, boolean persistent,

@@ -26,7 +26,7 @@ class ResponseTailTest {
             new Response(200, "OK", List.of(new Header("Date", "now")), new byte[0]);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final ResponseTail tail = new ResponseTail();
+    private final ResponseTail tail = new ResponseTail(new Clock());
     private final long now = System.nanoTime();
 
     private byte[] of(Response response, boolean http10, boolean last, long time) {

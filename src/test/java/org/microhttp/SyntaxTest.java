@@ -73,14 +73,14 @@ class SyntaxTest {
     @Test
     void knowsTheCurrentVersionFromAnyOther() {
         String version = "HTTP/1.1";
-        assertTrue(Syntax.isHttp11(bytes(" " + version + "\r\n"), 1, 9));
-        assertFalse(Syntax.isHttp11(bytes(version + "1"), 0, 9));
-        assertFalse(Syntax.isHttp11(bytes(version), 0, 7));
+        assertTrue(Syntax.equals(bytes(" " + version + "\r\n"), 1, 9, version));
+        assertFalse(Syntax.equals(bytes(version + "1"), 0, 9, version));
+        assertFalse(Syntax.equals(bytes(version), 0, 7, version));
         for (int at = 0; at < 8; at++) {
             for (int octet = 0; octet < 256; octet++) {
                 byte[] other = bytes(version);
                 other[at] = (byte) octet;
-                assertEquals(octet == version.charAt(at), Syntax.isHttp11(other, 0, 8));
+                assertEquals(octet == version.charAt(at), Syntax.equals(other, 0, 8, version));
             }
         }
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TurnClockTest {
 
     private final Counters counters = new Counters();
-    private final TurnClock clock = new TurnClock(counters);
+    private final TurnClock clock = new TurnClock(new Clock(), counters);
 
     /** Until the machine's clock shows another time. */
     private static long tick() {
