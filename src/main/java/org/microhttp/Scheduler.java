@@ -14,6 +14,9 @@ final class Scheduler {
     /** At 100 ms a tick, one round is 102 s: the default timeouts of reading need one slot, never two. */
     private static final int SLOTS = 1024;
 
+    /** A million connections may fall silent at once; between batches of them others get their turn. */
+    private static final int MAX_ENTRIES_PER_TURN = 1024;
+
     private static final long NOT_FILED = -1;
 
     /** Something with a deadline, and a link in the slot where it is filed. */
@@ -29,8 +32,11 @@ final class Scheduler {
     private final Entry[] slots = new Entry[SLOTS];
     private final long origin, resolution;
 
-    /** The tick that was fired last, and the first behind it that may have entries: less than a round on. */
+    /** The tick that was fired last, and the first from it on that may have entries: less than a round on. */
     private long tick, nextTick = Long.MAX_VALUE;
+
+    /** What the present turn may still look at. */
+    private int entriesLeft;
 
     Scheduler(long now, long resolutionNanos) {
         origin = now;
@@ -67,8 +73,8 @@ final class Scheduler {
     void clear() { Arrays.fill(slots, null); }
 
     /**
-     * Fires what is due. What fires and gets a deadline that has passed is due again in the next tick, be it
-     * one of those that were missed.
+     * Fires what is due, or as much of it as a turn may: then the rest is due at once. What fires and gets a
+     * deadline that has passed is due again in the next tick, be it one of those that were missed.
      */
     void advance(long now) {
         long current = (now - origin) / resolution;
@@ -76,13 +82,14 @@ final class Scheduler {
         // after a long sleep every slot is looked at once, not once for every tick that was missed
         tick = due ? Math.max(nextTick, current - SLOTS + 1) : current;
         if (!due) return;
+        entriesLeft = MAX_ENTRIES_PER_TURN;
         fireSlot(now);
-        while (tick < current) {
+        while (tick < current && entriesLeft > 0) {
             tick++;
             fireSlot(now);
         }
         nextTick = Long.MAX_VALUE;
-        for (long next = tick + SLOTS; next > tick; next--) {
+        for (long next = tick + SLOTS - 1; next >= tick; next--) {
             if (slots[slotOf(next)] != null) nextTick = next;
         }
     }
@@ -96,7 +103,8 @@ final class Scheduler {
      * One at a time from the head: what fires may unlink any other. What is filed again goes to another slot.
      */
     private void fireSlot(long now) {
-        while (slots[slotOf(tick)] != null) {
+        while (entriesLeft > 0 && slots[slotOf(tick)] != null) {
+            entriesLeft--;
             Entry entry = slots[slotOf(tick)];
             cancel(entry);
             if (entry.deadline - now > 0) {

@@ -18,6 +18,9 @@ class SchedulerTest {
     /** One round of the wheel. */
     private static final long ROUND = 1024 * TICK;
 
+    /** What fires in one turn. */
+    private static final int MOST = 1024;
+
     /** Of the last advance. */
     private long time;
 
@@ -57,6 +60,15 @@ class SchedulerTest {
     private void advance(Scheduler scheduler, long now) {
         time = now;
         scheduler.advance(now);
+    }
+
+    /** As many turns as there is something due. */
+    private void advanceToTheEnd(Scheduler scheduler, long now) {
+        do {
+            int before = fired.size();
+            advance(scheduler, now);
+            assertTrue(fired.size() - before <= MOST, "fires " + (fired.size() - before) + " at once");
+        } while (scheduler.nanosToNext(now) == 0);
     }
 
     private static boolean sleepsForEver(Scheduler scheduler, long now) {
@@ -181,9 +193,76 @@ class SchedulerTest {
         }
         var late = new Timer(scheduler);
         late.set(1_000 * ROUND + 50);
-        advance(scheduler, 1_000 * ROUND);
+        advanceToTheEnd(scheduler, 1_000 * ROUND);
         assertEquals(3000, fired.size());
         assertFiresInTime(scheduler, late, 1_000 * ROUND);
+    }
+
+    @Test
+    void leavesTheRestForTheNextTurnWhenManyAreDue() {
+        var scheduler = new Scheduler(0, TICK);
+        for (int i = 0; i < 2 * MOST + 1; i++) {
+            new Timer(scheduler).set(500);
+        }
+        for (int expected : new int[] {MOST, 2 * MOST, 2 * MOST + 1}) {
+            assertEquals(0, scheduler.nanosToNext(500));
+            advance(scheduler, 500);
+            assertEquals(expected, fired.size());
+        }
+        assertTrue(sleepsForEver(scheduler, 500));
+    }
+
+    /** Moved or not: to look at an entry takes time, too. */
+    @Test
+    void leavesTheRestForTheNextTurnWhenManyHaveMoved() {
+        var scheduler = new Scheduler(0, TICK);
+        var timers = new ArrayList<Timer>();
+        for (int i = 0; i < 3 * MOST; i++) {
+            timers.add(new Timer(scheduler));
+            timers.get(i).set(500);
+        }
+        for (Timer timer : timers) {
+            timer.set(700);
+        }
+        advance(scheduler, 500);
+        advance(scheduler, 500);
+        assertEquals(0, scheduler.nanosToNext(500));
+        advance(scheduler, 500);
+        assertEquals(200, scheduler.nanosToNext(500));
+        assertEquals(List.of(), fired);
+        advanceToTheEnd(scheduler, 700);
+        assertEquals(3 * MOST, fired.size());
+    }
+
+    /** Others are filed, moved and cancelled while the rest waits, for longer than a round, too. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE - 3_000_000, 987_654_321})
+    void losesNothingOfWhatIsLeftForTheNextTurns(long origin) {
+        var random = new SplittableRandom(origin);
+        var scheduler = new Scheduler(origin, TICK);
+        var timers = new ArrayList<Timer>();
+        for (int i = 0; i < 10 * MOST; i++) {
+            timers.add(new Timer(scheduler));
+        }
+        long now = origin;
+        for (int step = 0; step < 300; step++) {
+            long due = now + random.nextLong(3 * TICK);
+            for (int i = 0; i < 3 * MOST; i++) {
+                Timer timer = timers.get(random.nextInt(timers.size()));
+                if (random.nextInt(10) == 0) {
+                    timer.cancel();
+                } else {
+                    timer.set(due + random.nextLong(random.nextInt(5) == 0 ? 2 * ROUND : TICK));
+                }
+            }
+            now += random.nextLong(step % 50 == 49 ? 3 * ROUND : 2 * TICK);
+            advance(scheduler, now);
+            if (step % 10 == 9) {
+                advanceToTheEnd(scheduler, now);
+                assertModel(timers, now);
+            }
+        }
+        assertTrue(fired.size() > 100_000, "some did fire: " + fired.size());
     }
 
     @Test
