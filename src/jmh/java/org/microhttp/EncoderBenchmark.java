@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class EncoderBenchmark {
 
     private final ResponseEncoder encoder = new ResponseEncoder();
-    private final ResponseTail tail = new ResponseTail();
+    private final ResponseTail tail = new ResponseTail(new Clock());
     private final ByteBuffer out = ByteBuffer.allocateDirect(64 * 1024);
     private final Response hello = Samples.hello();
     private final Response large = new Response(200, "OK",

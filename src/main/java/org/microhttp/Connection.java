@@ -342,7 +342,6 @@ final class Connection extends TurnTaker {
         Refusal.REQUEST_TIMEOUT.when(slow, loop.requestTimeout);
         if (!silent) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
-        if (loop.shutdown.isLeaving() && loop.shutdown.isRecent(socket)) return;
         // a loop that leaves does not wait that long
         if (!loop.shutdown.isLeaving()) socket.reportTimeout();
         close();

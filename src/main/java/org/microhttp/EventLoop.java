@@ -145,9 +145,11 @@ public final class EventLoop implements AutoCloseable {
         // its classes are loaded, too, before there may be no descriptor to do it
         LockSupport.parkNanos(0);
         int failures = 0;
-        while (!loop.shutdown.checkStop() && !hasLeft()) {
+        boolean over = false;
+        while (!over) {
             try {
-                turn();
+                over = loop.shutdown.checkStop() || hasLeft();
+                if (!over) turn();
                 failures = 0;
             } catch (Error | RuntimeException e) {
                 failures++;
@@ -161,7 +163,7 @@ public final class EventLoop implements AutoCloseable {
 
     private void turn() throws IOException {
         if (failure != null) recover();
-        long began = loop.clock.lastNow();
+        long began = loop.clock.now();
         long time = loop.clock.endTurn();
         // what was noted in a turn has the time of its beginning, which a long turn makes wrong
         if (time - began > resolution) forEachConnection(connection -> connection.postpone(began, time));
@@ -172,9 +174,11 @@ public final class EventLoop implements AutoCloseable {
         } else {
             selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
         }
+        // asked for before the tasks, so that none of them fails by asking, and is lost
+        long now = loop.clock.now();
         loop.tasks.run(MAX_TASKS_PER_TURN);
-        loop.scheduler.advance(loop.clock.now());
-        acceptor.onTurnEnd(loop.clock.now());
+        loop.scheduler.advance(now);
+        acceptor.onTurnEnd(now);
     }
 
     /** Lets others let memory go for a moment. A select that failed may have forgotten whom to watch. */
@@ -194,7 +198,6 @@ public final class EventLoop implements AutoCloseable {
         loop.tasks.run(Integer.MAX_VALUE);
         loop.tasks.run(Integer.MAX_VALUE);
         forEachConnection(connection -> dropped += connection.countDropped());
-        loop.clock.endTurn();
     }
 
     private void forEachConnection(Consumer<Connection> action) {
@@ -219,7 +222,8 @@ public final class EventLoop implements AutoCloseable {
     /**
      * Makes {@link #start} return soon, from any thread, the handler's too, and before {@code start} as well.
      * No request is taken any more. Answers given before are still written, as far as the sockets take them
-     * at once. Only signals: wait for the thread that runs {@code start} to know that the port is free.
+     * at once, and a turn may write, which is 1 MiB for each. Only signals: wait for the thread that runs
+     * {@code start} to know that the port is free.
      */
     public void stop() {
         loop.shutdown.stop();
@@ -272,8 +276,8 @@ public final class EventLoop implements AutoCloseable {
         loop.log.leaving(loop.connectionCount.get());
         try {
             acceptor.leave();
-        } catch (IOException e) {
-            loop.log.acceptFailed(e);
+        } catch (Throwable t) {
+            loop.log.acceptFailed(t);
             acceptor.close();
         }
         forEachConnection(Connection::leave);
@@ -307,10 +311,11 @@ public final class EventLoop implements AutoCloseable {
 
     /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
-        loop.shutdown.leave(loop.clock.now());
+        loop.shutdown.end();
         acceptor.close();
         try {
             free(selector);
+            loop.clock.endTurn();
         } catch (Throwable t) {
             loop.log.loopFailed(t);
         } finally {

@@ -63,7 +63,7 @@ final class LoopContext {
         clock = new TurnClock(options.clock, counters);
         shutdown = new Shutdown(clock);
         tasks = new TaskQueue(selector, log);
-        scheduler = new Scheduler(clock.lastNow(), options.resolution.toNanos());
+        scheduler = new Scheduler(clock.read(), options.resolution.toNanos());
         pending = new PendingRequests(group.requests);
         tail = new ResponseTail(options.clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));

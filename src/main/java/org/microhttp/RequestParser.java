@@ -170,6 +170,7 @@ final class RequestParser {
         try {
             while (next() != null) {
                 count++;
+                if (!persistent) return count;
             }
         } catch (RefusalException | OutOfMemoryError e) {
             return count;

@@ -45,6 +45,9 @@ final class Shutdown {
         return true;
     }
 
+    /** The loop ends. Needs no time, for to ask for it may fail. */
+    void end() { leaving = true; }
+
     /** Whether no connection is wanted any more; from any thread. */
     boolean isLeaving() { return leaving; }
 

@@ -13,7 +13,6 @@ final class TurnClock {
     TurnClock(Clock clock, Counters counters) {
         this.clock = clock;
         this.counters = counters;
-        now = read();
     }
 
     /** What time it is, whenever that is asked; from any thread. */
@@ -28,9 +27,6 @@ final class TurnClock {
         }
         return now;
     }
-
-    /** The time that was the present in the last turn, or is in this. */
-    long lastNow() { return now; }
 
     /** Ends a turn, before the loop waits for its sockets, and says what time it is by then. */
     long endTurn() {

@@ -7,9 +7,9 @@
  * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything;
  *     {@code Shutdown}: whether it is stopped, or leaves.
  * <li>{@code Loading}: what is loaded before a loop starts.
- * <li>{@code LoopContext}: what the parts of a loop have in common; {@code TurnClock}: what time it is in a
- *     turn; {@code TaskQueue}: what other threads leave for the loop; {@code PendingRequests}: what handlers
- *     have in their hands.
+ * <li>{@code LoopContext}: what the parts of a loop have in common; {@code Clock}, {@code TurnClock}: the
+ *     machine's time, and that of a turn; {@code TaskQueue}: what other threads leave for the loop;
+ *     {@code PendingRequests}: what handlers have in their hands.
  * <li>{@code GroupContext}, {@code Budget}: what the loops of a group have in common, and how much of it they
  *     may use; a loop by itself is a group of one. The ledger of all that a client can occupy.
  * <li>{@code Acceptor}: accepting, and when it pauses.
@@ -56,7 +56,9 @@
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, PendingRequests, ResponseTail, Scheduler
  *                                         |    |
- *                                         |    +--> TurnClock, Shutdown, Counters --> Stats
+ *                                         |    +--> TurnClock --> Clock, Counters --> Stats
+ *                                         |    |
+ *                                         |    +--> Shutdown
  *                                         |    |
  *                                         |    +--> EventLog --> Logger, LogEntry
  *                                         |

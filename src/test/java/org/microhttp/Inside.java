@@ -1,8 +1,10 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * What an object keeps to itself, for tests to which no client could show enough. The one door into the
@@ -40,5 +42,52 @@ public final class Inside {
     public static EventLoopGroup groupWithoutSharedPort(Options options, Logger logger, Handler handler,
                                                         int size) throws IOException {
         return new EventLoopGroup(options, logger, handler, size, false);
+    }
+
+    /** Has all that is made with these options see another time than the machine's. */
+    public static Options withClock(Options options, LongSupplier nanoTime, LongSupplier millis) {
+        options.clock = new Clock() {
+            @Override
+            long nanoTime() {
+                return nanoTime.getAsLong();
+            }
+
+            @Override
+            long currentTimeMillis() {
+                return millis.getAsLong();
+            }
+        };
+        return options;
+    }
+
+    /** Does this as another thread than those of these loops, though it is one of them. */
+    public static void elsewhere(List<EventLoop> loops, Runnable action) throws ReflectiveOperationException {
+        for (EventLoop loop : loops) {
+            TaskQueue tasks = of(loop, LoopContext.class).tasks;
+            if (tasks.isLoopThread()) {
+                Field thread = TaskQueue.class.getDeclaredField("thread");
+                thread.setAccessible(true);
+                thread.set(tasks, null);
+                try {
+                    action.run();
+                } finally {
+                    thread.set(tasks, Thread.currentThread());
+                }
+                return;
+            }
+        }
+        action.run();
+    }
+
+    /** Changes of a connection's state that were seen in this JVM and are not drawn. */
+    public static List<String> edgesNotDrawn() {
+        List<DrawnEdges.Edge> drawn = DrawnEdges.read();
+        return DrawnEdges.seen().stream().filter(edge -> !drawn.contains(edge))
+                .map(Object::toString).toList();
+    }
+
+    /** Those that are drawn, and were not seen. */
+    public static List<String> edgesNotSeen() {
+        return DrawnEdges.read().stream().filter(edge -> !edge.isSeen()).map(Object::toString).toList();
     }
 }

@@ -41,7 +41,8 @@ final class ReadmeTablesTest {
             Options given = new Options();
             setter.invoke(given, value(row.get(1), setter.getParameterTypes()[0]));
             for (Field field : Options.class.getDeclaredFields()) {
-                if (Modifier.isStatic(field.getModifiers())) continue;
+                boolean ofTests = field.getType() == Clock.class;
+                if (Modifier.isStatic(field.getModifiers()) || ofTests) continue;
                 assertEquals(field.get(new Options()), field.get(given), row.get(0));
             }
         }

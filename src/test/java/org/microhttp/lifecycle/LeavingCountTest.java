@@ -60,4 +60,10 @@ final class LeavingCountTest {
     void doesNotCountWhatComesBehindTheLast() throws Exception {
         assertEquals(1, dropped(CLOSING + RawClient.GET.repeat(3)));
     }
+
+    /** Of those that wait behind another, too. */
+    @Test
+    void doesNotCountWhatComesBehindALastThatWaits() throws Exception {
+        assertEquals(2, dropped(RawClient.GET + CLOSING + RawClient.GET.repeat(3)));
+    }
 }
