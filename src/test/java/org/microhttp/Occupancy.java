@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +45,20 @@ public final class Occupancy {
         return loops.stream().map(loop -> (long) loop.connectionCount.get()).toList();
     }
 
+    /** How many connections all count together. */
+    public long openCount() {
+        long count = 0;
+        for (LoopContext loop : loops) {
+            count += loop.connectionCount.get();
+        }
+        return count;
+    }
+
+    /** How many requests are not answered. */
+    public int unanswered() {
+        return loops.stream().mapToInt(loop -> loop.counters.unanswered()).sum();
+    }
+
     public boolean hasTasks() {
         return loops.stream().anyMatch(loop -> !loop.tasks.isEmpty());
     }
@@ -56,6 +71,41 @@ public final class Occupancy {
             timers += Arrays.stream(slots).filter(Objects::nonNull).count();
         }
         return timers;
+    }
+
+    /** Deadlines that the timers have. Looks at every slot, so not for often. */
+    public long deadlines() {
+        try {
+            return countDeadlines();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private long countDeadlines() throws ReflectiveOperationException {
+        Field next = Scheduler.Entry.class.getDeclaredField("next");
+        next.setAccessible(true);
+        long count = 0;
+        for (LoopContext loop : loops) {
+            for (Object entry : Inside.of(loop.scheduler, Scheduler.Entry[].class)) {
+                while (entry != null) {
+                    count++;
+                    entry = next.get(entry);
+                }
+            }
+        }
+        return count;
+    }
+
+    /** The time that the ticks of each loop's timers are counted from. */
+    public long[] origins() throws ReflectiveOperationException {
+        var field = Scheduler.class.getDeclaredField("origin");
+        field.setAccessible(true);
+        var origins = new long[loops.size()];
+        for (int i = 0; i < origins.length; i++) {
+            origins[i] = field.getLong(loops.get(i).scheduler);
+        }
+        return origins;
     }
 
     /** False only when every loop has ended, or is about to. */

@@ -11,7 +11,7 @@ import org.microhttp.faults.chaos.ChaosEnding;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ChaosTest {
 
-    private static final long MOST_NANOS = 12_000_000_000L;
+    private static final long MOST_NANOS = 9_000_000_000L;
 
     @Test
     void everyPromiseIsKeptWhateverClientsAndHandlersDo() throws Exception {

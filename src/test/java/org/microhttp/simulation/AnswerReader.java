@@ -1,0 +1,112 @@
+package org.microhttp.simulation;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Reads what the server writes on one connection, as it does, and holds it to what was planned. */
+final class AnswerReader {
+
+    /** What the next answer must be. */
+    interface Judge {
+
+        /** The first byte of an answer. */
+        void onBegin();
+
+        /** An answer's head is whole. The reply that its body is of; null if the server itself answers. */
+        Reply onHead(Answer answer);
+
+        /** Whether it has no body. */
+        boolean isBare(Answer answer);
+
+        /** Whether it may have one though it is to a HEAD, which the server could not know. */
+        boolean isVague(Answer answer);
+
+        /** All of it was written; its text, if it is the server's own. */
+        void onEnd(Answer answer, String text);
+    }
+
+    private static final int LONGEST_HEAD = 4096;
+
+    private final Judge judge;
+    private byte[] head = new byte[256];
+    private int headLength;
+    private Answer answer;
+    private Reply reply;
+    private StringBuilder text;
+    private long bodyAt;
+    private long bodyLeft;
+
+    /** How much may follow of a body that need not be there. */
+    private long optional;
+
+    AnswerReader(Judge judge) {
+        this.judge = judge;
+    }
+
+    /** Whether nothing of an answer was written whose rest is still to come. */
+    boolean isBetween() {
+        return answer == null && headLength == 0;
+    }
+
+    /** Takes so many bytes, and moves behind them. */
+    void take(ByteBuffer source, int count) {
+        int end = source.position() + count;
+        while (source.position() < end) {
+            if (optional > 0) {
+                source.get();
+                optional--;
+            } else if (answer == null) {
+                takeHead(source, end);
+            } else {
+                takeBody(source, (int) Math.min(bodyLeft, end - source.position()));
+            }
+            if (answer != null && bodyLeft == 0) finish();
+        }
+    }
+
+    private void takeHead(ByteBuffer source, int end) {
+        while (source.position() < end && answer == null) {
+            if (headLength == head.length) head = Arrays.copyOf(head, 2 * headLength);
+            if (headLength > LONGEST_HEAD) throw new Broken("a head without an end");
+            if (headLength == 0) judge.onBegin();
+            byte octet = source.get();
+            head[headLength++] = octet;
+            boolean over = octet == '\n' && headLength > 3 && head[headLength - 2] == '\r'
+                    && head[headLength - 3] == '\n' && head[headLength - 4] == '\r';
+            if (over) begin();
+        }
+    }
+
+    private void begin() {
+        answer = Answer.parse(head, headLength);
+        headLength = 0;
+        reply = judge.onHead(answer);
+        text = reply == null ? new StringBuilder() : null;
+        bodyAt = 0;
+        bodyLeft = judge.isBare(answer) ? 0 : answer.length();
+        optional = bodyLeft == 0 && judge.isVague(answer) ? answer.length() : 0;
+        if (bodyLeft < 0) throw new Broken("a body without a length");
+    }
+
+    private void takeBody(ByteBuffer source, int count) {
+        if (reply == null) {
+            for (int i = 0; i < count; i++) {
+                text.append((char) source.get());
+            }
+        } else {
+            ByteBuffer piece = source.slice(source.position(), count);
+            int at = (int) (reply.noise() + bodyAt);
+            boolean same = piece.mismatch(ByteBuffer.wrap(Reply.NOISE, at, count)) < 0;
+            if (!same) throw new Broken("another body");
+            source.position(source.position() + count);
+        }
+        bodyAt += count;
+        bodyLeft -= count;
+    }
+
+    private void finish() {
+        Answer whole = answer;
+        answer = null;
+        judge.onEnd(whole, text == null ? "" : text.toString());
+    }
+}

@@ -1,0 +1,55 @@
+package org.microhttp.simulation;
+
+import java.util.List;
+
+/**
+ * Who is accepted, and by which loop: the one whose listener it is, unless another has fewer. When the server
+ * leaves, who waits is let in, as many as may wait there, until the time is over.
+ */
+final class Arrivals {
+
+    private final World world;
+    private final Conditions conditions;
+    private int letIn;
+
+    Arrivals(World world) {
+        this.world = world;
+        conditions = world.conditions;
+    }
+
+    /** A loop accepts: notes with which loop the connection must be. */
+    void onAccept(Life life, int accepting) {
+        if (world.isLeaving() && !world.bound.isListening()) {
+            letIn++;
+            checkLetIn(life);
+        }
+        if (world.isLeaving() || world.turns.hasEnded()) return;
+        List<Long> open = world.server.occupancy.open();
+        int least = accepting;
+        for (int i = 0; i < open.size(); i++) {
+            if (open.get(i) < open.get(least)) least = i;
+        }
+        life.placed = least;
+    }
+
+    private void checkLetIn(Life life) {
+        int listeners = conditions.sharedPort() ? conditions.loops() : 1;
+        if (letIn > listeners * conditions.queue()) life.broken("let in beyond the backlog");
+        boolean over = world.turns.begin() >= world.leaveEnd() + conditions.costs().clock();
+        if (over) life.broken("let in though the time to leave is over");
+    }
+
+    /** It is with a loop now. */
+    void onRegistered(Life life, int loop) {
+        boolean wrong = life.placed >= 0 && life.placed != loop;
+        if (wrong) life.broken("is placed with loop " + loop + ", and loop " + life.placed + " had fewer");
+    }
+
+    /** Nobody lets it in any more. */
+    void onRefused(Life life) {
+        boolean due = world.isLeaving() && world.isServing() && !world.isStopped() && !world.isBroken()
+                && conditions.network().faults() == 0 && conditions.loops() == 1
+                && letIn < conditions.queue();
+        if (due && world.machine.now() < world.leaveEnd()) life.broken("waited, and is not let in");
+    }
+}

@@ -1,0 +1,51 @@
+package org.microhttp.simulation;
+
+import java.util.function.Consumer;
+import org.microhttp.Response;
+
+/** A request in the handler's hands, and what has come of it. */
+final class Asked {
+
+    final Life life;
+    final int index;
+    final Reply reply;
+    final Consumer<Response> callback;
+
+    /** Between which times it was handed over. */
+    long low;
+    long high;
+
+    /** Whether the handler has answered or failed first, and with what. */
+    boolean given, failed;
+
+    /** Whether the answer came so near the end of its time that either may be sent. */
+    boolean maybe;
+
+    /** Whether its answer, or another for it, was seen. */
+    boolean answered;
+
+    /** Whether the loop has had a turn since. */
+    boolean released;
+
+    Asked(Life life, int index, Reply reply, Consumer<Response> callback, long low) {
+        this.life = life;
+        this.index = index;
+        this.reply = reply;
+        this.callback = callback;
+        this.low = low;
+        high = low;
+    }
+
+    boolean isOwed() {
+        return !given && !answered;
+    }
+
+    /** From when, and by when at the latest, the handler has had its time. */
+    long dueLow() {
+        return low + life.world.handlerTimeout;
+    }
+
+    long dueHigh() {
+        return high + life.world.handlerTimeout;
+    }
+}

@@ -1,0 +1,164 @@
+package org.microhttp.simulation;
+
+import static java.nio.channels.SelectionKey.OP_WRITE;
+
+import org.microhttp.simulation.network.SimulatedKey;
+import org.microhttp.simulation.network.SimulatedListener;
+
+/**
+ * What a turn of a loop may do at most, and what it must do before it leaves the rest to the next: with a key
+ * that is dispatched exactly so much; in the whole turn, with its tasks and deadlines, some times that.
+ */
+final class Bound {
+
+    private static final int ACCEPTS = 64;
+    private static final int READS = 20;
+    private static final int LAST_READS = 16;
+    private static final int WRITES = 16;
+    private static final int REQUESTS = 128;
+
+    private final World world;
+    private long turn;
+    private int accepts;
+
+    /** Of whom a key is dispatched now, and what came of it so far; and whether a listener's is. */
+    private Life life;
+    private boolean listener, failed;
+    private int accepted, reads, writes, requests;
+
+    Bound(World world) {
+        this.world = world;
+    }
+
+    /** What one connection did in the present turn. */
+    static final class Work {
+
+        private long turn = -1;
+        private int reads, writes, requests;
+    }
+
+    /** Whether what is accepted now was told by a key. */
+    boolean isListening() {
+        return listener;
+    }
+
+    void onTurnBegin() {
+        turn++;
+        accepts = 0;
+        life = null;
+        listener = false;
+    }
+
+    private Work work(Life one) {
+        Work work = one.work;
+        if (work.turn != turn) {
+            work.turn = turn;
+            work.reads = 0;
+            work.writes = 0;
+            work.requests = 0;
+        }
+        return work;
+    }
+
+    /** What follows is done for this key, until the next method is called. */
+    void onDispatch(SimulatedKey key) {
+        life = (Life) key.peer();
+        listener = life == null;
+        failed = false;
+        accepted = 0;
+        reads = 0;
+        writes = 0;
+        requests = 0;
+    }
+
+    /** Looks whether enough was done for the key. */
+    void onDispatched(SimulatedKey key) {
+        Life one = life;
+        life = null;
+        boolean accepting = listener;
+        listener = false;
+        if (world.isEnding() || world.isBroken()) return;
+        if (accepting) {
+            checkAccepted(((SimulatedListener) key.channel()).waiting());
+        } else if (one != null && !one.closed && !one.promises.struck && !one.promises.isVague()) {
+            checkWork(one);
+        }
+    }
+
+    private void checkAccepted(int waiting) {
+        boolean more = waiting > 0 && !failed && world.ledger.hasPlace() && !world.isLeaving()
+                && !world.isEnding();
+        if (more && accepted != ACCEPTS) world.broken(null, accepted + " accepts in a turn, and more wait");
+    }
+
+    private void checkWork(Life one) {
+        Promises promises = one.promises;
+        boolean waits = (one.channel().key().interest() & OP_WRITE) != 0;
+        // what was refused, and had no more writes, was not seen
+        boolean all = promises.isAllSent()
+                && (writes < WRITES || one.read == one.plan.start(promises.handed));
+        if (waits && all) one.broken("waits to write, and all is sent");
+        if (promises.blocked) return;
+        if (!waits && promises.isMidway()) one.broken("does not wait to write the rest");
+        if (!promises.isAllSent()) {
+            // one that was given elsewhere may not be here yet
+            boolean late = !promises.isMidway() && promises.current().reply.manner().isElsewhere();
+            boolean few = !late && writes != WRITES;
+            if (few) one.broken(writes + " writes in a turn, and the socket takes more");
+            return;
+        }
+        // who is turned away is not seen before the answer is
+        boolean over = world.conditions.limitsPending() || promises.isOwed() || promises.last
+                || promises.refused || world.isEnding();
+        // one that yields takes nothing before its task does
+        boolean served = requests > 0 || reads > 0;
+        boolean more = !over && served && one.plan.whole(one.read) > promises.handed;
+        if (more && requests != REQUESTS) one.broken(requests + " requests in a turn, and more are here");
+    }
+
+    void onAccept() {
+        accepts++;
+        accepted++;
+        if (listener && accepted > ACCEPTS) world.broken(null, "more than " + ACCEPTS + " accepts in a turn");
+        if (accepts > 3 * ACCEPTS) world.broken(null, accepts + " accepts in a turn");
+    }
+
+    void onAcceptFailed() {
+        failed = true;
+    }
+
+    void onRead(Life one) {
+        Work work = work(one);
+        work.reads++;
+        reads++;
+        if (one == life && reads > 1 && !world.isLeaving()) one.broken("more than one read of what is ready");
+        if (work.reads > READS + 2 * one.givenLately) one.broken("more than " + READS + " reads in a turn");
+    }
+
+    void onWrite(Life one) {
+        Work work = work(one);
+        work.writes++;
+        writes++;
+        if (one == life && writes > WRITES) one.broken("more than " + WRITES + " writes in a turn");
+        if (work.writes > WRITES * (3 + one.givenLately)) one.broken(work.writes + " writes in a turn");
+    }
+
+    /** Whether it has read what is here, or as much as it may before it gives a request up. */
+    boolean hasReadOn(Life one) {
+        return one.arrived == one.read || work(one).reads >= LAST_READS;
+    }
+
+    /** Whether it has had all its writes of the last turn in which it did anything. */
+    boolean hasWritten(Life one) {
+        return one.work.writes >= WRITES;
+    }
+
+    void onHandle(Life one) {
+        Work work = work(one);
+        work.requests++;
+        requests++;
+        if (one == life && requests > REQUESTS) one.broken("more than " + REQUESTS + " requests in a turn");
+        int most = REQUESTS * (3 + one.givenLately);
+        if (work.requests > most) one.broken(work.requests + " requests in a turn");
+    }
+}

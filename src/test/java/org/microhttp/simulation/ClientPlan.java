@@ -1,0 +1,222 @@
+package org.microhttp.simulation;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.wire.model.Parsed;
+import org.microhttp.wire.model.RandomCases;
+import org.microhttp.wire.model.RequestLimits;
+
+/**
+ * What a client is going to do, and what must come of what it sends.
+ *
+ * @param text     all that it sends
+ * @param requests that are to be answered by the handler, as far as it comes to that
+ * @param ends     the index behind each
+ * @param heads    where it waits for a 100, else -1
+ * @param blanks   whether an empty line goes before each, and before what is behind the last
+ * @param refused  whether what is behind the last is refused, and with which statuses
+ * @param mayAwait whether a 100 may be sent for what is behind the last
+ */
+record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int[] heads, boolean[] blanks,
+                  boolean refused, Set<Integer> statuses, boolean mayAwait, Manners manners) {
+
+    /** Octets, for who reads them. */
+    private static final int SHOWN = 2_000;
+
+    /** More than a turn takes. */
+    private static final int MANY = 200;
+
+    enum Sending { ONE_BY_ONE, PIPELINED, CUT, TRICKLE, AWAITING, AHEAD }
+
+    enum Reading { AT_ONCE, SLOW, LATE, NEVER }
+
+    /** What it does when it has sent all and has all answers, or earlier. */
+    enum Ending { CLOSE, STAY, HALF_CLOSE, RESET, VANISH }
+
+    /**
+     * How a client does it.
+     *
+     * @param start when it connects
+     * @param pace  how long it waits at most before it goes on, in nanoseconds
+     */
+    record Manners(Sending sending, Reading reading, Ending ending, long start, long pace) {
+
+        Manners pipelined() {
+            return new Manners(Sending.PIPELINED, reading, ending, start, pace);
+        }
+
+        static Manners random(SplittableRandom random, Conditions conditions) {
+            return new Manners(Conditions.pick(random, Sending.ONE_BY_ONE, Sending.ONE_BY_ONE,
+                            Sending.PIPELINED, Sending.PIPELINED, Sending.CUT, Sending.CUT, Sending.AWAITING,
+                            Sending.AHEAD,
+                            random.nextInt(3) == 0 ? Sending.TRICKLE : Sending.CUT),
+                    Conditions.pick(random, Reading.AT_ONCE, Reading.AT_ONCE, Reading.AT_ONCE, Reading.SLOW,
+                            Reading.LATE, Reading.NEVER),
+                    Conditions.pick(random, Ending.CLOSE, Ending.CLOSE, Ending.CLOSE, Ending.STAY,
+                            Ending.HALF_CLOSE, Ending.RESET, Ending.VANISH),
+                    random.nextLong(conditions.span() + 1),
+                    Conditions.pick(random, 0L, 1_000L, 1_000_000L, 300_000_000L));
+        }
+    }
+
+    Sending sending() {
+        return manners.sending;
+    }
+
+    Reading reading() {
+        return manners.reading;
+    }
+
+    Ending ending() {
+        return manners.ending;
+    }
+
+    long start() {
+        return manners.start;
+    }
+
+    long pace() {
+        return manners.pace;
+    }
+
+    /** For who reads the story of a failure. */
+    @Override
+    public String toString() {
+        String sent = new String(text, 0, Math.min(text.length, SHOWN), ISO_8859_1);
+        return "%s, %d requests%n%s%s".formatted(manners, requests.size(), RandomCases.escape(sent),
+                text.length > SHOWN ? " and " + (text.length - SHOWN) + " octets more" : "");
+    }
+
+    /** Draws one, of so many requests at most, from what clients may send. */
+    static ClientPlan random(long seed, Items items, Conditions conditions, int most) {
+        var random = new SplittableRandom(seed);
+        Manners manners = Manners.random(random, conditions);
+        var chosen = new ArrayList<Item>();
+        boolean burst = random.nextInt(300) == 0;
+        int many = burst ? 2 * MANY : random.nextInt(40) == 0 ? 40 : 8;
+        int count = Math.min(most, 2 + random.nextInt(many));
+        if (burst) manners = manners.pipelined();
+        for (int i = 0; i < count; i++) {
+            boolean waits = manners.sending == Sending.AWAITING
+                    || manners.sending == Sending.AHEAD && random.nextBoolean();
+            chosen.add(burst ? items.small(random) : waits ? items.awaiting(random) : items.open(random));
+        }
+        if (random.nextInt(4) == 0) chosen.add(items.closed(random));
+        return join(seed, chosen, manners);
+    }
+
+    private static ClientPlan join(long seed, List<Item> items, Manners manners) {
+        int length = items.stream().mapToInt(item -> item.text().length).sum();
+        var text = new byte[length];
+        var requests = new ArrayList<Parsed>();
+        var ends = new ArrayList<Integer>();
+        var heads = new ArrayList<Integer>();
+        var blanks = new ArrayList<Boolean>();
+        boolean open = true;
+        int at = 0;
+        for (Item item : items) {
+            System.arraycopy(item.text(), 0, text, at, item.text().length);
+            for (int i = 0; i < item.ends().length && open; i++) {
+                requests.add(item.requests().get(i));
+                ends.add(at + item.ends()[i]);
+                heads.add(item.heads()[i] < 0 ? -1 : at + item.heads()[i]);
+                blanks.add(item.blanks()[i]);
+                open = item.requests().get(i).persistent();
+            }
+            at += item.text().length;
+        }
+        Item last = items.isEmpty() ? null : items.get(items.size() - 1);
+        boolean closed = open && last != null && !last.isOpen();
+        blanks.add(closed && last.blanks()[last.ends().length]);
+        boolean mayAwait = closed && new String(last.text(), ISO_8859_1)
+                .toLowerCase(Locale.ROOT).contains("expect");
+        return new ClientPlan(seed, text, requests, numbers(ends), numbers(heads), truths(blanks),
+                closed && last.refused(), closed ? last.statuses() : Set.of(), mayAwait, manners);
+    }
+
+    private static int[] numbers(List<Integer> all) {
+        return all.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static boolean[] truths(List<Boolean> all) {
+        var array = new boolean[all.size()];
+        for (int i = 0; i < array.length; i++) {
+            array[i] = all.get(i);
+        }
+        return array;
+    }
+
+    /** What the handler is to do with a request: the same whenever it is asked. */
+    Reply reply(int client, int index, Conditions conditions) {
+        boolean plain = requests.size() > MANY / 2;
+        return Reply.plan(client, index, plain, conditions,
+                new SplittableRandom(seed ^ (index + 1) * 0x9E3779B97F4A7C15L));
+    }
+
+    /** How many of the requests are whole in the first so many bytes. */
+    int whole(long bytes) {
+        int count = 0;
+        while (count < ends.length && ends[count] <= bytes) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Whether nothing is taken behind the last of the requests. */
+    boolean isLast(int index) {
+        return index == requests.size() - 1 && !requests.get(index).persistent();
+    }
+
+    /** Whether the handler was given what was sent. Compares in place, for there are many. */
+    boolean isRequest(int index, Request request) {
+        Parsed expected = requests.get(index);
+        if (!request.method().equals(expected.method())) return false;
+        if (!request.uri().equals(expected.target())) return false;
+        if (!request.version().equals(expected.version())) return false;
+        List<Header> fields = request.headers();
+        if (fields.size() != expected.fields().size()) return false;
+        for (int i = 0; i < fields.size(); i++) {
+            if (!isSame(expected.fields().get(i), fields.get(i))) return false;
+        }
+        return isSame(expected.body(), request.body());
+    }
+
+    private static boolean isSame(String line, Header field) {
+        int colon = field.name().length();
+        return line.length() == colon + 2 + field.value().length() && line.startsWith(field.name())
+                && line.startsWith(": ", colon) && line.startsWith(field.value(), colon + 2);
+    }
+
+    private static boolean isSame(String text, byte[] octets) {
+        if (text.length() != octets.length) return false;
+        for (int i = 0; i < octets.length; i++) {
+            if (text.charAt(i) != (octets[i] & 0xFF)) return false;
+        }
+        return true;
+    }
+
+    /** Where a request begins, or what is behind the last. */
+    int start(int index) {
+        return index == 0 ? 0 : ends[index - 1];
+    }
+
+    /** Whether the line behind the requests before is read, and one that begins with the method HEAD. */
+    boolean isHeadLine(int index, long read, RequestLimits limits) {
+        int from = start(index) + (blanks[index] ? 2 : 0);
+        int most = (int) Math.min(read, from + Math.min(limits.headerSize(), limits.requestSize()));
+        for (int i = from; i < most; i++) {
+            int octet = text[i] & 0xFF;
+            boolean end = octet == '\r' && i + 1 < most && text[i + 1] == '\n';
+            if (end) return i - from >= 5 && new String(text, from, 5, ISO_8859_1).equals("HEAD ");
+            if (octet < ' ' && octet != '\t' || octet == 0x7F) return false;
+        }
+        return false;
+    }
+}

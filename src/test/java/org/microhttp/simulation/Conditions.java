@@ -1,0 +1,168 @@
+package org.microhttp.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.microhttp.Options;
+import org.microhttp.simulation.network.Machine;
+import org.microhttp.wire.model.ParserVector;
+import org.microhttp.wire.model.RequestLimits;
+
+/**
+ * What a world is like.
+ *
+ * @param limits      of a request, by which what clients send is judged
+ * @param sharedPort  whether every loop of a group listens; else the first accepts for all. One loop without
+ *                    is a group of one
+ * @param clients     how many connect
+ * @param span        in how many nanoseconds they do
+ * @param descriptors how many files may be open
+ * @param mostReady   of how many keys a select tells at most
+ * @param logged      whether the logger is enabled
+ * @param costs       how long calls take
+ */
+record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clients, long span,
+                  Handlers handlers, Network network, Settings settings, int descriptors, int mostReady,
+                  boolean logged, Machine.Costs costs) {
+
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+    private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
+    private static final List<RequestLimits> ALL_LIMITS = Items.allLimits();
+    private static final long MILLI = 1_000_000;
+
+    /**
+     * What the handler does.
+     *
+     * @param late      in 100, how many requests are answered later
+     * @param odd       in 100, how many are handled in a way that a handler should not
+     * @param large     in 100, how many answers are large
+     * @param time      how long a late answer takes at most, in nanoseconds
+     * @param longTurns how long it blocks at most; 0 for not at all
+     */
+    record Handlers(int late, int odd, int large, long time, long longTurns) {
+
+        static Handlers random(SplittableRandom random, boolean mayBlock) {
+            return new Handlers(pick(random, 0, 20, 60), pick(random, 0, 5, 20), pick(random, 0, 0, 3, 15),
+                    pick(random, MILLI, 200 * MILLI, 5_000 * MILLI),
+                    mayBlock && random.nextInt(4) == 0 ? pick(random, 10 * MILLI, 3_000 * MILLI) : 0);
+        }
+    }
+
+    /**
+     * What the kernel does between server and clients, and what goes wrong there.
+     *
+     * @param sendBuffer    what a socket takes at most that the client has not read
+     * @param receiveBuffer what it takes of the client
+     * @param partial       in 100, how many reads and writes are cut short
+     * @param faults        in a million, how many calls of the machine fail; 0 for none
+     * @param pauses        how often the whole machine stands still
+     * @param latency       nanoseconds from one side to the other
+     */
+    record Network(int sendBuffer, int receiveBuffer, int partial, int faults, int pauses, long latency) {
+
+        static Network random(SplittableRandom random) {
+            return new Network(pick(random, 300, 5_000, 60_000, 400_000, 4_000_000),
+                    pick(random, 100, 5_000, 200_000), pick(random, 0, 10, 60),
+                    random.nextInt(4) == 0 ? random.nextInt(1, 5_000) : 0,
+                    random.nextInt(8) == 0 ? random.nextInt(1, 4) : 0, pick(random, 0L, 50_000L, 20 * MILLI));
+        }
+
+        Network without(Set<Omission> omitted) {
+            return new Network(sendBuffer, receiveBuffer, omitted.contains(Omission.PARTIAL) ? 0 : partial,
+                    omitted.contains(Omission.FAULTS) ? 0 : faults,
+                    omitted.contains(Omission.PAUSES) ? 0 : pauses, latency);
+        }
+    }
+
+    /** What the server's options are, but the limits of a request; {@link #NO_LIMIT} for what is not set. */
+    record Settings(int readBuffer, Duration socketTimeout, Duration requestTimeout, Duration handlerTimeout,
+                    Duration resolution, int maxConnections, int maxPending, long maxBytes, int backlog) {
+
+        static Settings random(SplittableRandom random, RequestLimits limits, int loops, Duration resolution,
+                               boolean crowded, boolean tight) {
+            int size = limits.requestSize();
+            return new Settings(size > 4096 ? pick(random, 4096, 65_536, 65_536) : pick(random, 7, 100, 4096),
+                    millis(random, 500, 3_000, 75_000), millis(random, 800, 5_000, 60_000),
+                    millis(random, 300, 4_000, 300_000), resolution,
+                    crowded ? random.nextInt(1, 20) : NO_LIMIT,
+                    random.nextInt(loops > 1 ? 2 : 5) == 0 ? random.nextInt(1, 6) : NO_LIMIT,
+                    tight ? size + random.nextInt(size) : 0,
+                    random.nextInt(6) == 0 ? random.nextInt(1, 6) : 0);
+        }
+    }
+
+    /** Draws in an order on which it depends which world a seed is. */
+    static Conditions random(SplittableRandom random) {
+        RequestLimits limits = pick(random, ParserVector.DEFAULT_LIMITS, ParserVector.DEFAULT_LIMITS, SMALL,
+                ALL_LIMITS.get(random.nextInt(ALL_LIMITS.size())));
+        int clients = random.nextInt(8) == 0 ? random.nextInt(1, 400) : random.nextInt(1, 60);
+        boolean slow = random.nextInt(6) == 0;
+        int cost = pick(random, 100, 1_000, slow ? 300_000 : 10_000);
+        Duration resolution = millis(random, 1, 10, 100, 100, 1000);
+        boolean crowded = random.nextInt(4) == 0;
+        // where nothing takes time, and all happens at certain milliseconds; no turn is long
+        boolean exact = random.nextInt(6) == 0;
+        int loops = random.nextInt(10) == 0 ? random.nextInt(2, 5) : 1;
+        boolean tight = random.nextInt(6) == 0;
+        return new Conditions(limits, loops, loops == 1 ? random.nextInt(12) > 0 : random.nextInt(4) > 0,
+                clients, pick(random, 0L, 50 * MILLI, 5_000 * MILLI), Handlers.random(random, !exact),
+                Network.random(random), Settings.random(random, limits, loops, resolution, crowded, tight),
+                random.nextInt(6) == 0 ? random.nextInt(2, 30) : NO_LIMIT,
+                random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(4) == 0,
+                exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
+                        : new Machine.Costs(random.nextInt(100), cost, cost, cost,
+                                1 + random.nextInt(1000), 1));
+    }
+
+    /** The same without some of what makes it odd. */
+    Conditions without(Set<Omission> omitted) {
+        return new Conditions(limits, omitted.contains(Omission.GROUP) ? 1 : loops, sharedPort, clients, span,
+                handlers, network.without(omitted), settings, descriptors, mostReady,
+                logged && !omitted.contains(Omission.LOG), costs);
+    }
+
+    @SafeVarargs
+    static <T> T pick(SplittableRandom random, T... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private static Duration millis(SplittableRandom random, Integer... choices) {
+        return Duration.ofMillis(pick(random, choices));
+    }
+
+    /** Those of the server. */
+    Options options() {
+        Options options = new Options().withHost("127.0.0.1").withPort(0)
+                .withReadBufferSize(settings.readBuffer).withMaxRequestSize(limits.requestSize())
+                .withMaxHeaderSize(limits.headerSize()).withMaxHeaders(limits.fields())
+                .withSocketTimeout(settings.socketTimeout).withRequestTimeout(settings.requestTimeout)
+                .withHandlerTimeout(settings.handlerTimeout).withResolution(settings.resolution)
+                .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog);
+        if (limitsConnections()) options.withMaxConnections(settings.maxConnections);
+        if (limitsPending()) options.withMaxPendingRequests(settings.maxPending);
+        return options;
+    }
+
+    /** Whether it is a group; of one loop, at times. */
+    boolean grouped() {
+        return loops > 1 || !sharedPort;
+    }
+
+    boolean limitsPending() {
+        return settings.maxPending != NO_LIMIT;
+    }
+
+    boolean limitsConnections() {
+        return settings.maxConnections != NO_LIMIT;
+    }
+
+    boolean limitsBytes() {
+        return settings.maxBytes > 0;
+    }
+
+    /** What the listen settings.backlog comes to. */
+    int queue() {
+        return settings.backlog == 0 ? 1024 : settings.backlog;
+    }
+}

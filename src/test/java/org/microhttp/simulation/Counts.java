@@ -1,0 +1,105 @@
+package org.microhttp.simulation;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.microhttp.Stats;
+
+/** What a server has counted, and its log has told, held at the end to what was seen, and to each other. */
+final class Counts {
+
+    private final World world;
+    private final Conditions conditions;
+    private final Stats stats;
+
+    Counts(World world, Stats stats) {
+        this.world = world;
+        this.stats = stats;
+        conditions = world.conditions;
+    }
+
+    /** Of a world without faults. */
+    void check(int accepted) {
+        check("accepted", stats.accepted(), accepted);
+        check("closed", stats.closed(), accepted);
+        check("connections", stats.connections(), 0);
+        long read = 0;
+        long written = 0;
+        long handed = 0;
+        for (Life life : world.lives()) {
+            read += life.read;
+            written += life.written;
+            handed += life.promises.handed;
+        }
+        check("bytesIn", stats.bytesIn(), read);
+        check("bytesOut", stats.bytesOut(), written);
+        if (!conditions.limitsPending()) check("requests", stats.requests(), handed);
+        check("longestTurn", stats.longestTurn().toNanos(), world.looks.longest());
+        checkResponses();
+        if (conditions.logged()) checkLog(world.events);
+    }
+
+    private void checkResponses() {
+        var seen = new long[6];
+        long unseen = 0;
+        for (Life life : world.lives()) {
+            Promises promises = life.promises;
+            for (int i = 0; i < seen.length; i++) {
+                seen[i] += promises.answers[i];
+            }
+            boolean sure = promises.isAllSent() && !promises.hasFailed() && !promises.isVague();
+            int whole = Math.max(promises.handed, life.plan.whole(life.read));
+            if (!sure) unseen += 1 + Math.max(0, whole - promises.finished);
+        }
+        for (Map.Entry<Integer, Long> entry : stats.responses().entrySet()) {
+            long more = entry.getValue() - seen[entry.getKey()];
+            if (more < 0 || more > unseen) {
+                world.broken(null, "stats has " + entry + " answers, seen were " + seen[entry.getKey()]);
+            }
+        }
+        long all = sum(stats.responses()) - Arrays.stream(seen).sum();
+        if (all < 0 || all > unseen) world.broken(null, "stats has " + all + " answers that were not seen");
+    }
+
+    private static long sum(Map<?, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void checkLog(EventCheck log) {
+        check("events of accept", log.count("accept"), stats.accepted());
+        check("events of close", log.count("close"), stats.closed());
+        check("events of read_request", log.count("read_request"), stats.requests());
+        check("events of write_response", log.count("write_response"), sum(stats.responses()));
+        long timeouts = log.count("socket_timeout") + log.count("request_timeout")
+                + log.count("handler_timeout");
+        check("events of timeouts", timeouts, stats.timeouts());
+        long overloads = log.count("overload");
+        check("events of overload", overloads, stats.refusals().getOrDefault("overload", 0L));
+        check("refusals", sum(stats.refusals()), sum(log.refusals()) + overloads);
+        log.refusals().forEach((code, count) ->
+                check("refusals of " + code, stats.refusals().getOrDefault(code, 0L), count));
+        int listening = conditions.sharedPort() ? conditions.loops() : 1;
+        check("events of listen", log.count("listen"), listening);
+        check("events of leave", log.count("leave"), world.isLeaving() ? conditions.loops() : 0);
+        int givenUp = world.ending.hasGivenUp() ? conditions.loops() : 0;
+        check("events of leave_timeout", log.count("leave_timeout"), givenUp);
+        long paused = log.count("accept_pause") - log.count("accept_resume");
+        boolean unpaired = paused < 0 || paused > conditions.loops();
+        if (unpaired) world.broken(null, "accept_pause without accept_resume");
+        long ends = world.lives().stream().filter(life -> life.promises.isEndSeen()).count();
+        check("events of read_close", log.count("read_close"), ends);
+        checkHandler(log);
+    }
+
+    private void checkHandler(EventCheck log) {
+        var handling = world.handling;
+        check("events of handler_error", log.count("handler_error"), handling.thrown());
+        check("events of handler_interrupt", log.count("handler_interrupt"), handling.interrupts());
+        long answers = log.count("response_ready") + log.count("response_ready_error")
+                + log.count("response_ignored");
+        if (conditions.loops() == 1) check("events of answers", answers, handling.calls());
+    }
+
+    private void check(String what, long is, long should) {
+        if (is != should) world.broken(null, what + " at the end: " + is + ", not " + should);
+    }
+}

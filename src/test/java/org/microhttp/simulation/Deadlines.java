@@ -1,0 +1,197 @@
+package org.microhttp.simulation;
+
+/**
+ * When a connection must be given up, and must not yet. What happens in a turn has some time between its
+ * beginning and its end for the server, so a deadline lies between two times.
+ */
+final class Deadlines {
+
+    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, LINGERING }
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MAX_SILENCE = 5 * SECOND;
+    private static final long MAX_LINGERING = 30 * SECOND;
+
+    /** How long one is kept that a loop finds idle which leaves. */
+    private static final long STAY = SECOND;
+
+    /** A span of time in which something was noted. */
+    private static final class Span {
+
+        long low, high;
+        private boolean open;
+
+        void note(long turnBegin) {
+            low = turnBegin;
+            open = true;
+        }
+
+        void close(long earliest, long turnEnd) {
+            if (open) {
+                low = Math.max(low, earliest);
+                high = turnEnd;
+            }
+            open = false;
+        }
+    }
+
+    /** Which deadlines have come at some moment, and which is waited for. */
+    record Moment(long now, boolean timely, boolean requestTime, boolean socketTime) {
+    }
+
+    private final Life life;
+    private final World world;
+    private final Promises promises;
+    private final Span active = new Span(), wrote = new Span(), began = new Span();
+    private final Span lingered = new Span(), lingering = new Span();
+    private int readingIndex = -1;
+    private Mode mode = Mode.NONE;
+    private long dueLow, dueHigh;
+
+    /** For when the world was asked to look whether it was kept. */
+    private long watched = Long.MAX_VALUE;
+
+    Deadlines(Life life, Promises promises) {
+        this.life = life;
+        this.promises = promises;
+        world = life.world;
+    }
+
+    Mode mode() {
+        return mode;
+    }
+
+    private long turnBegin() {
+        return world.turns.begin();
+    }
+
+    /** The connection is there, or something was written. */
+    void onActive() {
+        active.note(turnBegin());
+        wrote.note(turnBegin());
+    }
+
+    /** Something was read. */
+    void onRead() {
+        if (life.outputEnded) {
+            lingered.note(turnBegin());
+        } else {
+            active.note(turnBegin());
+        }
+    }
+
+    /** The server has ended its side, and reads what still comes. */
+    void onLinger() {
+        lingering.note(turnBegin());
+        lingered.note(turnBegin());
+    }
+
+    /** The turn is over: says anew what is waited for, and until when. */
+    void settle(long turnEnd) {
+        Mode next = next();
+        boolean reading = next == Mode.READING && (mode != Mode.READING || readingIndex != promises.handed);
+        if (reading) {
+            began.note(turnBegin());
+            readingIndex = promises.handed;
+        }
+        long noted = world.turns.noted();
+        for (Span span : new Span[] {active, wrote, began}) {
+            span.close(noted, turnEnd);
+        }
+        lingered.close(0, turnEnd);
+        lingering.close(0, turnEnd);
+        Asked current = promises.current();
+        if (current != null && current.high == current.low) {
+            current.low = Math.max(current.low, noted);
+            current.high = turnEnd;
+        }
+        long low = due(next, false);
+        // one that has passed by now is due in the next tick
+        long high = Math.max(due(next, true), turnEnd + 1);
+        if (next == mode && low == dueLow && high == dueHigh) return;
+        mode = next;
+        dueLow = low;
+        dueHigh = high;
+        watch();
+    }
+
+    private void watch() {
+        if (mode == Mode.NONE || dueHigh >= watched) return;
+        watched = dueHigh;
+        world.turns.watch(life, dueHigh);
+    }
+
+    /** A time has passed for which it was watched, and the loop has had its turn since. */
+    void onDue(long time) {
+        if (life.closed || time != watched) return;
+        watched = Long.MAX_VALUE;
+        if (mode != Mode.NONE && dueHigh <= time) {
+            life.broken("nothing happens at its deadline: " + this);
+        } else {
+            watch();
+        }
+    }
+
+    private Mode next() {
+        if (life.closed) return Mode.NONE;
+        if (life.outputEnded) return Mode.LINGERING;
+        if (promises.isOwed()) return promises.blocked ? Mode.NONE : Mode.OWED;
+        if (promises.isVague()) return Mode.NONE;
+        if (!promises.isAllSent()) return Mode.BLOCKED;
+        if (promises.last) return Mode.NONE;
+        return promises.isInside() ? Mode.READING : Mode.IDLE;
+    }
+
+    private long due(Mode of, boolean high) {
+        return switch (of) {
+            case NONE -> 0;
+            case IDLE -> idle(high);
+            case READING ->
+                    Math.min(at(active, high) + world.socketTimeout, at(began, high) + world.requestTimeout);
+            case OWED -> high ? promises.current().dueHigh() : promises.current().dueLow();
+            case BLOCKED -> at(wrote, high) + world.socketTimeout;
+            case LINGERING ->
+                    Math.min(at(lingered, high) + MAX_SILENCE, at(lingering, high) + MAX_LINGERING);
+        };
+    }
+
+    private long idle(boolean high) {
+        long own = at(active, high) + world.socketTimeout;
+        if (!world.isLeaving()) return own;
+        long since = high ? Math.max(at(active, true), world.turns.leftBy()) : at(active, false);
+        return Math.min(own, since + STAY);
+    }
+
+    private static long at(Span span, boolean high) {
+        return high ? span.high : span.low;
+    }
+
+    /** Whether the deadline of what was waited for before this turn has come, and not long ago. */
+    boolean isDue(Mode waitedFor) {
+        boolean leavingNow = waitedFor == Mode.IDLE && world.isLeaving();
+        long low = leavingNow ? Math.min(dueLow, at(active, false) + STAY) : dueLow;
+        long high = leavingNow ? Math.max(dueHigh, idle(true)) : dueHigh;
+        return mode == waitedFor && world.machine.now() >= low && !world.ticks.isLate(life, high);
+    }
+
+    boolean isWriteTime() {
+        return world.machine.now() >= wrote.low + world.socketTimeout;
+    }
+
+    /** Whether a loop that leaves may end what lingers. */
+    boolean isLeftBehind() {
+        return mode == Mode.LINGERING && world.isLeaving() && world.machine.now() >= at(active, false) + STAY;
+    }
+
+    /** How things stand now. */
+    Moment moment() {
+        long now = world.machine.now();
+        return new Moment(now, isDue(Mode.READING), now >= began.low + world.requestTimeout,
+                now >= active.low + world.socketTimeout);
+    }
+
+    @Override
+    public String toString() {
+        return "%s from %.3f to %.3f ms".formatted(mode, dueLow / 1e6, dueHigh / 1e6);
+    }
+}

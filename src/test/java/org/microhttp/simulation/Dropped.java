@@ -1,0 +1,56 @@
+package org.microhttp.simulation;
+
+/**
+ * How many requests were here, and not answered, when loops have ended: at least and at most, and exactly for
+ * most connections.
+ */
+final class Dropped {
+
+    private final World world;
+    private int low, high;
+
+    Dropped(World world) {
+        this.world = world;
+    }
+
+    int low() {
+        return low;
+    }
+
+    int high() {
+        return high;
+    }
+
+    /** The end of a loop closes a connection; or something else at that time. */
+    void count(Life life) {
+        if (life.outputEnded || life.selector == null) return;
+        Promises promises = life.promises;
+        boolean owed = promises.isOwed();
+        boolean unsent = promises.blocked || promises.isMidway();
+        boolean vague = promises.isVague();
+        boolean closedBefore = promises.hasFailed() || unsent && promises.deadlines.isWriteTime()
+                || unsent && world.conditions.limitsBytes() || promises.struck;
+        int waiting = (owed ? 1 : 0) + (unsent ? 1 : 0);
+        // behind what is blocked an answer may wait, and the last of all
+        boolean over = owed && world.machine.now() >= promises.current().dueLow();
+        boolean unsure = vague || unsent && (!owed || over);
+        int most = waiting + (unsure ? 1 : 0) + (promises.isBehindLast() ? 0 : behind(life, true));
+        boolean perhapsLast = unsure || owed && world.conditions.limitsBytes();
+        int least = waiting + (perhapsLast || promises.isBehindLast() ? 0 : behind(life, false));
+        low += closedBefore ? 0 : least - (vague ? waiting : 0);
+        high += most;
+        life.tell("drops " + least + " to " + most);
+    }
+
+    /** How many requests, whole or begun, were read behind those that were handed over. */
+    private int behind(Life life, boolean most) {
+        ClientPlan plan = life.plan;
+        int whole = Math.max(plan.whole(life.read), life.promises.handed);
+        int count = whole - life.promises.handed;
+        if (whole > 0 && plan.isLast(whole - 1)) return count;
+        if (!life.promises.isInside(whole)) return count;
+        // what is refused is no request
+        boolean sure = whole < plan.requests().size() || !plan.refused();
+        return most || sure ? count + 1 : count;
+    }
+}

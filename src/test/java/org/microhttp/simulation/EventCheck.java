@@ -1,0 +1,115 @@
+package org.microhttp.simulation;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.microhttp.LogEntry;
+import org.microhttp.Logger;
+import org.microhttp.simulation.network.Call;
+
+/** The log of a world: its events must tell the same story. */
+final class EventCheck implements Logger {
+
+    /** What the events say of one connection. */
+    private static final class Told {
+
+        private Life life;
+        private long read, written, requests;
+        private boolean closed;
+    }
+
+    private final World world;
+    private final boolean wanted;
+    private final Map<String, Told> connections = new HashMap<>();
+
+    /** How often each event was told; of refusals, how often each code. */
+    private final Map<String, Long> counts = new HashMap<>(), refusals = new HashMap<>();
+
+    /** Whether an event was lost because the logger failed. */
+    private boolean failed;
+
+    EventCheck(World world) {
+        this.world = world;
+        wanted = world.conditions.logged();
+    }
+
+    @Override
+    public boolean enabled() {
+        return wanted;
+    }
+
+    @Override
+    public void log(LogEntry... entries) {
+        note(entries);
+    }
+
+    @Override
+    public void log(Exception e, LogEntry... entries) {
+        note(entries);
+    }
+
+    private void note(LogEntry... entries) {
+        String event = value(entries, "event");
+        if (world.story.isTold()) world.story.tell(world.machine.now(), 0, "log " + Arrays.toString(entries));
+        world.tally.count("event " + event);
+        counts.merge(event, 1L, Long::sum);
+        String code = value(entries, "code");
+        if (code != null) refusals.merge(code, 1L, Long::sum);
+        String id = value(entries, "id");
+        if (id != null) note(event, connections.computeIfAbsent(id, i -> new Told()), entries);
+        try {
+            world.faults.strike(Call.LOG, null);
+        } catch (Error e) {
+            failed = true;
+            throw e;
+        }
+    }
+
+    private void note(String event, Told told, LogEntry... entries) {
+        boolean late = event.equals("response_ignored") || event.equals("handler_error")
+                || event.equals("accept_error");
+        if (told.closed && !late) world.broken(told.life, event + " behind the close in the log");
+        switch (event) {
+            case "accept" -> told.life = world.life(port(value(entries, "remote_address")));
+            case "read_bytes" -> told.read += Long.parseLong(value(entries, "num_bytes"));
+            case "write" -> told.written += Long.parseLong(value(entries, "num_bytes"));
+            case "read_request" -> told.requests++;
+            case "close" -> told.closed = true;
+            default -> { }
+        }
+    }
+
+    long count(String event) {
+        return counts.getOrDefault(event, 0L);
+    }
+
+    Map<String, Long> refusals() {
+        return refusals;
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    private static String value(LogEntry[] entries, String key) {
+        for (LogEntry entry : entries) {
+            if (entry.key().equals(key)) return entry.value();
+        }
+        return null;
+    }
+
+    /** At the end. */
+    void check() {
+        if (!wanted || failed || world.faults.isClockEverStruck()) return;
+        for (Told told : connections.values()) {
+            Life life = told.life;
+            if (life == null || life.promises.everStruck) continue;
+            boolean same = told.closed && told.read == life.read && told.written == life.written
+                    && told.requests == life.promises.handed;
+            if (!same && !life.promises.wasBlocked) {
+                life.broken("the log tells another story: closed " + told.closed + ", read " + told.read
+                        + ", written " + told.written + ", requests " + told.requests);
+            }
+        }
+    }
+}

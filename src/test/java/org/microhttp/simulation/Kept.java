@@ -1,0 +1,85 @@
+package org.microhttp.simulation;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Locale;
+
+/**
+ * How many bytes a server keeps of what one client has sent, and has not read, while its loop sleeps: at
+ * least and at most.
+ */
+final class Kept {
+
+    /** Spaces, line ends and an empty line, which are not kept. */
+    private static final int LOOSE = 10;
+
+    /** Of a write buffer, which is all that is kept of small answers. */
+    private static final int WRITE_BUFFER = 64 * 1024;
+
+    private final Life life;
+    private final int requestSize;
+
+    /** What it is now. */
+    private long low, high;
+
+    /** Of which request the end of the head was looked for, and what was found. */
+    private int index = -1;
+    private int headEnd;
+    private boolean chunked;
+
+    Kept(Life life) {
+        this.life = life;
+        requestSize = life.world.conditions.limits().requestSize();
+    }
+
+    /** A turn is over in which something happened. */
+    void settle(Promises promises, Ledger ledger) {
+        long oldLow = low;
+        long oldHigh = high;
+        low = 0;
+        high = 0;
+        if (!life.closed && !life.outputEnded && life.selector != null) {
+            if (promises.blocked || promises.isMidway() || promises.isVague()) high = WRITE_BUFFER;
+            input(promises);
+        }
+        ledger.onKept(low - oldLow, high - oldHigh);
+    }
+
+    /** The connection is closed, be it behind the last turn of its loop. */
+    void clear(Ledger ledger) {
+        ledger.onKept(-low, -high);
+        low = 0;
+        high = 0;
+    }
+
+    private void input(Promises promises) {
+        long there = life.read - life.plan.start(promises.handed);
+        if (there <= 0) return;
+        high += Math.min(requestSize, 4 * there + LOOSE);
+        boolean certain = promises.isAllSent() && !promises.last && !promises.refused && !promises.isVague()
+                && !life.world.isStopped() && !promises.everStruck;
+        if (!certain) return;
+        if (promises.isOwed()) {
+            boolean mayBeRefused = life.world.conditions.limitsBytes()
+                    || life.plan.isLast(promises.handed - 1);
+            low = mayBeRefused ? 0 : Math.min(there, requestSize);
+        } else if (promises.handed < life.plan.requests().size()) {
+            low = Math.max(0, Math.min(requestSize, known(promises.handed, there)) - LOOSE);
+        }
+    }
+
+    /** Of a request that is not whole, what is kept surely: of a body in chunks only the head. */
+    private long known(int request, long there) {
+        if (index != request) look(request);
+        return chunked ? Math.min(there, headEnd) : there;
+    }
+
+    private void look(int request) {
+        index = request;
+        int from = life.plan.start(request);
+        int to = life.plan.ends()[request];
+        var head = new String(life.plan.text(), from, to - from, ISO_8859_1);
+        headEnd = head.indexOf("\r\n\r\n", 2);
+        chunked = head.substring(0, headEnd).toLowerCase(Locale.ROOT).contains("transfer-encoding");
+    }
+}

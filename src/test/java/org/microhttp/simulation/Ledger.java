@@ -1,0 +1,200 @@
+package org.microhttp.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.microhttp.Occupancy;
+
+/** What clients occupy, counted from outside, and held to what the server counts and to its limits. */
+final class Ledger {
+
+    private static final long MILLI = 1_000_000;
+    private static final long RETRY = 100 * MILLI;
+
+    /** The timers have many slots, which are not looked at in every rest. */
+    private static final int BETWEEN_LOOKS = 50;
+
+    private final World world;
+    private final Conditions conditions;
+    private final int maxConnections, maxPending;
+    private final Dropped dropped;
+    final Arrivals arrivals;
+    private final List<Asked> pending = new ArrayList<>();
+    private int open, accepted, rests;
+    private long keptLow, keptHigh;
+    private long fullAt = -1, acceptFailedAt = -RETRY, freedAt = -RETRY;
+
+    Ledger(World world) {
+        this.world = world;
+        conditions = world.conditions;
+        maxConnections = conditions.settings().maxConnections();
+        maxPending = conditions.settings().maxPending();
+        dropped = new Dropped(world);
+        arrivals = new Arrivals(world);
+    }
+
+    void onAccept(Life life, int loop) {
+        arrivals.onAccept(life, loop);
+        open++;
+        world.idleness.onProgress();
+        accepted++;
+        life.accepted = true;
+        if (open > maxConnections) world.broken(life, "accepted above maxConnections");
+    }
+
+    /** How many deadlines there may be. */
+    int entries() {
+        return open + pending.size() + conditions.loops();
+    }
+
+    long acceptFailedAt() {
+        return acceptFailedAt;
+    }
+
+    /** So much more, or less, is kept of what clients have sent and not read. */
+    void onKept(long lowMore, long highMore) {
+        keptLow += lowMore;
+        keptHigh += highMore;
+    }
+
+    boolean hasPlace() {
+        return open < maxConnections;
+    }
+
+    void onAcceptFailed() {
+        acceptFailedAt = world.machine.now();
+    }
+
+    void onClosed(Life life) {
+        if (!life.accepted) return;
+        open--;
+        life.kept.clear(this);
+        world.idleness.onProgress();
+        freedAt = world.machine.now();
+        if (world.isEnding()) dropped.count(life);
+    }
+
+    /** The handler gets a request: there must have been a place for it. */
+    void onHanded(Asked asked) {
+        if (!conditions.limitsPending()) return;
+        pending.removeIf(one -> one.released);
+        long now = world.machine.now();
+        long sure = pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
+        pending.add(asked);
+        if (sure >= maxPending) asked.life.broken("handed over above maxPendingRequests");
+        if (sure + 1 == maxPending) fullAt = world.turns.begin();
+    }
+
+    void onGiven(Asked asked) {
+        if (pending.contains(asked) && isFull()) fullAt = world.machine.now();
+    }
+
+    private boolean isFull() {
+        return pending.size() >= maxPending;
+    }
+
+    /** Whether there may have been no place in this turn. */
+    boolean wasFull() {
+        return isFull() || fullAt >= world.turns.begin();
+    }
+
+    /** Whether all loops have begun to leave. */
+    boolean isLeavingKnown() {
+        return !world.server.occupancy.hasTasks();
+    }
+
+    /** All loops sleep. */
+    void checkRest() {
+        Occupancy occupancy = world.server.occupancy;
+        if (occupancy.hasTasks()) world.broken(null, "sleeps though there are tasks");
+        long counted = occupancy.openCount();
+        if (counted != open) world.broken(null, "counts " + counted + " connections of " + open);
+        if (conditions.limitsConnections() && occupancy.connections() != open) {
+            world.broken(null, occupancy.connections() + " places are taken by " + open);
+        }
+        long bytes = occupancy.bytes();
+        boolean whole = !world.faults.isClockEverStruck() && !world.turns.hasEnded();
+        boolean wrong = bytes > keptHigh || whole && bytes < keptLow;
+        if (wrong) world.broken(null, bytes + " bytes are kept, not " + keptLow + " to " + keptHigh);
+        if (conditions.limitsPending() && !world.turns.hasEnded()) checkPending(occupancy.requests());
+        checkAccepting();
+        rests++;
+        if (rests % BETWEEN_LOOKS == 0) checkTimers(occupancy);
+        boolean over = world.isLeaving() && open == 0 && world.machine.now() - acceptFailedAt > 2 * RETRY
+                && world.turns.begin() > world.turns.leftBy();
+        if (over) world.broken(null, "stays though nothing is left");
+    }
+
+    /** One for each connection, and for each that is closed and has a place still. */
+    private void checkTimers(Occupancy occupancy) {
+        long ghosts = pending.stream().filter(one -> one.life.closed).count();
+        long filed = occupancy.deadlines();
+        if (filed < open || filed > open + ghosts) world.broken(null, filed + " deadlines for " + open);
+    }
+
+    private void checkPending(long taken) {
+        pending.removeIf(one -> one.released);
+        long now = world.turns.begin();
+        long sure = pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
+        long slack = world.resolution + 2 * MILLI;
+        long most = pending.stream().filter(one -> now < one.dueHigh() + slack).count();
+        if (taken < sure || taken > most) {
+            world.broken(null, taken + " requests are pending, not " + sure + " to " + most);
+        }
+        if (taken > maxPending) world.broken(null, taken + " requests are pending");
+    }
+
+    private void checkAccepting() {
+        boolean wanted = world.machine.listeners(world.port()).stream().anyMatch(l -> l.waiting() > 0);
+        if (!wanted || world.isLeaving() || open >= maxConnections) return;
+        boolean waits = world.turns.begin() <= acceptFailedAt + RETRY + 2 * MILLI;
+        boolean freed = freedAt > acceptFailedAt && world.machine.descriptors() < conditions.descriptors();
+        if (!waits || freed) world.broken(null, "does not accept");
+    }
+
+    /** What is said to be unanswered: who is owed an answer, and perhaps who has not read one. */
+    void checkUnanswered(int count) {
+        int low = 0;
+        int high = 0;
+        for (Life life : world.lives()) {
+            Promises promises = life.promises;
+            if (life.closed || life.outputEnded || life.selector == null) continue;
+            boolean sure = promises.isOwed() && world.machine.now() < promises.current().dueLow();
+            low += sure ? 1 : 0;
+            high += promises.isOwed() || !promises.isAllSent() || promises.isVague() ? 1 : 0;
+        }
+        boolean wrong = count < low || count > high;
+        if (wrong) world.broken(null, "stop says " + count + " unanswered, not " + low + " to " + high);
+    }
+
+    /**
+     * The server has ended.
+     *
+     * @param waited what {@code stop} has said to who waited; -1 if nobody did
+     * @param count  what it says now
+     */
+    void checkEnd(int waited, int count) throws ReflectiveOperationException {
+        Occupancy occupancy = world.server.occupancy;
+        check("descriptors", world.machine.descriptors(), 0);
+        check("connections", occupancy.connections() + occupancy.openCount(), 0);
+        check("bytes", occupancy.bytes(), 0);
+        check("requests", occupancy.requests(), 0);
+        check("unanswered", occupancy.unanswered(), 0);
+        check("timers", occupancy.timers(), 0);
+        check("tasks", occupancy.hasTasks() ? 1 : 0, 0);
+        for (Life life : world.lives()) {
+            if (life.accepted && !life.freed) world.broken(life, "is not freed");
+        }
+        boolean counted = !world.faults.isClockEverStruck() && conditions.network().faults() == 0;
+        if (!counted) return;
+        new Counts(world, world.server.stats()).check(accepted);
+        boolean wrong = count < dropped.low() || count > dropped.high() || waited >= 0 && waited != count;
+        if (wrong) {
+            world.broken(null, "stop says " + count + ", and said " + waited + ", not " + dropped.low()
+                    + " to " + dropped.high());
+        }
+    }
+
+    private void check(String what, long is, long should) {
+        if (is != should) world.broken(null, what + " at the end: " + is + ", not " + should);
+    }
+}

@@ -1,0 +1,224 @@
+package org.microhttp.simulation;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.microhttp.simulation.network.Peer;
+import org.microhttp.simulation.network.SimulatedSelector;
+
+/**
+ * One connection, from before it is one: what the kernel holds for both sides. What the client does is the
+ * {@link Client}'s, and what the server must do is a matter of {@link Promises}.
+ */
+final class Life extends Peer {
+
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+    final World world;
+    final int number;
+    final ClientPlan plan;
+    final Client client;
+    final Promises promises;
+    final Kept kept;
+    final SplittableRandom random;
+    private final InetSocketAddress address;
+
+    /** Of what the client sends: how much is here, and was read; whether its end, or a reset, is here. */
+    long arrived, read;
+    boolean inputEnded, reset;
+
+    /** Of what the server sends: how much the socket has taken, and the client has read of that. */
+    long written, taken;
+    boolean outputEnded;
+
+    /** The loop that it must be with; -1 if that is not known. */
+    int placed = -1;
+
+    /** Whether the server has accepted it, has closed its channel, and has no descriptor for it any more. */
+    boolean accepted, closed, freed;
+
+    /** Whether the client got a reset. */
+    boolean clientReset;
+
+    /** What it did in a turn, and how many answers it was given since the last. */
+    final Bound.Work work = new Bound.Work();
+    int givenLately;
+
+    /** Whether it is on the world's list of those that something has happened to. */
+    boolean touched;
+
+    /** Whose it is, from when it is registered. */
+    SimulatedSelector selector;
+
+    Life(World world, int number, ClientPlan plan) throws IOException {
+        this.world = world;
+        this.number = number;
+        this.plan = plan;
+        address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), number);
+        random = new SplittableRandom(plan.seed() * 31 + 7);
+        client = new Client(this);
+        promises = new Promises(this);
+        kept = new Kept(this);
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    int room() {
+        return (int) Math.max(0, world.conditions.network().sendBuffer() - (written - taken));
+    }
+
+    @Override
+    public boolean isReadable() {
+        return !closed && (arrived > read || inputEnded || reset);
+    }
+
+    @Override
+    public boolean isWritable() {
+        return !closed && (room() > 0 || reset || client.isGone());
+    }
+
+    @Override
+    protected int read(ByteBuffer target) throws IOException {
+        world.turns.touch(this);
+        if (reset) {
+            tell("reads the reset");
+            promises.onFailure();
+            throw new IOException("Connection reset");
+        }
+        int count = cut(target.remaining(), arrived - read);
+        if (target.remaining() == 0) return 0;
+        if (count == 0) {
+            int result = inputEnded ? -1 : 0;
+            tell("reads " + result);
+            promises.onRead(result);
+            return result;
+        }
+        target.put(plan.text(), (int) read, count);
+        read += count;
+        tell("reads " + count);
+        promises.onRead(count);
+        client.onSpace();
+        return count;
+    }
+
+    @Override
+    protected int write(ByteBuffer source) throws IOException {
+        world.turns.touch(this);
+        if (reset) {
+            promises.onFailure();
+            throw new IOException("Broken pipe");
+        }
+        int wanted = source.remaining();
+        int room = client.isGone() ? wanted : room();
+        int count = cut(wanted, room);
+        tell("writes " + count + " of " + wanted);
+        promises.onWrite(source, count, wanted);
+        written += count;
+        if (client.isGone()) {
+            client.onLost();
+        } else {
+            client.onWritten();
+        }
+        return count;
+    }
+
+    /** As much as is wanted and there, or, at times, less. */
+    private int cut(int wanted, long there) {
+        int most = (int) Math.min(wanted, there);
+        if (most < 2 || random.nextInt(100) >= world.conditions.network().partial()) return most;
+        return random.nextInt(8) == 0 ? most - 1 : 1 + random.nextInt(most);
+    }
+
+    @Override
+    protected void outputEnded() {
+        world.turns.touch(this);
+        tell("ends output");
+        promises.onOutputEnd();
+        outputEnded = true;
+        client.onWritten();
+    }
+
+    @Override
+    protected void closing(boolean dropUnsent) {
+        world.turns.touch(this);
+        tell(dropUnsent ? "closes, and drops what is unsent" : "closes");
+        promises.onClose(dropUnsent);
+        closed = true;
+        outputEnded = true;
+        if (dropUnsent) resetClient();
+        client.onWritten();
+    }
+
+    @Override
+    protected void freed() {
+        freed = true;
+        if (arrived > read) {
+            promises.onLoss();
+            resetClient();
+        }
+    }
+
+    /** What the client has not read is gone. */
+    void resetClient() {
+        if (clientReset) return;
+        clientReset = true;
+        tell("client is reset");
+        client.onWritten();
+    }
+
+    @Override
+    protected void refused() {
+        world.ledger.arrivals.onRefused(this);
+        tell("refused");
+        closed = true;
+        freed = true;
+        resetClient();
+    }
+
+    @Override
+    protected void registered(SimulatedSelector loop) {
+        selector = loop;
+        promises.onRegistered();
+        world.ledger.arrivals.onRegistered(this, loop.index);
+        world.turns.touch(this);
+    }
+
+    /** So much more of what the client sends is here; to nobody, if the server has closed. */
+    void arrive(int count) {
+        if (freed) {
+            resetClient();
+            return;
+        }
+        world.turns.touch(this);
+        arrived += count;
+        tell("gets " + count);
+        changed();
+    }
+
+    void endInput() {
+        world.turns.touch(this);
+        inputEnded = true;
+        tell("gets the end");
+        changed();
+    }
+
+    void resetInput() {
+        world.turns.touch(this);
+        reset = true;
+        tell("gets a reset");
+        changed();
+    }
+
+    void tell(String text) {
+        if (world.story.isTold()) world.story.tell(world.machine.now(), number, text);
+    }
+
+    void broken(String what) {
+        world.broken(this, what);
+    }
+}

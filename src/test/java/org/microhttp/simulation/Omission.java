@@ -1,0 +1,6 @@
+package org.microhttp.simulation;
+
+/** What may be left out of the conditions of a world, to see whether it breaks all the same. */
+enum Omission {
+    FAULTS, PAUSES, PARTIAL, GROUP, LOG
+}

@@ -1,0 +1,82 @@
+package org.microhttp.simulation;
+
+import org.microhttp.wire.model.Parsed;
+
+/** An answer that the server gave by itself: whether it was due. */
+final class OwnAnswer {
+
+    private final Promises promises;
+    private final Life life;
+    private final World world;
+    private final int index;
+    private final Answer answer;
+
+    /** What the first word of the text names; empty if there is no text. */
+    private final String code;
+
+    OwnAnswer(Promises promises, Life life, int index, Answer answer, String text) {
+        this.promises = promises;
+        this.life = life;
+        this.index = index;
+        this.answer = answer;
+        world = life.world;
+        int colon = text.indexOf(": ");
+        code = colon < 0 ? "" : text.substring(0, colon);
+        if (!text.isEmpty() && (colon < 0 || !text.endsWith("\n"))) life.broken("no reason: " + text);
+    }
+
+    private boolean is(int status, String name) {
+        return answer.status() == status && (code.equals(name) || code.isEmpty());
+    }
+
+    /** Looks whether it was due, and says so if it was not. */
+    void judge() {
+        Asked one = promises.asked(index);
+        boolean due = one == null ? isRefusal() : isFor(one);
+        String what = answer.status() + " " + code + " for " + index;
+        if (!due) life.broken("not due: " + what + "; " + life.promises.deadlines);
+        world.tally.refused(code.isEmpty() ? "to HEAD" : code);
+    }
+
+    /** An answer to a request that the handler has. */
+    private boolean isFor(Asked one) {
+        if (is(500, "handler_error") && one.given && one.failed) {
+            return answer.isClosing() == !life.plan.requests().get(index).persistent() || world.isLeaving();
+        }
+        boolean timeout = is(503, "handler_timeout") && (!one.given || one.maybe) && answer.isClosing();
+        return timeout && promises.moment().now() >= one.dueLow()
+                && (promises.wasBlocked || !world.ticks.isLate(life, one.dueHigh()));
+    }
+
+    /** An answer to what was not handed over. */
+    private boolean isRefusal() {
+        if (is(503, "overload") && isOverload()) return true;
+        promises.refused = true;
+        if (!answer.isClosing()) return false;
+        boolean inside = promises.isInside();
+        if (is(503, "out_of_buffers") && world.conditions.limitsBytes()) return true;
+        if (is(408, "request_timeout") && inside && promises.moment().requestTime()) return isTimely();
+        if (is(408, "socket_timeout") && inside && promises.moment().socketTime()) return isTimely();
+        if (is(400, "truncated") && promises.isEndSeen() && inside) return true;
+        boolean behind = index == life.plan.requests().size();
+        return behind && life.plan.statuses().contains(answer.status());
+    }
+
+    private boolean isTimely() {
+        if (promises.wasBlocked) return true;
+        if (!world.isEnding() && !world.bound.hasReadOn(life)) life.broken("gives up, and more is here");
+        return promises.moment().timely();
+    }
+
+    /** As many were pending as may be. */
+    private boolean isOverload() {
+        boolean whole = index < life.plan.requests().size() && life.read >= life.plan.ends()[index];
+        if (!whole || !world.conditions.limitsPending() || index != promises.handed) return false;
+        Parsed request = life.plan.requests().get(index);
+        boolean due = (promises.wasBlocked || world.ledger.wasFull())
+                && "1".equals(answer.fields().get("retry-after"))
+                && (answer.isClosing() == !request.persistent() || world.isLeaving());
+        if (due) promises.onOverload();
+        return due;
+    }
+}

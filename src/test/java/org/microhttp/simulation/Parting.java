@@ -1,0 +1,75 @@
+package org.microhttp.simulation;
+
+import org.microhttp.simulation.Deadlines.Mode;
+
+/** The end of a connection by the server: whether there is a reason that the documents name. */
+final class Parting {
+
+    private final Life life;
+    private final World world;
+    private final Promises promises;
+    private final boolean dropUnsent;
+
+    Parting(Life life, Promises promises, boolean dropUnsent) {
+        this.life = life;
+        this.promises = promises;
+        this.dropUnsent = dropUnsent;
+        world = life.world;
+    }
+
+    /** Null if nothing is wrong. */
+    String wrong() {
+        promises.abrupt = true;
+        if (world.isEnding()) return wrongEnd();
+        boolean struck = promises.struck || world.faults.isClockStruck();
+        if (struck || promises.isVague() || promises.hasFailed()) return null;
+        if (isUnseen() && dropUnsent) return null;
+        // where the socket does not take it, or the turn has had its writes
+        boolean noBuffer = world.conditions.limitsBytes() && (promises.blocked || !promises.isAllSent());
+        if (noBuffer && !dropUnsent) return null;
+        if (dropUnsent != (promises.deadlines.mode() == Mode.BLOCKED && !hasReason())) {
+            return "closes " + (dropUnsent ? "with" : "without") + " a reset; " + promises.deadlines;
+        }
+        if (dropUnsent && life.room() > 0) return "gives up, and the socket takes more";
+        promises.abrupt = !isPeaceful();
+        if (hasReason() || isTimeOver()) return null;
+        return "closes without a reason; " + promises.deadlines;
+    }
+
+    /** What is answered in this turn is blocked, and the client has read nothing for long enough before. */
+    private boolean isUnseen() {
+        boolean known = promises.deadlines.mode() == Mode.BLOCKED;
+        return !known && promises.blocked && promises.deadlines.isWriteTime();
+    }
+
+    private boolean hasReason() {
+        if (life.outputEnded) return promises.isEndSeen();
+        if (!promises.isAllSent() || promises.isOwed()) return false;
+        if (promises.isEndSeen()) return promises.refused || !promises.isInside() || promises.last;
+        int asked = promises.finished - 1;
+        return promises.last && !promises.refused && asked >= 0 && life.plan.isLast(asked)
+                && life.read == life.plan.ends()[asked];
+    }
+
+    /** The client has ended its side, or has asked for the end and sent nothing more that was read. */
+    private boolean isPeaceful() {
+        boolean asked = promises.finished > 0 && life.plan.isLast(promises.finished - 1);
+        return hasReason() && !asked;
+    }
+
+    private boolean isTimeOver() {
+        Deadlines deadlines = promises.deadlines;
+        boolean more = deadlines.isDue(Mode.IDLE) && !world.bound.hasReadOn(life);
+        if (more && !world.isLeaving()) life.broken("gives up, and more is here");
+        return deadlines.isDue(Mode.IDLE) || deadlines.isDue(Mode.LINGERING) || deadlines.isLeftBehind()
+                || deadlines.isDue(Mode.BLOCKED) && dropUnsent;
+    }
+
+    /** The loop ends: what was answered before has been sent, as far as the socket takes it. */
+    private String wrongEnd() {
+        boolean kept = !world.faults.isClockStruck() && !promises.isAllSent() && !promises.isOwed()
+                && !promises.blocked && !promises.everStruck && !promises.isVague() && !promises.hasFailed()
+                && life.room() > 0 && !world.bound.hasWritten(life);
+        return kept ? "an answer that was given is not sent at the end" : null;
+    }
+}

@@ -1,0 +1,375 @@
+package org.microhttp.simulation;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.wire.model.Parsed;
+
+/**
+ * What the server owes one client, kept from what it was seen to do: it gets whole requests, in order, once;
+ * each is answered, right, whole, in order, once; and the connection ends for a reason.
+ */
+final class Promises implements AnswerReader.Judge {
+
+    private final Life life;
+    private final World world;
+    private final ClientPlan plan;
+    private final AnswerReader reader = new AnswerReader(this);
+    private final List<Asked> asked = new ArrayList<>(4);
+    final Deadlines deadlines;
+
+    /** Requests that were handed over, or turned away for want of a place. */
+    int handed;
+
+    /** Answers of which something, and all, was written; where each ends in what was written. */
+    int started, finished;
+    private long[] answerEnds = new long[4];
+    private int answersRead;
+
+    /** How many answers were written whole, by the first digit of their status. */
+    final int[] answers = new int[6];
+
+    /** The last request for which a 100 was written, and where that ends. */
+    private int interim = -1;
+    private long interimEnd;
+
+    /** Whether an answer was seen behind which none is to come; whether the server itself has refused. */
+    boolean last, refused;
+
+    /** Whether the end, or a failure, was read; whether a call failed that should not. */
+    private boolean endSeen, failed;
+    boolean struck, everStruck;
+
+    /** Whether the last write did not take all. */
+    boolean blocked;
+
+    /** Whether that was so since all was sent for the last time. */
+    boolean wasBlocked;
+
+    /** Whether something was left from the turn before. */
+    private boolean delayed;
+
+    /** How things stood when the answer began that is being written. */
+    private Deadlines.Moment moment;
+
+    /** Whether it has ended otherwise than in peace. */
+    boolean abrupt;
+
+    /** What is being written, and what to add to an index of it to have the place in all that is. */
+    private ByteBuffer source;
+    private long base;
+
+    Promises(Life life) {
+        this.life = life;
+        world = life.world;
+        plan = life.plan;
+        deadlines = new Deadlines(life, this);
+    }
+
+    /** Why it may end, or must not: null if it may. */
+    void onClose(boolean dropUnsent) {
+        world.ledger.onClosed(life);
+        String wrong = new Parting(life, this, dropUnsent).wrong();
+        if (wrong != null) life.broken(wrong);
+    }
+
+    /** The client has lost what it had not read, for the server closed with input unread. */
+    void onLoss() {
+        boolean lost = life.taken < life.written && !abrupt && !life.clientReset;
+        if (lost) life.broken("an answer is lost by a reset");
+    }
+
+    boolean hasFailed() {
+        return failed;
+    }
+
+    boolean isEndSeen() {
+        return endSeen;
+    }
+
+    void onRegistered() {
+        deadlines.onActive();
+    }
+
+    /** So much was read; -1 for the end. */
+    void onRead(int count) {
+        if (count > 0 || count < 0 && !endSeen) world.idleness.onProgress();
+        if (count < 0) endSeen = true;
+        if (count > 0) deadlines.onRead();
+        world.bound.onRead(life);
+    }
+
+    void onFailure() {
+        failed = true;
+    }
+
+    void onOutputEnd() {
+        if (!isAllSent()) life.broken("ends its side before all is sent");
+        if (!last && !endSeen) life.broken("ends its side before the last answer");
+        deadlines.onLinger();
+        world.idleness.onProgress();
+    }
+
+    /** So much of what was to be written was taken, from the position of the buffer on; moves behind it. */
+    void onWrite(ByteBuffer bytes, int count, int wanted) {
+        world.bound.onWrite(life);
+        if (life.outputEnded) life.broken("writes behind its end");
+        source = bytes;
+        base = life.written - source.position();
+        int end = source.position() + count;
+        try {
+            reader.take(source, count);
+        } catch (Broken | NumberFormatException e) {
+            life.broken("wrote what is no answer: " + e.getMessage());
+        }
+        source.position(end);
+        blocked = count < wanted;
+        wasBlocked |= blocked;
+        if (count > 0) {
+            deadlines.onActive();
+            world.idleness.onProgress();
+        }
+    }
+
+    /** Whether some of an answer was written, and some not. */
+    boolean isMidway() {
+        return !reader.isBetween();
+    }
+
+    /** Whether nothing is waiting to be written, as far as can be seen. */
+    boolean isAllSent() {
+        return !blocked && reader.isBetween() && given() <= finished;
+    }
+
+    /** How many answers the server was given, by the handler or by itself. */
+    int given() {
+        boolean pending = isOwed() || isVague();
+        return pending ? Math.max(finished, handed - 1) : Math.max(finished, handed);
+    }
+
+    /** The request that was handed over last; null if there is none, or it was turned away. */
+    Asked current() {
+        return handed > 0 ? asked.get(handed - 1) : null;
+    }
+
+    /** Whether the last answer was given so near the end of its time that nobody knows what is being sent. */
+    boolean isVague() {
+        Asked current = current();
+        return current != null && current.maybe && !current.answered;
+    }
+
+    /** Whether the handler has a request that neither it nor the server has answered. */
+    boolean isOwed() {
+        Asked current = current();
+        return current != null && current.isOwed();
+    }
+
+    /** The handler is given a request; null if that must not be. */
+    Asked onHandle(Request request, Consumer<Response> callback) {
+        int index = handed;
+        if (world.isStopped()) life.broken("a request is taken after stop");
+        if (life.closed) life.broken("a request of a closed connection");
+        if (isOwed()) life.broken("a request before the one before it is answered");
+        if (last || refused) life.broken("a request behind the last");
+        if (index >= plan.requests().size()) {
+            life.broken("a request that was not sent: " + request.method() + " " + request.uri());
+        } else if (life.read < plan.ends()[index]) {
+            life.broken("request " + index + " before it is whole");
+        } else if (!plan.isRequest(index, request)) {
+            life.broken("another request than " + index + ": " + request.method() + " " + request.uri());
+        }
+        if (world.isBroken()) return null;
+        life.tell("request " + index);
+        Reply reply = plan.reply(life.number, index, world.conditions);
+        if (current() != null) current().released = true;
+        var one = new Asked(life, index, reply, callback, world.turns.begin());
+        asked.add(one);
+        handed++;
+        world.idleness.onProgress();
+        world.bound.onHandle(life);
+        world.onHanded(one);
+        return one;
+    }
+
+    /** The handler gives its first answer, or fails. */
+    void onGiven(Asked one, boolean failure) {
+        if (!one.isOwed()) return;
+        long now = world.machine.now();
+        if (!life.closed && now >= one.dueLow()) {
+            // its time may be over already, and the answer of that be blocked
+            one.maybe = true;
+        }
+        one.given = true;
+        life.givenLately++;
+        one.failed = failure;
+        life.tell(failure ? "handler fails" : "answer " + one.index + " given");
+        world.turns.touch(life);
+    }
+
+    @Override
+    public void onBegin() {
+        moment = deadlines.moment();
+        Asked one = asked(started);
+        // a 100 may go out in the turn in which the request became whole after all
+        boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
+                && one.low == world.turns.begin();
+        if (one != null && !mayBeInterim) one.answered = true;
+    }
+
+    Deadlines.Moment moment() {
+        return moment;
+    }
+
+    @Override
+    public Reply onHead(Answer answer) {
+        if (answer.isInterim()) {
+            onInterim();
+            return null;
+        }
+        int index = started;
+        started++;
+        if (last) life.broken("an answer behind the last");
+        world.tally.answered(answer.status());
+        life.tell("answer " + index + " begins: " + answer.status() + (answer.isClosing() ? ", close" : ""));
+        boolean dated = world.wall.isDate(answer.fields().get("date"), delayed);
+        if (!dated) life.broken("a wrong date: " + answer.fields());
+        String id = answer.fields().get("x-id");
+        if (answer.isClosing()) last = true;
+        if (id == null && asked(index) != null) asked(index).answered = true;
+        if (id == null) return null;
+        return onReply(index, id, answer);
+    }
+
+    private void onInterim() {
+        int index = started;
+        int[] heads = plan.heads();
+        boolean due = index < heads.length ? heads[index] >= 0 && life.read >= heads[index] : plan.mayAwait();
+        if (!due || interim == index) life.broken("a 100 that is not due");
+        interim = index;
+    }
+
+    private Reply onReply(int index, String id, Answer answer) {
+        Asked one = index < asked.size() ? asked.get(index) : null;
+        if (one == null || !one.reply.id().equals(id)) {
+            life.broken("answer " + index + " is another's: " + id);
+            throw new Broken(id);
+        }
+        one.answered = true;
+        Reply reply = one.reply;
+        boolean bare = reply.status() == 204 || reply.status() == 304;
+        boolean right = one.given && !one.failed && answer.status() == reply.status()
+                && answer.reason().equals("As Planned") && answer.length() >= 0 != bare;
+        if (!right) life.broken("not the answer that was given: " + answer);
+        if (answer.length() >= 0 && reply.status() != 205 && answer.length() != reply.length()) {
+            life.broken("a wrong length: " + answer);
+        }
+        checkConnection(index, answer, reply.closing());
+        return reply;
+    }
+
+    private void checkConnection(int index, Answer answer, boolean asksToClose) {
+        Parsed request = plan.requests().get(index);
+        boolean mustClose = !request.persistent() || asksToClose;
+        // what comes early, and finds no memory, is refused, and the answer that is owed is then the last
+        boolean mayClose = mustClose || world.isLeaving() || world.conditions.limitsBytes();
+        if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);
+        boolean keeps = "keep-alive".equals(answer.fields().get("connection"));
+        if (keeps != (request.version().equals("HTTP/1.0") && !answer.isClosing())) {
+            life.broken("a wrong Connection: " + answer);
+        }
+    }
+
+    @Override
+    public boolean isBare(Answer answer) {
+        int status = answer.status();
+        if (answer.isInterim() || status == 204 || status == 205 || status == 304) return true;
+        int index = started - 1;
+        if (index < plan.requests().size() && life.read >= plan.ends()[index]) {
+            return plan.requests().get(index).method().equals("HEAD");
+        }
+        return plan.isHeadLine(index, life.read, world.conditions.limits());
+    }
+
+    @Override
+    public boolean isVague(Answer answer) {
+        // a server that is stopped has read, but not looked at, what comes then
+        boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.isStopped();
+        return unseen && answer.isClosing();
+    }
+
+    @Override
+    public void onEnd(Answer answer, String text) {
+        if (answer.isInterim()) {
+            interimEnd = end();
+            return;
+        }
+        int index = finished;
+        finished++;
+        answers[answer.status() / 100]++;
+        if (answer.fields().get("x-id") == null) new OwnAnswer(this, life, index, answer, text).judge();
+        if (finished > answerEnds.length) answerEnds = Arrays.copyOf(answerEnds, 2 * finished);
+        answerEnds[finished - 1] = end();
+    }
+
+    private long end() {
+        return base + source.position();
+    }
+
+    /** The server itself has answered a request that it did not hand over, for want of a place. */
+    void onOverload() {
+        asked.add(null);
+        handed++;
+    }
+
+    Asked asked(int index) {
+        return index < asked.size() ? asked.get(index) : null;
+    }
+
+    /** A turn is over in which something happened. */
+    void settle(long turnEnd) {
+        deadlines.settle(turnEnd);
+        delayed = !isAllSent();
+        if (!delayed) wasBlocked = false;
+        Asked current = current();
+        // an answer that was given in a task is taken in the next turn
+        if (current != null) current.released = !current.isOwed() && !world.server.occupancy.hasTasks();
+        life.givenLately = 0;
+        struck = false;
+    }
+
+    /** How many answers the client has read. */
+    int answersRead() {
+        while (answersRead < finished && answerEnds[answersRead] <= life.taken) {
+            answersRead++;
+        }
+        return answersRead;
+    }
+
+    boolean isInterimRead(int index) {
+        return interim == index && interimEnd <= life.taken;
+    }
+
+    boolean isInterimWritten(int index) {
+        return interim == index;
+    }
+
+    /** Whether some of a request was read that is not whole. */
+    boolean isInside() {
+        return isInside(handed);
+    }
+
+    /** The same, where so many are whole. */
+    boolean isInside(int whole) {
+        long beyond = life.read - plan.start(whole);
+        return beyond > 0 && !(beyond == 2 && plan.blanks()[Math.min(whole, plan.blanks().length - 1)]);
+    }
+
+    /** Whether what comes is no request any more, as far as can be seen. */
+    boolean isBehindLast() {
+        return last || refused || isOwed() && plan.isLast(handed - 1);
+    }
+}

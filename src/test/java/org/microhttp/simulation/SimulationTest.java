@@ -1,0 +1,84 @@
+package org.microhttp.simulation;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.microhttp.simulation.scale.Scale;
+import org.microhttp.tools.Programs;
+
+/**
+ * Simulated worlds in a short form, each time in a JVM of its own: the provider of channels is one for a
+ * process, and must be set before the first.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class SimulationTest {
+
+    private static final String PROVIDER = "org.microhttp.simulation.network.SimulatedProvider";
+    private static final String SECONDS = "5";
+
+    /** What the program prints; its last line is the verdict. */
+    private static List<String> simulate(String program, String... arguments) throws Exception {
+        return start(program, List.of(0), arguments);
+    }
+
+    private static List<String> start(String program, List<Integer> codes, String... arguments)
+            throws Exception {
+        var command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-ea", "-Xmx1g",
+                "-XX:+UseSerialGC", "-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp",
+                System.getProperty("java.class.path"), program));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        Process process = Programs.withoutJavaOptions(builder).start();
+        List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
+        assertTrue(codes.contains(process.waitFor()), () -> String.join("\n", lines));
+        return lines;
+    }
+
+    private static void checkWorlds(String seed) throws Exception {
+        List<String> lines = simulate(Simulate.class.getName(), SECONDS, seed);
+        System.out.println("simulated: " + lines.get(1));
+        assertEquals("worlds from seed " + seed, lines.get(0));
+        assertEquals("kept", lines.get(lines.size() - 1));
+    }
+
+    @Test
+    void everyPromiseIsKeptInTheWorldsOfEveryBuild() throws Exception {
+        checkWorlds("1");
+    }
+
+    @Test
+    void everyPromiseIsKeptInWorldsThatNobodyHasSeen() throws Exception {
+        long seed = ThreadLocalRandom.current().nextLong(1L << 40);
+        System.out.println("src/test/simulate again SEED tells one of those from " + seed + " on");
+        checkWorlds(Long.toString(seed));
+    }
+
+    @Test
+    void theSameSeedGivesTheSameStory() throws Exception {
+        List<String> once = simulate(Simulate.class.getName(), "fingerprint", "30", "70");
+        List<String> again = simulate(Simulate.class.getName(), "fingerprint", "30", "70");
+        assertEquals(once, again);
+        assertTrue(once.get(0).matches("[0-9a-f]{16}"), once::toString);
+    }
+
+    @Test
+    void tellsTheStoryOfOneWorld() throws Exception {
+        List<String> lines = simulate(Simulate.class.getName(), "again", "5");
+        assertTrue(lines.stream().anyMatch(line -> line.contains("connects")), lines::toString);
+        assertTrue(lines.stream().anyMatch(line -> line.endsWith("loop 0 has ended")), lines::toString);
+    }
+
+    /** That it works: so few, on a machine that does much else, do not tell what a million costs. */
+    @Test
+    void measuresALoopWithManyConnections() throws Exception {
+        List<String> lines = start(Scale.class.getName(), List.of(0, 1), "100", "1000");
+        assertEquals("| connections | 100 | 1,000 |", lines.get(0));
+        assertTrue(lines.stream().anyMatch(line -> line.startsWith("| heap")), lines::toString);
+    }
+}

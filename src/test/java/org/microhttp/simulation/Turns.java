@@ -1,0 +1,188 @@
+package org.microhttp.simulation;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.microhttp.simulation.network.Call;
+import org.microhttp.simulation.network.Peer;
+import org.microhttp.simulation.network.SimulatedKey;
+import org.microhttp.simulation.network.SimulatedListener;
+import org.microhttp.simulation.network.SimulatedSelector;
+import org.microhttp.simulation.network.Witness;
+
+/**
+ * The turns of a world's loops, and the rests between them, as the machine tells of them: hands each to the
+ * parts of the world, at the end of a turn for the connections to which something has happened in it.
+ */
+final class Turns implements Witness {
+
+    private static final long MILLI = 1_000_000;
+
+    /** When to look whether something has happened to a connection at its deadline. */
+    private record Due(long time, Life life) {
+    }
+
+    private final World world;
+    private final Quiet quiet;
+    private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::time));
+
+    /** To whom something has happened in this turn; in one since all loops slept. */
+    private final List<Life> touched = new ArrayList<>();
+    private final List<Life> restless = new ArrayList<>();
+
+    /** When the last turn has begun, and when one has ended. */
+    private long begin, end, noted;
+
+    /** By when all loops knew that they leave. */
+    private long leftBy = Long.MAX_VALUE;
+
+    /** Whether a loop has ended. */
+    private boolean ended;
+
+    Turns(World world) {
+        this.world = world;
+        quiet = new Quiet(world);
+    }
+
+    /** When the present turn has begun. */
+    long begin() {
+        return begin;
+    }
+
+    /** When the turn before has ended. */
+    long end() {
+        return end;
+    }
+
+    /** When every loop knew that it leaves: now, if some do not know yet. */
+    long leftBy() {
+        return Math.min(leftBy, world.machine.now());
+    }
+
+    /** Whether a loop has ended. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Something happens to a connection: it is looked at when its loop's turn is over. */
+    void touch(Life life) {
+        if (life.touched) return;
+        life.touched = true;
+        touched.add(life);
+    }
+
+    /** Has a connection looked at when no loop has anything to do after this time. */
+    void watch(Life life, long time) {
+        due.add(new Due(time, life));
+    }
+
+    /** The whole machine has stood still between two turns. */
+    void onPause() {
+        end = world.machine.now();
+    }
+
+    @Override
+    public void strike(Call call, Peer peer) {
+        if (call == Call.CLOCK && world.isServing()) world.looks.onLook(world.machine.now());
+        world.faults.strike(call, peer);
+    }
+
+    @Override
+    public void strikeOrFail(Call call, Peer peer) throws IOException {
+        world.faults.strikeOrFail(call, peer);
+    }
+
+    @Override
+    public void onTurnBegin(SimulatedSelector selector) {
+        begin = world.machine.now();
+        if (world.story.isTold()) world.tell(Story.TURN + selector.index);
+        world.tally.turns++;
+        world.looks.onTurn();
+        world.bound.onTurnBegin();
+    }
+
+    /** When all of the turn was, for the server, which was too long to be at its beginning; else 0. */
+    long noted() {
+        return noted;
+    }
+
+    @Override
+    public void onTurnEnd(SimulatedSelector selector) {
+        end = world.machine.now();
+        noted = world.isPlain() ? world.looks.endOfTurnAbove(world.resolution) : 0;
+        world.looks.onTurn();
+        world.faults.onTurnEnd();
+        world.idleness.onTurnEnd(world.ledger.entries(), world.ledger.acceptFailedAt());
+        boolean leaves = world.isLeaving() && leftBy == Long.MAX_VALUE;
+        if (leaves && world.ledger.isLeavingKnown()) leftBy = end;
+        settle(selector);
+    }
+
+    private void settle(SimulatedSelector selector) {
+        int kept = 0;
+        for (Life life : touched) {
+            if (life.selector == selector) {
+                life.touched = false;
+                life.promises.settle(end);
+                life.kept.settle(life.promises, world.ledger);
+                restless.add(life);
+            } else {
+                touched.set(kept++, life);
+            }
+        }
+        touched.subList(kept, touched.size()).clear();
+    }
+
+    @Override
+    public void onRest(long until) {
+        if (world.isBroken()) return;
+        touched.forEach(quiet::check);
+        restless.forEach(quiet::check);
+        restless.clear();
+        if (until == Long.MAX_VALUE) world.broken(null, "sleeps for ever");
+        if (world.isEndedAtOnce()) world.broken(null, "sleeps though it was stopped");
+        world.ledger.checkRest();
+        while (!due.isEmpty() && world.ticks.isLate(due.peek().life, due.peek().time)) {
+            Due over = due.remove();
+            over.life.promises.deadlines.onDue(over.time);
+        }
+        if (world.isLeaving()) checkLeaving();
+    }
+
+    private void checkLeaving() {
+        long over = Math.max(world.leaveEnd(), leftBy()) + world.resolution + 2 * MILLI;
+        if (begin > over && end > over) world.broken(null, "sleeps though the time to leave is over");
+    }
+
+    @Override
+    public void onDispatch(SimulatedKey key) {
+        world.machine.note(key.hashCode());
+        world.bound.onDispatch(key);
+    }
+
+    @Override
+    public void onDispatched(SimulatedKey key) {
+        world.bound.onDispatched(key);
+    }
+
+    @Override
+    public void onAccept(SimulatedListener listener, Peer peer) {
+        if (peer == null) {
+            world.tell("no descriptor to accept with");
+            world.onAcceptFailed();
+        } else {
+            world.tally.lives++;
+            world.ledger.onAccept((Life) peer, listener.key().selectorIndex());
+            world.bound.onAccept();
+        }
+    }
+
+    @Override
+    public void onEnd(SimulatedSelector selector) {
+        end = world.machine.now();
+        ended = true;
+        world.tell("loop " + selector.index + " has ended");
+    }
+}

@@ -1,0 +1,34 @@
+package org.microhttp.simulation.network;
+
+import java.io.IOException;
+
+/** Who is told what the server does with the machine, and may have a call fail. */
+public interface Witness {
+
+    /** Asked before a call: may throw an Error, which is then what the call does. */
+    void strike(Call call, Peer peer);
+
+    /** The same for a call that may also throw an IOException. */
+    void strikeOrFail(Call call, Peer peer) throws IOException;
+
+    /** A loop has come to its selector: its turn is over. */
+    void onTurnEnd(SimulatedSelector selector);
+
+    /** All loops sleep, and nothing happens before this time; not told again until something was done. */
+    void onRest(long until);
+
+    /** A loop goes on. */
+    void onTurnBegin(SimulatedSelector selector);
+
+    /** A key is dispatched. */
+    void onDispatch(SimulatedKey key);
+
+    /** What came of it is over. */
+    void onDispatched(SimulatedKey key);
+
+    /** A client was accepted; or, with null, not for want of a descriptor. */
+    void onAccept(SimulatedListener listener, Peer peer);
+
+    /** A loop has let go of its selector. */
+    void onEnd(SimulatedSelector selector);
+}

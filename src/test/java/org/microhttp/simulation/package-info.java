@@ -1,0 +1,47 @@
+/**
+ * The whole server in a simulated world. A {@code World} is made from a seed: a server with options of its
+ * own, one loop or a group, and some ten to some hundred clients that do all that clients do. It is lived on
+ * a {@code Machine} in memory, whose network, time and threads follow from the seed, too; so a failure is a
+ * number, and whoever has the number sees it again.
+ * <p>
+ * <b>How it works.</b> The JDK takes its channels and selectors from a provider, which this JVM replaces
+ * ({@link org.microhttp.simulation.network}); the library's only concession is its package-private
+ * {@code Clock}. The loop runs as it is. Whatever happens outside of it happens inside its {@code select}:
+ * the time moves to the next thing that is due, clients send and read, other threads answer (the loop is told
+ * that they are others, so a wake-up that is missing shows), and when a channel is ready, or the time that
+ * the loop gave is over, it goes on. The loops of a group have threads of their own, of which one runs at a
+ * time; they take turns in {@code select}.
+ * <p>
+ * <b>What is done to the server.</b> {@code Conditions} are drawn for each world: limits, timeouts, sizes of
+ * buffers, what a call costs, how many reads and writes are cut short, how many calls fail. {@code Item} is
+ * something to send, from the vectors, from the model, damaged, or as programs send it, judged by the
+ * reference parser; a {@code ClientPlan} joins some, and says in which pieces they go out, how answers are
+ * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Faults} what
+ * the machine does, {@code Ending} how and when the server is ended.
+ * <p>
+ * <b>What must hold</b>, at every step, of which {@code Turns} tells. {@code Promises} keeps what one
+ * connection is owed and holds each call of the server to it: whole requests, in order, once; answers right,
+ * whole, in order, once ({@code AnswerReader}); those of the server itself when they are due ({@code
+ * OwnAnswer}); an end for a reason ({@code Parting}). {@code Deadlines} knows from when and by when a
+ * connection must be given up. {@code Quiet} looks, when the loop sleeps, that nothing is left that could be
+ * done. {@code Ledger} counts what is taken, compares it with what the server counts and with its limits,
+ * and with nothing at the end. {@code Bound} counts the work of a turn. {@code EventCheck} compares the log.
+ * And no connection may change its state but as {@code ConnectionState} draws.
+ * <p>
+ * <b>When something breaks</b>, {@code Simulate} prints the seed, leaves out clients, requests and oddities
+ * as long as it breaks the same ({@code Shrinker}), and tells the story of the connection that is left.
+ * {@code src/test/simulate} says how to run it for long, and how to bring one world back. The stock of what
+ * clients send changes with the vectors, and a world with the order in which its random numbers are drawn: a
+ * seed is good for the sources it was found with.
+ * <p>
+ * <b>What it cannot show</b>: what threads do to each other inside a turn, what the JDK's channels do
+ * otherwise than documented, what a heap that is really full does. Chaos, and the tests of faults, are for
+ * that.
+ * <p>
+ * <b>Traps</b> for whoever goes on. Nothing may depend on identity hashes, on the order of {@code Map.of} or
+ * {@code Set.of}, or on real time. The JDK's {@code select(Consumer, long)} goes through such a set, so it is
+ * overridden; so are the hashes of keys. A channel keeps its descriptor until its cancelled key is flushed,
+ * before or behind a wait; a key that was cancelled earlier in a round is dispatched all the same. Input that
+ * is unread when a channel is freed is a reset, and a reset takes what the client has not read.
+ */
+package org.microhttp.simulation;

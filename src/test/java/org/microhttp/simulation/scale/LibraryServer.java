@@ -1,0 +1,43 @@
+package org.microhttp.simulation.scale;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.microhttp.EventLoop;
+import org.microhttp.Header;
+import org.microhttp.Inside;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Response;
+import org.microhttp.simulation.network.Machine;
+
+/** A loop of the library, which answers everything at once. */
+final class LibraryServer implements Server {
+
+    private static final Response ANSWER =
+            new Response(200, "OK", List.of(new Header("Content-Type", "text/plain")), "idle".getBytes());
+
+    private final EventLoop loop;
+
+    LibraryServer(Machine machine, int backlog) throws IOException {
+        var options = new Options().withPort(0).withAcceptLength(backlog).withSocketTimeout(SILENCE)
+                .withResolution(TICK);
+        Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
+        loop = new EventLoop(options, new NoopLogger(), (request, callback) -> callback.accept(ANSWER));
+    }
+
+    @Override
+    public int port() {
+        return loop.getPort();
+    }
+
+    @Override
+    public void run() {
+        loop.start();
+    }
+
+    @Override
+    public void leave() {
+        loop.stop(Duration.ofMinutes(1));
+    }
+}

@@ -1,0 +1,90 @@
+package org.microhttp.simulation.scale;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import org.microhttp.simulation.network.Call;
+import org.microhttp.simulation.network.Peer;
+import org.microhttp.simulation.network.SimulatedKey;
+import org.microhttp.simulation.network.SimulatedListener;
+import org.microhttp.simulation.network.SimulatedSelector;
+import org.microhttp.simulation.network.Witness;
+
+/** The CPU time of the calling thread in each part of a life, and in the longest turn of some. */
+final class Meter implements Witness {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final long[] total = new long[Part.values().length];
+    private final long[] longest = new long[Part.values().length];
+    private Part part;
+    private long partBegan;
+    private long turnBegan;
+
+    /** What follows belongs to this part; to none, with null. */
+    void enter(Part next) {
+        long now = cpu();
+        if (part != null) total[part.ordinal()] += now - partBegan;
+        part = next;
+        partBegan = now;
+    }
+
+    /** In nanoseconds. */
+    long total(Part asked) {
+        return total[asked.ordinal()];
+    }
+
+    /** In nanoseconds. */
+    long longestTurn(Part asked) {
+        return longest[asked.ordinal()];
+    }
+
+    private static long cpu() {
+        return THREADS.getCurrentThreadCpuTime();
+    }
+
+    private boolean watchesTurns() {
+        return part != null && part.hasLongTurns;
+    }
+
+    @Override
+    public void onTurnBegin(SimulatedSelector selector) {
+        if (watchesTurns()) turnBegan = cpu();
+    }
+
+    @Override
+    public void onTurnEnd(SimulatedSelector selector) {
+        if (!watchesTurns()) return;
+        int index = part.ordinal();
+        longest[index] = Math.max(longest[index], cpu() - turnBegan);
+    }
+
+    /** What follows the last turn is part of it. */
+    @Override
+    public void onEnd(SimulatedSelector selector) {
+        onTurnEnd(selector);
+    }
+
+    @Override
+    public void strike(Call call, Peer peer) {
+    }
+
+    @Override
+    public void strikeOrFail(Call call, Peer peer) {
+    }
+
+    @Override
+    public void onRest(long until) {
+    }
+
+    @Override
+    public void onDispatch(SimulatedKey key) {
+    }
+
+    @Override
+    public void onDispatched(SimulatedKey key) {
+    }
+
+    @Override
+    public void onAccept(SimulatedListener listener, Peer peer) {
+    }
+}
