@@ -3,7 +3,6 @@ package org.microhttp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
@@ -13,9 +12,10 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
+import org.microhttp.tools.MemoryChannel;
 
 /** A client in memory whose socket gives and takes as many bytes at a time as a test says. */
-final class ScriptedChannel extends SocketChannel {
+final class ScriptedChannel extends MemoryChannel {
 
     private final Deque<ByteBuffer> toRead = new ArrayDeque<>();
     private final Deque<Integer> toTake = new ArrayDeque<>();
@@ -168,64 +168,10 @@ final class ScriptedChannel extends SocketChannel {
     }
 
     @Override
-    public boolean isConnected() {
-        return true;
-    }
-
-    @Override
-    public boolean isConnectionPending() {
-        return false;
-    }
-
-    @Override
     protected void implCloseSelectableChannel() {
     }
 
     @Override
     protected void implConfigureBlocking(boolean block) {
-    }
-
-    @Override
-    public SocketChannel shutdownInput() {
-        throw unused();
-    }
-
-    @Override
-    public long read(ByteBuffer[] targets, int from, int count) {
-        throw unused();
-    }
-
-    @Override
-    public long write(ByteBuffer[] sources, int from, int count) {
-        throw unused();
-    }
-
-    @Override
-    public SocketChannel bind(SocketAddress local) {
-        throw unused();
-    }
-
-    @Override
-    public <T> T getOption(SocketOption<T> option) {
-        throw unused();
-    }
-
-    @Override
-    public Socket socket() {
-        throw unused();
-    }
-
-    @Override
-    public boolean connect(SocketAddress remote) {
-        throw unused();
-    }
-
-    @Override
-    public boolean finishConnect() {
-        throw unused();
-    }
-
-    private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException();
     }
 }

@@ -76,9 +76,7 @@ final class Ledger {
     /** The handler gets a request: there must have been a place for it. */
     void onHanded(Asked asked) {
         if (!conditions.limitsPending()) return;
-        pending.removeIf(one -> one.released);
-        long now = world.machine.now();
-        long sure = pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
+        long sure = surelyPending(world.machine.now());
         pending.add(asked);
         if (sure >= maxPending) asked.life.broken("handed over above maxPendingRequests");
         if (sure + 1 == maxPending) fullAt = world.turns.begin();
@@ -86,6 +84,12 @@ final class Ledger {
 
     void onGiven(Asked asked) {
         if (pending.contains(asked) && isFull()) fullAt = world.machine.now();
+    }
+
+    /** How many have a place for certain at this time; forgets those that have none any more. */
+    private long surelyPending(long now) {
+        pending.removeIf(one -> one.released);
+        return pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
     }
 
     private boolean isFull() {
@@ -132,9 +136,8 @@ final class Ledger {
     }
 
     private void checkPending(long taken) {
-        pending.removeIf(one -> one.released);
         long now = world.turns.begin();
-        long sure = pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
+        long sure = surelyPending(now);
         long slack = world.resolution + 2 * MILLI;
         long most = pending.stream().filter(one -> now < one.dueHigh() + slack).count();
         if (taken < sure || taken > most) {

@@ -239,7 +239,7 @@ final class Promises implements AnswerReader.Judge {
         if (!dated) life.broken("a wrong date: " + answer.fields());
         String id = answer.fields().get("x-id");
         if (answer.isClosing()) last = true;
-        if (id == null && asked(index) != null) asked(index).answered = true;
+        if (asked(index) != null) asked(index).answered = true;
         if (id == null) return null;
         return onReply(index, id, answer);
     }
@@ -253,12 +253,11 @@ final class Promises implements AnswerReader.Judge {
     }
 
     private Reply onReply(int index, String id, Answer answer) {
-        Asked one = index < asked.size() ? asked.get(index) : null;
+        Asked one = asked(index);
         if (one == null || !one.reply.id().equals(id)) {
             life.broken("answer " + index + " is another's: " + id);
             throw new Broken(id);
         }
-        one.answered = true;
         Reply reply = one.reply;
         boolean bare = reply.status() == 204 || reply.status() == 304;
         boolean right = one.given && !one.failed && answer.status() == reply.status()

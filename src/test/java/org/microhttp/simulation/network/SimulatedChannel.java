@@ -1,7 +1,6 @@
 package org.microhttp.simulation.network;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -10,9 +9,10 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
+import org.microhttp.tools.MemoryChannel;
 
 /** The server's side of a connection. */
-public final class SimulatedChannel extends SocketChannel {
+public final class SimulatedChannel extends MemoryChannel {
 
     final Peer peer;
     private final Machine machine;
@@ -121,62 +121,12 @@ public final class SimulatedChannel extends SocketChannel {
     }
 
     @Override
-    public boolean isConnected() {
-        return true;
-    }
-
-    @Override
-    public boolean isConnectionPending() {
-        return false;
-    }
-
-    @Override
     public Set<SocketOption<?>> supportedOptions() {
         return Set.of(StandardSocketOptions.SO_LINGER, StandardSocketOptions.TCP_NODELAY);
     }
 
     @Override
     public SocketAddress getLocalAddress() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public SocketChannel shutdownInput() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long read(ByteBuffer[] targets, int from, int count) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long write(ByteBuffer[] sources, int from, int count) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public SocketChannel bind(SocketAddress local) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <T> T getOption(SocketOption<T> option) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Socket socket() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean connect(SocketAddress remote) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean finishConnect() {
         throw new UnsupportedOperationException();
     }
 }

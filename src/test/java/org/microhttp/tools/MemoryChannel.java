@@ -1,0 +1,70 @@
+package org.microhttp.tools;
+
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+
+/** A connected channel without a socket, as far as such are alike: what a server does not ask of one. */
+public abstract class MemoryChannel extends SocketChannel {
+
+    protected MemoryChannel(SelectorProvider provider) {
+        super(provider);
+    }
+
+    @Override
+    public final boolean isConnected() {
+        return true;
+    }
+
+    @Override
+    public final boolean isConnectionPending() {
+        return false;
+    }
+
+    @Override
+    public final SocketChannel shutdownInput() {
+        throw unused();
+    }
+
+    @Override
+    public final long read(ByteBuffer[] targets, int from, int count) {
+        throw unused();
+    }
+
+    @Override
+    public final long write(ByteBuffer[] sources, int from, int count) {
+        throw unused();
+    }
+
+    @Override
+    public final SocketChannel bind(SocketAddress local) {
+        throw unused();
+    }
+
+    @Override
+    public final <T> T getOption(SocketOption<T> option) {
+        throw unused();
+    }
+
+    @Override
+    public final Socket socket() {
+        throw unused();
+    }
+
+    @Override
+    public final boolean connect(SocketAddress remote) {
+        throw unused();
+    }
+
+    @Override
+    public final boolean finishConnect() {
+        throw unused();
+    }
+
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException();
+    }
+}
