@@ -26,12 +26,27 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class EncoderBenchmark {
 
+    private static final RequestParser GET = parser("GET"), HEAD = parser("HEAD");
+
     private final ResponseEncoder encoder = new ResponseEncoder();
     private final ResponseTail tail = new ResponseTail(new Clock());
     private final ByteBuffer out = ByteBuffer.allocateDirect(64 * 1024);
     private final Response hello = Samples.hello();
     private final Response large = new Response(200, "OK",
             List.of(new Header("Content-Type", "application/octet-stream")), new byte[1024 * 1024]);
+
+    /** One that has just parsed a request. */
+    private static RequestParser parser(String method) {
+        byte[] bytes = ResponseTail.ascii(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
+        var parser = new RequestParser(new ByteQueue(), new Limits(1024, 1024, 10), new Budget(1024), null);
+        parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
+        try {
+            parser.next();
+        } catch (RefusalException e) {
+            throw new IllegalStateException(e);
+        }
+        return parser;
+    }
 
     @Benchmark
     public Object kept() { return encode(hello, false); }
@@ -46,7 +61,7 @@ public class EncoderBenchmark {
     public Object head() { return encode(hello, true); }
 
     private ResponseEncoder encode(Response response, boolean toHead) {
-        var exchange = new Exchange(null, toHead, false, true);
+        var exchange = new Exchange(null, toHead ? HEAD : GET, RequestHead.NONE, 0);
         exchange.response = response;
         encoder.start(exchange, tail.of(exchange, System.nanoTime()));
         boolean whole = false;

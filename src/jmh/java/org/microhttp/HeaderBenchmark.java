@@ -36,7 +36,11 @@ public class HeaderBenchmark {
         return Arrays.copyOfRange(Samples.BROWSER, from, Samples.BROWSER.length - 2);
     }
 
-    private Request request() { return new Request("GET", "/", "HTTP/1.1", section, new byte[0], null); }
+    private Request request() {
+        var head = new RequestHead("GET", "/", "HTTP/1.1");
+        head.fields = section;
+        return new Request(head, new byte[0], null);
+    }
 
     @Benchmark
     public Request none() { return request(); }

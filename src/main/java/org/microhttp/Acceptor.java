@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Acceptor.Lack.*;
+
 import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
@@ -18,7 +20,7 @@ import java.nio.channels.*;
 final class Acceptor {
 
     /** What it waits for before it accepts again, if it has stopped to. */
-    private enum Lack { NOTHING, PLACE, DESCRIPTOR }
+    enum Lack { NOTHING, PLACE, DESCRIPTOR }
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
@@ -31,7 +33,7 @@ final class Acceptor {
     private final SelectionKey key;
     private final int sendBufferSize, backlog;
     private final boolean listens;
-    private volatile Lack lack = Lack.NOTHING;
+    private volatile Lack lack = NOTHING;
 
     /** Whether what it lacks has come free since. */
     private volatile boolean retryNow;
@@ -97,8 +99,6 @@ final class Acceptor {
     /** Where it listens; null if it does not. */
     SocketAddress address() throws IOException { return channel.getLocalAddress(); }
 
-    int port() { return channel.socket().getLocalPort(); }
-
     /** Lets others listen on the port from now on. */
     void share() throws IOException { channel.setOption(StandardSocketOptions.SO_REUSEPORT, true); }
 
@@ -108,7 +108,7 @@ final class Acceptor {
 
     /** Accepts what is waiting, a bounded number. */
     void onReady() {
-        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && lack == Lack.NOTHING && !loop.shutdown.checkStop(); i++) {
+        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && lack == NOTHING && !loop.shutdown.checkStop(); i++) {
             if (!acceptOne()) return;
         }
     }
@@ -116,7 +116,7 @@ final class Acceptor {
     /** Accepts one, if there is one and a place for it; false if not. */
     private boolean acceptOne() {
         if (!loop.group.connections.tryTake(1)) {
-            pause(Lack.PLACE);
+            pause(PLACE);
             // one may have come free before others could see that this loop waits: giving it back tells it so
             if (loop.group.connections.tryTake(1)) loop.group.giveBackPlace(false);
             return false;
@@ -142,7 +142,7 @@ final class Acceptor {
 
     private void onFailure(Throwable cause) {
         retryAt = loop.clock.now() + RETRY_NANOS;
-        pause(Lack.DESCRIPTOR);
+        pause(DESCRIPTOR);
         if (!failing) loop.log.acceptFailed(cause);
         failing = true;
     }
@@ -192,13 +192,13 @@ final class Acceptor {
         retryNow = false;
         lack = what;
         watch(false);
-        if (what == Lack.PLACE) loop.log.acceptPaused(loop.connectionCount.get());
+        if (what == PLACE) loop.log.acceptPaused(loop.connectionCount.get());
     }
 
     /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
     void rearm() {
         watch(false);
-        watch(listens && lack == Lack.NOTHING);
+        watch(listens && lack == NOTHING);
     }
 
     private void watch(boolean on) {
@@ -207,15 +207,15 @@ final class Acceptor {
 
     /** Somebody's place has come free, and perhaps a descriptor, too: from any thread, makes no object. */
     void onFree(boolean descriptor) {
-        if (lack == Lack.NOTHING || lack == Lack.DESCRIPTOR && !descriptor) return;
+        if (lack == NOTHING || lack == DESCRIPTOR && !descriptor) return;
         retryNow = true;
         loop.tasks.wake();
     }
 
     /** How long it needs no look: 0 or more nanoseconds. */
     long nanosToRetry(long now) {
-        if (lack != Lack.NOTHING && retryNow) return 0;
-        return lack == Lack.DESCRIPTOR ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
+        if (lack != NOTHING && retryNow) return 0;
+        return lack == DESCRIPTOR ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
     /**
@@ -223,9 +223,9 @@ final class Acceptor {
      * at the next select, which comes first.
      */
     void onTurnEnd(long now) {
-        if (lack == Lack.NOTHING || nanosToRetry(now) > 0) return;
-        if (lack == Lack.PLACE) loop.log.acceptResumed(loop.connectionCount.get());
-        lack = Lack.NOTHING;
+        if (lack == NOTHING || nanosToRetry(now) > 0) return;
+        if (lack == PLACE) loop.log.acceptResumed(loop.connectionCount.get());
+        lack = NOTHING;
         if (loop.shutdown.isLeaving()) {
             letIn();
         } else {
@@ -242,7 +242,7 @@ final class Acceptor {
         key.cancel();
         selector.selectNow(ready -> { });
         toLetIn = listens ? backlog : 0;
-        if (lack == Lack.NOTHING) letIn();
+        if (lack == NOTHING) letIn();
     }
 
     private void letIn() {
@@ -253,7 +253,7 @@ final class Acceptor {
             count++;
         }
         toLetIn -= count;
-        if (lack != Lack.NOTHING) return;
+        if (lack != NOTHING) return;
         if (count == MAX_ACCEPTS_PER_TURN) {
             loop.tasks.add(this::letIn);
         } else {

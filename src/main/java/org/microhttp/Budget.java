@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Bytes to send</b> (the same budget): small answers that the socket did not take, charged while the
  *     writer has an array of them: until it is put into the write buffer again, or
  *     {@link ResponseWriter#drop}. Where there is no room, the connection is closed without an answer.
+ * <li><b>What events tell of a request</b> (the same budget): request line and fields, if they are above 1
+ *     KiB, charged by its {@link Exchange} when it is not answered at once, or its answer not sent at once,
+ *     until {@link Exchange#end}. Where there is no room, they are forgotten as soon as there is an answer.
  * <li><b>One connection</b> so has at most {@code maxRequestSize} bytes of a request, and the write buffer's
  *     64 KiB of answers; not counted are the request in the handler's hands, and the response on its way.
  * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Acceptor} before it
@@ -27,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *     the channel, or when what was accepted could not be registered or handed over.
  * <li><b>Requests in the handler's hands</b> ({@code maxPendingRequests}): the place is the
  *     {@link Exchange}'s, taken when the request is handed over, given back by {@link Connection} with the
- *     first answer or failure or at {@code handlerTimeout}, also when the connection is gone by then, to
- *     {@link PendingRequests}; and of loops that have ended by {@link GroupContext#ended}.
+ *     first answer or failure or at {@code handlerTimeout}, also when the connection is gone by then. A loop
+ *     that has ended hears of no answer: its places stay taken for the others of its group.
  * <li><b>Tasks</b>: one for each answer and each failure from another thread, one for a connection that is
  *     handed over, and one at a time for a connection with more requests than a turn takes.
  * <li><b>Time of the loop</b>: a turn takes a fixed number of accepts, tasks, and of reads, requests and
@@ -40,8 +43,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Budget {
 
-    private final long limit;
-    private final AtomicLong left;
+    final long limit;
+    final AtomicLong left;
 
     /** {@link Long#MAX_VALUE} is no limit. */
     Budget(long limit) {
@@ -49,12 +52,7 @@ final class Budget {
         left = new AtomicLong(limit);
     }
 
-    long limit() { return limit; }
-
     boolean isLimited() { return limit < Long.MAX_VALUE; }
-
-    /** How many are taken now; 0 without a limit. */
-    long used() { return limit - left.get(); }
 
     /** Takes some; false, and nothing taken, if they are not left. */
     boolean tryTake(long count) {

@@ -29,7 +29,6 @@ final class ByteQueue {
      */
     byte[] bytes = NONE;
     int position;
-    private long work;
 
     /** How many bytes are waiting, not yet consumed. */
     int available() { return end - position; }
@@ -39,15 +38,6 @@ final class ByteQueue {
 
     /** How many bytes of memory are the queue's own. */
     int capacity() { return borrowed ? 0 : bytes.length; }
-
-    /**
-     * Bytes looked at and bytes moved so far: what a test counts to show that work grows with the input
-     * alone.
-     */
-    long work() { return work; }
-
-    /** Counts what others did with the bytes of this queue. */
-    void count(long bytesLookedAt) { work += bytesLookedAt; }
 
     /**
      * Adds what the buffer holds; into the scratch array, which has room for it, if the queue is empty.
@@ -63,7 +53,6 @@ final class ByteQueue {
         }
         source.get(bytes, end, length);
         end += length;
-        work += length;
     }
 
     /** Moves bytes from another queue to the end of this one. */
@@ -77,7 +66,6 @@ final class ByteQueue {
         }
         source.position += length;
         end += length;
-        work += length;
     }
 
     /**
@@ -109,7 +97,6 @@ final class ByteQueue {
     private void moveTo(int capacity) {
         int length = end - start;
         bytes = Arrays.copyOfRange(bytes, start, start + capacity);
-        work += length;
         borrowed = false;
         position -= start;
         scanned -= start;
@@ -138,10 +125,8 @@ final class ByteQueue {
      */
     int findLineEnd(int max) throws RefusalException {
         int stop = start + Math.min(end - start, max);
-        int from = Math.max(scanned, position);
-        int at = Syntax.endOfText(bytes, from, stop);
+        int at = Syntax.endOfText(bytes, Math.max(scanned, position), stop);
         scanned = at;
-        work += at - from + 1;
         if (at == stop) return -1;
         BARE_LF.when(bytes[at] == '\n');
         CONTROL_CHARACTER.when(bytes[at] != '\r');

@@ -1,10 +1,9 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
+import java.net.*;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.*;
 
 /**
  * A client's socket: reads and writes it, remembers when that was, and what the selector watches it for.
@@ -13,6 +12,8 @@ final class ClientSocket {
 
     /** The number of the connection, in events. */
     final long id;
+    final SocketAddress client;
+    private String peer;
     private final LoopContext loop;
     private final SocketChannel channel;
     private final SelectionKey key;
@@ -29,11 +30,12 @@ final class ClientSocket {
     /** When bytes of a request last came, and when the socket last took some: at first, when it was made. */
     long lastRead, lastWritten;
 
-    ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key, long id) {
+    ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
         this.loop = loop;
         this.channel = channel;
         this.key = key;
         this.id = id;
+        client = channel.getRemoteAddress();
         lastRead = loop.clock.now();
         lastWritten = lastRead;
     }
@@ -87,6 +89,12 @@ final class ClientSocket {
         } else {
             loop.log.writeFailed(id, cause);
         }
+    }
+
+    /** Its client's address as text, which takes long to make. */
+    String peer() {
+        if (peer == null) peer = client.toString();
+        return peer;
     }
 
     long lastActive() { return lastRead - lastWritten > 0 ? lastRead : lastWritten; }

@@ -1,7 +1,6 @@
 package org.microhttp;
 
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
+import java.nio.channels.*;
 
 /** Closing a channel, also when there is no memory. */
 final class Closing {

@@ -4,9 +4,7 @@ import static java.nio.channels.SelectionKey.*;
 import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.*;
 
 /**
  * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
@@ -22,7 +20,6 @@ import java.nio.channels.SocketChannel;
 final class Connection extends TurnTaker {
 
     private static final Step CONTINUE = Connection::continueAfterYield;
-    static final Step IGNORE = connection -> connection.loop.log.responseIgnored(connection.socket.id);
 
     /** What is read before a request is given up, with the default read buffer: 1 MiB. */
     private static final int MAX_LAST_READS = 16;
@@ -42,8 +39,7 @@ final class Connection extends TurnTaker {
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
         super(loop, new ClientSocket(loop, channel, key, id));
-        SocketAddress client = channel.getRemoteAddress();
-        parser = new RequestParser(new ByteQueue(), loop.limits, loop.group.bytes, client);
+        parser = new RequestParser(new ByteQueue(), loop.limits, loop.group.bytes, socket.client);
         writer = new ResponseWriter(loop, socket);
         settle();
     }
@@ -91,7 +87,7 @@ final class Connection extends TurnTaker {
             case YIELDING -> waitFor(OP_READ, silenceEnd());
             case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(OP_WRITE, socket.lastWritten + loop.socketTimeout);
-            case LINGERING -> waitFor(OP_READ, lingering.deadline());
+            case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> { }
         }
@@ -127,12 +123,6 @@ final class Connection extends TurnTaker {
             case LINGERING -> linger();
             case YIELDING, HANDLING, ANSWERED, WRITING, ENDING, CLOSED -> { }
         }
-    }
-
-    /** The loop leaves: reads once more, for a request may be here; closes what has been idle for a while. */
-    void depart() throws RefusalException, IOException {
-        receive();
-        if (state.isIdle() && !loop.shutdown.isRecent(socket)) close();
     }
 
     /** Reads what may be kept; says how much. */
@@ -191,20 +181,23 @@ final class Connection extends TurnTaker {
     }
 
     /** For the request that was parsed last, or is refused. */
-    private Exchange newExchange() {
-        return new Exchange(this, parser.isHead(), parser.isHttp10(), parser.isPersistent());
+    private Exchange newExchange(RequestHead head, boolean begun) {
+        var next = new Exchange(this, parser, head, begun ? began : loop.clock.now());
+        next.told = loop.log.wantsExchanges();
+        return next;
     }
 
     private void handle(Request request) throws IOException {
-        exchange = newExchange();
+        exchange = newExchange(request.head, state == READING);
+        request.head.exchange = exchange;
         loop.counters.requestRead(exchange);
         loop.log.requestRead(socket.id, request);
         began = loop.clock.now();
-        if (loop.pending.take(exchange)) {
+        if (exchange.takePlace()) {
             call(request);
         } else {
             loop.counters.refused(Refusal.OVERLOAD);
-            loop.log.overloaded(socket.id);
+            loop.log.overloaded(exchange);
             answer(loop.overloaded);
         }
     }
@@ -219,6 +212,7 @@ final class Connection extends TurnTaker {
         // a flag left behind would close the channel at the next read or write
         if (Thread.interrupted()) loop.log.interruptCleared(socket.id);
         if (exchange.response == null) {
+            exchange.charge();
             enter(AWAITING);
         } else {
             respond();
@@ -229,7 +223,7 @@ final class Connection extends TurnTaker {
     void takeLate(Exchange answered, Response response) throws RefusalException, IOException {
         if (state == CLOSED && answered == exchange) forget();
         if (answered != exchange) {
-            loop.log.responseIgnored(socket.id);
+            loop.log.responseIgnored(answered);
         } else if (answered.take(response)) {
             respond();
             serve();
@@ -243,7 +237,7 @@ final class Connection extends TurnTaker {
 
     /** Answers the request, at once if nothing is blocked, and decides whether it is the last. */
     private void respond() throws IOException {
-        loop.pending.giveBack(exchange);
+        exchange.giveBackPlace();
         exchange.last |= !exchange.persistent || exchange.response.head.closing;
         // what follows may wait in the socket; it is answered too
         if (loop.shutdown.isLeaving() && !exchange.last && parser.available() == 0) {
@@ -304,10 +298,11 @@ final class Connection extends TurnTaker {
 
     /** Answers with the refusal, unless another answer is owed; either is the last. */
     private void refuse(RefusalException e, boolean owed) throws IOException {
+        Exchange refused = owed || exchange == null ? newExchange(parser.head, state == READING) : exchange;
         loop.counters.refused(e.refusal);
-        loop.log.refused(socket.id, e);
+        loop.log.refused(refused, e);
         parser.drop();
-        if (exchange == null) exchange = newExchange();
+        if (exchange == null) exchange = refused;
         exchange.last = true;
         if (!owed) answer(e.response());
     }
@@ -318,7 +313,7 @@ final class Connection extends TurnTaker {
             case IDLE, READING -> giveUpReading();
             case AWAITING -> giveUpHandling();
             case ANSWERED, WRITING, ENDING -> giveUpWriting();
-            case LINGERING -> linger();
+            case LINGERING -> giveUpLingering();
             case CLOSED -> forget();
             case YIELDING, HANDLING -> { }
         }
@@ -350,7 +345,14 @@ final class Connection extends TurnTaker {
     /** What is claimed has an answer that is on its way. */
     private void giveUpHandling() throws IOException {
         if (!exchange.claim()) return;
+        exchange.head.abandoned = true;
         refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), false);
+    }
+
+    /** A loop that leaves does not wait for all that a client may send. */
+    private void giveUpLingering() throws IOException {
+        linger();
+        if (loop.shutdown.isLeaving()) close();
     }
 
     /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
@@ -367,11 +369,13 @@ final class Connection extends TurnTaker {
     @Override
     void close() {
         if (state == CLOSED) return;
+        Exchange left = exchange;
+        RequestHead head = parser.head;
+        boolean begun = exchange == null && (state == READING || head != RequestHead.NONE);
         enter(CLOSED);
         parser.drop();
         writer.drop();
-        if (exchange != null) loop.counters.settle(exchange);
-        if (exchange != null && exchange.keepsPlace()) {
+        if (exchange != null && exchange.hasPlace && exchange.response == null) {
             loop.scheduler.schedule(this, began + loop.handlerTimeout);
         } else {
             forget();
@@ -379,13 +383,15 @@ final class Connection extends TurnTaker {
         socket.close();
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
+        if (begun) left = newExchange(head, true);
+        if (left != null) left.end(Long.MAX_VALUE);
         loop.log.closed(socket.id);
     }
 
     /** The connection is gone, and the handler is done with its request, too. */
     private void forget() {
         loop.scheduler.cancel(this);
-        if (exchange != null) loop.pending.giveBack(exchange);
+        if (exchange != null) exchange.giveBackPlace();
         exchange = null;
     }
 }

@@ -71,9 +71,6 @@ enum ConnectionState {
     /** Whether requests are taken. */
     boolean takesRequests() { return this == IDLE || this == READING; }
 
-    /** Whether nothing is lost if the connection ends, as far as we know. */
-    boolean isIdle() { return this == IDLE || this == LINGERING; }
-
     /** The changes from one state to another that were seen; noted only where assertions are enabled. */
     static final boolean[][] SEEN = new boolean[values().length][values().length];
 

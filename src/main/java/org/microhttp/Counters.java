@@ -1,8 +1,7 @@
 package org.microhttp;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.*;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -15,7 +14,7 @@ final class Counters {
     /** What is counted. */
     static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5;
 
-    /** Requests handed over, or turned away, whose answer is not yet in the write buffer. */
+    /** Requests handed over, or turned away, whose answer is not sent. */
     static final int UNANSWERED = 6;
 
     private static final int TURN = 7, LONGEST_TURN = 8;
@@ -68,12 +67,25 @@ final class Counters {
 
     private long get(int counter) { return values.getOpaque(counter); }
 
-    Stats snapshot(int open) {
-        Map<Integer, Long> answers = new TreeMap<>();
-        for (int digit = 2; digit <= 5; digit++) {
-            answers.put(digit, get(ANSWERS + digit));
+    /** What loops have done, all together; from any thread. */
+    static Stats sum(LoopContext... loops) {
+        var sums = new long[SIZE];
+        int open = 0;
+        long longest = 0;
+        var refusals = new TreeMap<String, Long>();
+        for (LoopContext loop : loops) {
+            open += loop.connectionCount.get();
+            longest = Math.max(longest, loop.counters.get(LONGEST_TURN));
+            for (int i = 0; i < SIZE; i++) {
+                sums[i] += loop.counters.get(i);
+            }
+            loop.counters.refusals.forEach((code, count) -> refusals.merge(code, count, Long::sum));
         }
-        return new Stats(open, get(ACCEPTED), get(CLOSED), get(REQUESTS), answers, get(BYTES_IN),
-                get(BYTES_OUT), get(TIMEOUTS), refusals, Duration.ofNanos(get(LONGEST_TURN)));
+        var answers = new TreeMap<Integer, Long>();
+        for (int digit = 2; digit <= 5; digit++) {
+            answers.put(digit, sums[ANSWERS + digit]);
+        }
+        return new Stats(open, sums[ACCEPTED], sums[CLOSED], sums[REQUESTS], answers, sums[BYTES_IN],
+                sums[BYTES_OUT], sums[TIMEOUTS], refusals, Duration.ofNanos(longest));
     }
 }

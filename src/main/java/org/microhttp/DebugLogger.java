@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.io.*;
 import java.time.Instant;
 import java.util.HexFormat;
 
@@ -10,40 +11,42 @@ import java.util.HexFormat;
  */
 public final class DebugLogger implements Logger {
 
-    /** Causes may go in a circle. */
-    private static final int MAX_CAUSES = 10;
-
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-    /** Makes a logger without state. */
-    public DebugLogger() { }
+    /** Makes a logger, and prints how to do without one. */
+    public DebugLogger() {
+        System.out.println("every event is printed; for failures alone: new EventLoop(new Options(), "
+                + "new SystemLogger(), handler), for nothing: NoopLogger instead");
+    }
 
     @Override
     public boolean enabled() { return true; }
 
     @Override
-    public void log(LogEntry... entries) { log(null, entries); }
+    public void log(LogEntry... entries) { log((Throwable) null, entries); }
 
     @Override
-    public void log(Exception e, LogEntry... entries) {
+    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
+
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
         var text = new StringBuilder(128).append(Instant.now());
-        for (LogEntry entry : entries) {
-            text.append(' ').append(entry.key()).append('=');
-            append(text, entry.value());
-        }
-        Throwable cause = e;
-        for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
-            append(text.append("\n    "), cause.toString());
-            for (StackTraceElement frame : cause.getStackTrace()) {
-                text.append("\n        at ").append(frame);
-            }
-            cause = cause.getCause();
-        }
+        append(text, entries);
+        var trace = new StringWriter();
+        if (cause != null) cause.printStackTrace(new PrintWriter(trace));
+        trace.toString().lines().forEach(line -> append(text.append("\n    "), line.strip()));
         System.out.println(text);
     }
 
+    /** Appends entries, as {@code key=value} with a space in front of each. */
+    static void append(StringBuilder line, LogEntry... entries) {
+        for (LogEntry entry : entries) {
+            append(line.append(' ').append(entry.key()).append('='), String.valueOf(entry.value()));
+        }
+    }
+
     /** Appends text, and escapes what could forge a line. */
-    static void append(StringBuilder line, String text) {
+    private static void append(StringBuilder line, String text) {
         for (char c : text.toCharArray()) {
             if (c >= ' ' && c < 0x7F && c != '\\') {
                 line.append(c);

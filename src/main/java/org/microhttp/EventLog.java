@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.util.*;
 import java.util.function.Supplier;
 
 /**
@@ -34,7 +35,7 @@ final class EventLog {
     // A connection's.
     void accepted(long id, Object peer) { log("accept", id, "remote_address", peer); }
     void read(long id, int count) { log("read_bytes", id, "num_bytes", count); }
-    void readClosed(long id) { log("read_close", id); }
+    void readClosed(long id) { log("read_close", id, null); }
     void readFailed(long id, Throwable cause) { log("read_error", id, cause); }
 
     void requestRead(long id, Request request) {
@@ -44,12 +45,12 @@ final class EventLog {
         }
     }
 
-    void requestPipelined(long id) { log("pipeline_request", id); }
-    void handlerFailed(long id, Throwable cause) { log("handler_error", id, cause); }
-    void interruptCleared(long id) { log("handler_interrupt", id); }
+    void requestPipelined(long id) { log("pipeline_request", id, null); }
+    void handlerFailed(Exchange of, Throwable cause) { log("handler_error", of, cause); }
+    void interruptCleared(long id) { log("handler_interrupt", id, null); }
     void responseReady(long id, Response response) { log("response_ready", id, "status", response); }
-    void responseMissing(long id) { log("response_ready_error", id); }
-    void responseIgnored(long id) { log("response_ignored", id); }
+    void responseMissing(Exchange of) { log("response_ready_error", of, null); }
+    void responseIgnored(Exchange of) { log("response_ignored", of, null); }
     void wrote(long id, int count) { log("write", id, "num_bytes", count); }
 
     void responseWritten(long id, ResponseEncoder sent) {
@@ -60,21 +61,35 @@ final class EventLog {
         }
     }
 
-    void closedAfterResponse(long id) { log("close_after_response", id); }
-    void lingering(long id) { log("linger", id); }
+    void closedAfterResponse(long id) { log("close_after_response", id, null); }
+    void lingering(long id) { log("linger", id, null); }
     // the same name as that of a refusal, which has further entries: this one is without an answer
-    void timedOut(long id) { log("socket_timeout", id); }
+    void timedOut(long id) { log("socket_timeout", id, null); }
     void writeFailed(long id, Throwable cause) { log("write_error", id, cause); }
-    void overloaded(long id) { log("overload", id); }
+    void overloaded(Exchange of) { log("overload", of, null); }
     void failed(long id, Throwable cause) { log("connection_error", id, cause); }
-    void closed(long id) { log("close", id); }
+    void closed(long id) { log("close", id, null); }
 
-    void refused(long id, RefusalException e) {
+    void refused(Exchange of, RefusalException e) {
         Refusal why = e.refusal;
         if (on(why.event)) {
-            give(null, "event", why.event, "id", id, "status", why.status, "code", why.code,
-                    "rule", e.rule());
+            ClientSocket socket = of.connection.socket;
+            give(null, "event", why.event, "id", socket.id, "peer", socket.peer(), "method", of.head.method,
+                    "target", of.head.target, "status", why.status, "code", why.code, "rule", e.rule());
         }
+    }
+
+    boolean wantsExchanges() { return on("exchange"); }
+
+    /** Of one that was told whether this is wanted. */
+    void exchanged(Exchange of, boolean answered, long bytes, long nanos) {
+        ClientSocket socket = of.connection.socket;
+        RequestHead head = of.head;
+        Response response = of.response;
+        give(null, "event", "exchange", "id", socket.id, "peer", socket.peer(), "method", head.method,
+                "target", head.target, "version", head.version, "status", answered ? response.status() : null,
+                "bytes", bytes, "nanos", nanos, "code", response == null ? null : response.code,
+                "fields", wanted(head::lines));
     }
 
     // What is asked first, so that nothing is made of an event that nobody wants.
@@ -86,12 +101,15 @@ final class EventLog {
         if (on(event)) give(null, "event", event, key, value);
     }
 
-    private void log(String event, long id) {
-        if (on(event)) give(null, "event", event, "id", id);
-    }
-
     private void log(String event, long id, Throwable cause) {
         if (on(event)) give(cause, "event", event, "id", id);
+    }
+
+    private void log(String event, Exchange of, Throwable cause) {
+        if (!on(event)) return;
+        ClientSocket socket = of.connection.socket;
+        give(cause, "event", event, "id", socket.id, "peer", socket.peer(), "method", of.head.method,
+                "target", of.head.target);
     }
 
     private void log(String event, long id, String key, Object value) {
@@ -119,28 +137,25 @@ final class EventLog {
         }
     }
 
-    /** What a logger throws is dropped, as {@link Logger} says: it must not end the server. */
+    /**
+     * What is not known is null, and no entry. What a logger throws is dropped, as {@link Logger} says: it
+     * must not end the server.
+     */
     private void give(Throwable cause, Object... keysAndValues) {
         try {
-            LogEntry[] entries = entries(keysAndValues);
+            var known = new ArrayList<LogEntry>();
+            for (int i = 0; i < keysAndValues.length; i += 2) {
+                Object value = keysAndValues[i + 1];
+                if (value != null) known.add(new LogEntry((String) keysAndValues[i], value.toString()));
+            }
+            LogEntry[] entries = known.toArray(LogEntry[]::new);
             if (cause == null) {
                 logger.log(entries);
             } else {
-                logger.log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+                logger.log(cause, entries);
             }
         } catch (Throwable t) {
-            return;
+            // it has nowhere to report to
         }
-    }
-
-    private static LogEntry[] entries(Object... keysAndValues) {
-        int count = keysAndValues.length / 2;
-        if (keysAndValues[2 * count - 1] == null) count--;
-        var entries = new LogEntry[count];
-        for (int i = 0; i < count; i++) {
-            String key = (String) keysAndValues[2 * i];
-            entries[i] = new LogEntry(key, String.valueOf(keysAndValues[2 * i + 1]));
-        }
-        return entries;
     }
 }

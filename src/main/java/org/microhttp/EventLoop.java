@@ -1,11 +1,10 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.SocketAddress;
+import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -29,6 +28,9 @@ public final class EventLoop implements AutoCloseable {
     /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
 
+    /** How long {@link #close} waits before that. */
+    static final Duration CLOSE = Duration.ofSeconds(10);
+
     // made beforehand, for when there is no memory
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
@@ -38,7 +40,7 @@ public final class EventLoop implements AutoCloseable {
     private final Selector selector;
     private final LoopContext loop;
     private final Acceptor acceptor;
-    private final int port;
+    private final SocketAddress address;
     private final Duration watchdog;
     private final long resolution;
 
@@ -92,11 +94,11 @@ public final class EventLoop implements AutoCloseable {
         try {
             loop = new LoopContext(selector, options, logger, handler, group);
             acceptor = new Acceptor(loop, selector, options, address, sharing);
+            this.address = acceptor.address();
         } catch (Throwable t) {
             free(selector);
             throw t;
         }
-        port = acceptor.port();
         watchdog = options.watchdog;
         resolution = options.resolution.toNanos();
         group.add(loop);
@@ -105,11 +107,14 @@ public final class EventLoop implements AutoCloseable {
     /** Lets others listen on the port from now on, and says on which address. */
     SocketAddress share() throws IOException {
         acceptor.share();
-        return acceptor.address();
+        return address;
     }
 
     /** {@return the port listened on, also after the loop has ended} */
-    public int getPort() { return port; }
+    public int getPort() { return ((InetSocketAddress) address).getPort(); }
+
+    /** {@return the address and port listened on, also after the loop has ended} */
+    public SocketAddress getAddress() { return address; }
 
     /**
      * Runs the loop on the calling thread, and returns after {@link #stop}, or when the thread was
@@ -136,7 +141,7 @@ public final class EventLoop implements AutoCloseable {
         } finally {
             if (dog != null) dog.interrupt();
             free();
-            if (loop.shutdown.wasInterrupted()) Thread.currentThread().interrupt();
+            if (loop.shutdown.interrupted) Thread.currentThread().interrupt();
         }
     }
 
@@ -207,8 +212,8 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private boolean hasLeft() {
-        boolean empty = loop.connectionCount.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
-        return loop.shutdown.isLeaving() && empty || loop.shutdown.isTimeOver();
+        return loop.shutdown.isTimeOver() || loop.shutdown.isLeaving() && loop.connectionCount.get() == 0
+                && loop.tasks.isEmpty() && !acceptor.isOpen();
     }
 
     private void dispatch(SelectionKey key) {
@@ -235,8 +240,7 @@ public final class EventLoop implements AutoCloseable {
      * Leaves without dropping a request, if the time suffices. No more connections are accepted, but those
      * that wait already are let in. Requests that are here are answered, and the last answer of a connection
      * says {@code Connection: close}. What is idle is closed, after one more look whether it has sent a
-     * request; a connection that was used within the last second gets another second to send one, for a proxy
-     * may be doing so.
+     * request, and not before a second has passed since its last use, for a proxy may be sending another.
      * <p>
      * From another thread this returns when the loop has ended, and the port is free; on the loop's own
      * thread, in a handler, it only begins. A loop that was never started is freed. Called again, the earlier
@@ -280,7 +284,8 @@ public final class EventLoop implements AutoCloseable {
             loop.log.acceptFailed(t);
             acceptor.close();
         }
-        forEachConnection(Connection::leave);
+        // each reads once more, for a request may be here, and sees its deadline anew
+        forEachConnection(Connection::onReady);
     }
 
     boolean isOwnThread() { return loop.tasks.isLoopThread() && ended.getCount() > 0; }
@@ -300,13 +305,21 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /** {@return what the loop has done so far; from any thread, also after it has ended} */
-    public Stats stats() { return loop.counters.snapshot(loop.connectionCount.get()); }
+    public Stats stats() { return Counters.sum(loop); }
 
-    /** Does what {@link #stop} does; a loop that was never started is freed at once. */
+    /**
+     * Does what {@link #stop} does, and returns when the loop has ended and the port is free; at once on the
+     * loop's own thread, and where the waiting thread is interrupted; and after ten seconds if a handler
+     * keeps the loop from ending, which is logged as {@code leave_timeout}. A loop that was never started is
+     * freed.
+     */
     @Override
-    public void close() {
+    public void close() { close(until(CLOSE)); }
+
+    void close(long until) {
         stop();
         if (!claimed.getAndSet(true)) free();
+        awaitEnd(until);
     }
 
     /** From now on other loops hand nobody over, as to one that leaves. */
@@ -329,7 +342,6 @@ public final class EventLoop implements AutoCloseable {
             loop.tasks.end();
         } finally {
             loop.scheduler.clear();
-            loop.group.ended(loop);
             ended.countDown();
         }
     }

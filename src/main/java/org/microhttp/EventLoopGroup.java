@@ -1,14 +1,11 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.*;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.*;
+import java.util.concurrent.atomic.*;
 
 /**
  * Several event loops on one port, to use several processors: each has its own thread, selector and
@@ -23,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class EventLoopGroup implements AutoCloseable {
 
     private final List<EventLoop> loops = new ArrayList<>();
+    private final GroupContext context;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean leaving;
@@ -82,14 +80,14 @@ public final class EventLoopGroup implements AutoCloseable {
     EventLoopGroup(Options options, Logger logger, Handler handler, int size, boolean sharing)
             throws IOException {
         Options.within("size", size, 1, 1024);
-        var group = new GroupContext(options);
+        context = new GroupContext(options);
         try {
             // by itself at first, so that a port in use is noticed
             SocketAddress first = Acceptor.resolve(options);
-            loops.add(new EventLoop(options, logger, handler, group, first, options.reusePort));
+            loops.add(new EventLoop(options, logger, handler, context, first, options.reusePort));
             SocketAddress others = sharing && size > 1 ? loops.get(0).share() : null;
             while (loops.size() < size) {
-                loops.add(new EventLoop(options, logger, handler, group, others, sharing));
+                loops.add(new EventLoop(options, logger, handler, context, others, sharing));
             }
         } catch (Throwable t) {
             close();
@@ -105,6 +103,9 @@ public final class EventLoopGroup implements AutoCloseable {
 
     /** {@return the port listened on, also after the loops have ended} */
     public int getPort() { return loops.get(0).getPort(); }
+
+    /** {@return the address and port listened on, also after the loops have ended} */
+    public SocketAddress getAddress() { return loops.get(0).getAddress(); }
 
     /**
      * Runs the first loop on the calling thread and the others on threads of their own, and returns when all
@@ -173,14 +174,24 @@ public final class EventLoopGroup implements AutoCloseable {
         long until = loops.get(0).until(grace);
         leaving = true;
         loops.forEach(loop -> loop.leave(until));
-        if (loops.stream().anyMatch(EventLoop::isOwnThread)) return 0;
+        if (isOwnThread()) return 0;
         return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
     }
 
-    /** {@return what the loops have done so far, all together; from any thread} */
-    public Stats stats() { return loops.stream().map(EventLoop::stats).reduce(Stats::plus).orElseThrow(); }
+    private boolean isOwnThread() { return loops.stream().anyMatch(EventLoop::isOwnThread); }
 
-    /** Does what {@link #stop} does; a group that was never started is freed at once. */
+    /** {@return what the loops have done so far, all together; from any thread} */
+    public Stats stats() { return context.stats(); }
+
+    /**
+     * Does what {@link #stop} does, and returns when the loops have ended, as {@link EventLoop#close} does;
+     * at once on a thread of one of them.
+     */
     @Override
-    public void close() { loops.forEach(EventLoop::close); }
+    public void close() {
+        stop();
+        if (isOwnThread() || loops.isEmpty()) return;
+        long until = loops.get(0).until(EventLoop.CLOSE);
+        loops.forEach(loop -> loop.close(until));
+    }
 }

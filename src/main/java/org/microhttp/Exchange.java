@@ -19,7 +19,13 @@ final class Exchange implements Consumer<Response> {
     private static final AtomicIntegerFieldUpdater<Exchange> CLAIM =
             AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "claimed");
 
-    private final Connection connection;
+    final Connection connection;
+
+    /** What a head may measure that is kept without being counted. */
+    private static final int SMALL = 1024;
+
+    /** What was asked, as far as it is known. */
+    RequestHead head;
 
     /** The answer, once there is one; of the loop's thread alone, as all but the claim. */
     Response response;
@@ -33,18 +39,38 @@ final class Exchange implements Consumer<Response> {
     /** Whether it holds a place among the pending requests; whether a request is counted as unanswered. */
     boolean hasPlace, unanswered;
 
+    /** Whether somebody wants to be told of its end, and has not been; whether its head is counted. */
+    boolean told, charged;
+
+    /** When the request began. */
+    private final long began;
+
     /** 1 as soon as somebody has claimed it. */
     private volatile int claimed;
 
-    Exchange(Connection connection, boolean toHead, boolean http10, boolean persistent) {
+    /** For the request that was parsed last, or is refused, and began then. */
+    Exchange(Connection connection, RequestParser parser, RequestHead head, long began) {
         this.connection = connection;
-        this.toHead = toHead;
-        this.http10 = http10;
-        this.persistent = persistent;
+        this.head = head;
+        this.began = began;
+        toHead = parser.toHead;
+        http10 = parser.http10;
+        persistent = parser.persistent;
     }
 
-    /** Whether it has a place that only its answer, or its time, gives back. */
-    boolean keepsPlace() { return hasPlace && response == null; }
+    /** Takes a place for a request that goes to the handler; false if there is none. */
+    boolean takePlace() {
+        Budget places = connection.loop.group.requests;
+        if (!places.tryTake(1)) return false;
+        hasPlace = places.isLimited();
+        return true;
+    }
+
+    /** The handler has the request no longer, or has had it for too long; harmless when done already. */
+    void giveBackPlace() {
+        if (hasPlace) connection.loop.group.requests.giveBack(1);
+        hasPlace = false;
+    }
 
     /** Answers, from any thread. */
     @Override
@@ -55,20 +81,20 @@ final class Exchange implements Consumer<Response> {
         } else if (!inline && claim()) {
             answerLater(answer);
         } else {
-            connection.later(Connection.IGNORE);
+            connection.later(target -> target.loop.log.responseIgnored(this));
         }
     }
 
     /** Takes an answer on the loop's thread, if it is the first; says whether it is. */
     boolean take(Response answer) {
         if (response != null) {
-            connection.loop.log.responseIgnored(connection.socket.id);
+            connection.loop.log.responseIgnored(this);
             return false;
         }
         // before anything is said of it, for which memory may lack
         response = answer == null ? FAILED : answer;
         if (answer == null) {
-            connection.loop.log.responseMissing(connection.socket.id);
+            connection.loop.log.responseMissing(this);
         } else {
             connection.loop.log.responseReady(connection.socket.id, answer);
         }
@@ -85,11 +111,8 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Answers with 500 for what went wrong, from any thread. */
-    void fail(Throwable cause) {
-        connection.later(target -> logFailure(cause));
-        accept(FAILED);
-    }
+    /** Says what went wrong, from any thread. */
+    void report(Throwable cause) { connection.later(target -> logFailure(cause)); }
 
     /** Answers with 500 for what the handler threw; unless an answer is on its way, which was the first. */
     void failInline(Throwable cause) {
@@ -98,9 +121,49 @@ final class Exchange implements Consumer<Response> {
     }
 
     private void logFailure(Throwable cause) {
-        connection.loop.log.handlerFailed(connection.socket.id, cause);
+        connection.loop.log.handlerFailed(this, cause);
     }
 
     /** True for the first who asks, from any thread. */
     boolean claim() { return CLAIM.compareAndSet(this, 0, 1); }
+
+    /**
+     * Counts a large head, which is kept while it waits for its answer, or for its answer to be sent, if that
+     * is to be told of; then it is forgotten where it is not, or where there is no room.
+     */
+    void charge() {
+        release();
+        if (head.size() <= SMALL) return;
+        charged = (told || response == null) && connection.loop.group.bytes.tryTake(head.size());
+        if (charged || response == null) return;
+        head.exchange = null;
+        head = RequestHead.NONE;
+    }
+
+    private void release() {
+        if (charged) connection.loop.group.bytes.giveBack(head.size());
+        charged = false;
+    }
+
+    /** It is over, and so many octets at the end of its answer were not sent; harmless when told already. */
+    void end(long unsent) {
+        release();
+        connection.loop.counters.settle(this);
+        if (response == null) head.abandoned = true;
+        if (told) tell(unsent);
+        head.exchange = null;
+        // whoever keeps the callback keeps no more of it than that
+        if (head.size() > SMALL) head = RequestHead.NONE;
+    }
+
+    private void tell(long unsent) {
+        told = false;
+        long size = response == null || toHead ? 0 : response.bodyLength();
+        try {
+            connection.loop.log.exchanged(this, size >= unsent, Math.max(0, size - unsent),
+                    connection.loop.clock.now() - began);
+        } catch (Throwable t) {
+            // nothing keeps a connection from its end
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Syntax.*;
+
 /**
  * A field value that is a list (RFC 9110 §5.6.1), read in place from its start to its end: each octet is
  * looked at once or twice, and no object is made of an element. {@link #next} moves on to an element, and the
@@ -11,9 +13,6 @@ final class FieldList {
     private final int end;
     private int at, tokenFrom, tokenEnd, commas, elements;
 
-    /** How many octets were looked at so far. */
-    private int work;
-
     FieldList(byte[] bytes, int from, int end) {
         this.bytes = bytes;
         this.end = end;
@@ -22,12 +21,10 @@ final class FieldList {
 
     /** Passes over white space and commas; true if an element begins there. */
     boolean next() {
-        int from = at;
-        while (at < end && (bytes[at] == ',' || isSpace())) {
+        while (at < end && (bytes[at] == ',' || SPACE[bytes[at] & 0xFF])) {
             if (bytes[at] == ',') commas++;
             at++;
         }
-        work += at - from;
         boolean found = at < end;
         if (found) elements++;
         return found;
@@ -39,22 +36,16 @@ final class FieldList {
     /** Reads a token; false if there is none. */
     boolean readToken() {
         tokenFrom = at;
-        tokenEnd = Syntax.endOf(Syntax.TOKEN, bytes, at, end);
+        tokenEnd = endOf(TOKEN, bytes, at, end);
         at = tokenEnd;
-        work += at - tokenFrom;
         return at > tokenFrom;
     }
 
     /** Compares the token with a text in lower case. */
-    boolean isToken(String lower) {
-        work += Math.min(lower.length(), tokenEnd - tokenFrom);
-        return Syntax.equalsLower(bytes, tokenFrom, tokenEnd, lower);
-    }
-
-    int work() { return work; }
+    boolean isToken(String lower) { return equalsLower(bytes, tokenFrom, tokenEnd, lower); }
 
     /** The token as text. */
-    String token() { return Syntax.text(bytes, tokenFrom, tokenEnd); }
+    String token() { return text(bytes, tokenFrom, tokenEnd); }
 
     /** Whether a parameter follows, as far as its semicolon says. */
     boolean hasParameter() {
@@ -64,8 +55,7 @@ final class FieldList {
 
     /** Reads parameters as {@link Syntax#endOfParameters} does; false if they break its grammar. */
     boolean readParameters() {
-        int parametersEnd = Syntax.endOfParameters(bytes, at, end, true);
-        work += Math.max(parametersEnd, at) - at;
+        int parametersEnd = endOfParameters(bytes, at, end, true);
         if (parametersEnd < 0) return false;
         at = parametersEnd;
         return true;
@@ -77,11 +67,5 @@ final class FieldList {
         return at == end || bytes[at] == ',';
     }
 
-    private void skipSpace() {
-        int from = at;
-        at = Syntax.endOf(Syntax.SPACE, bytes, at, end);
-        work += at - from;
-    }
-
-    private boolean isSpace() { return Syntax.SPACE[bytes[at] & 0xFF]; }
+    private void skipSpace() { at = endOf(SPACE, bytes, at, end); }
 }

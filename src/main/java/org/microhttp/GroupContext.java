@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import java.util.Arrays;
+import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -15,17 +15,12 @@ final class GroupContext {
     /** Replaced when one is added, and never changed: to read it makes no object. */
     private volatile LoopContext[] loops = {};
 
-    /** How many of them have ended; places of requests that the handler still has of theirs. */
-    private int ended;
-    private long abandoned;
-
     GroupContext(Options options) {
+        Objects.requireNonNull(options, "options");
         bytes = new Budget(options.bufferLimit());
-        connections = new Budget(limit(options.maxConnections));
-        requests = new Budget(limit(options.maxPendingRequests));
+        connections = new Budget(options.maxConnections);
+        requests = new Budget(options.maxPendingRequests);
     }
-
-    private static long limit(int most) { return most == Options.NO_LIMIT ? Long.MAX_VALUE : most; }
 
     synchronized void add(LoopContext loop) {
         LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);
@@ -33,15 +28,7 @@ final class GroupContext {
         loops = more;
     }
 
-    /**
-     * A loop has ended. It hears of no answer any more, so the places of its requests are taken for as long
-     * as another loop could hand over more.
-     */
-    synchronized void ended(LoopContext loop) {
-        abandoned += loop.pending.abandon();
-        ended++;
-        if (ended == loops.length) requests.giveBack(abandoned);
-    }
+    Stats stats() { return Counters.sum(loops); }
 
     /**
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there

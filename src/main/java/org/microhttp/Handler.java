@@ -2,8 +2,7 @@ package org.microhttp;
 
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.*;
 
 /** The user's code: a request in, a callback to answer it. */
 @FunctionalInterface
@@ -37,20 +36,19 @@ public interface Handler {
     static Handler blocking(Executor executor, Function<Request, Response> function) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(function, "function");
-        return (request, callback) -> executor.execute(() -> {
-            Response response;
-            try {
-                response = function.apply(request);
-            } catch (Throwable t) {
-                if (callback instanceof Exchange exchange) {
-                    exchange.fail(t);
-                    return;
+        return (request, callback) -> {
+            // a program may have wrapped the one or the other
+            Exchange exchange = callback instanceof Exchange own ? own : request.head.exchange;
+            executor.execute(() -> {
+                try {
+                    callback.accept(function.apply(request));
+                } catch (Throwable t) {
+                    if (exchange != null) exchange.report(t);
+                    callback.accept(Exchange.FAILED);
+                    // without a server to tell it is the executor's
+                    if (exchange == null) throw t;
                 }
-                // a callback of the program's knows no failure: it gets the 500, and the executor the cause
-                callback.accept(Exchange.FAILED);
-                throw t;
-            }
-            callback.accept(response);
-        });
+            });
+        };
     }
 }

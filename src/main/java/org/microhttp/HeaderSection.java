@@ -20,45 +20,30 @@ final class HeaderSection {
     /** What Connection and Expect ask for. */
     private boolean close, keepAlive, expectsContinue, expectsOther;
 
-    /**
-     * Takes one field: its name goes up to the colon, its value from there to the end of the line. Says how
-     * many octets of the value were looked at.
-     */
-    int add(byte[] bytes, int from, int colon, int lineEnd) throws RefusalException {
+    /** Takes one field: its name goes up to the colon, its value from there to the end of the line. */
+    void add(byte[] bytes, int from, int colon, int lineEnd) throws RefusalException {
         int length = colon - from;
         String name = length < NAMES.length ? NAMES[length] : null;
-        if (name == null || !Syntax.equalsLower(bytes, from, colon, name)) return 0;
+        if (name == null || !Syntax.equalsLower(bytes, from, colon, name)) return;
         int value = Syntax.endOf(SPACE, bytes, colon + 1, lineEnd);
         int end = Syntax.trimSpace(bytes, value, lineEnd);
         switch (length) {
             case 4 -> host(bytes, value, end);
-            case 12 -> contentType();
-            case 14 -> framing.contentLength(bytes, value, end);
-            default -> {
-                return lineEnd - colon + addList(length, new FieldList(bytes, value, end));
+            case 6 -> expect(new FieldList(bytes, value, end));
+            case 10 -> connection(new FieldList(bytes, value, end));
+            case 12 -> {
+                REPEATED_CONTENT_TYPE.when(contentType);
+                contentType = true;
             }
+            case 14 -> framing.contentLength(bytes, value, end);
+            default -> framing.transferEncoding(new FieldList(bytes, value, end));
         }
-        return lineEnd - colon;
-    }
-
-    private int addList(int nameLength, FieldList list) throws RefusalException {
-        switch (nameLength) {
-            case 6 -> expect(list);
-            case 10 -> connection(list);
-            default -> framing.transferEncoding(list);
-        }
-        return list.work();
     }
 
     private void host(byte[] bytes, int from, int to) throws RefusalException {
         REPEATED_HOST.when(host);
         host = RequestTarget.isAuthority(bytes, from, to);
         BAD_HOST.unless(host);
-    }
-
-    private void contentType() throws RefusalException {
-        REPEATED_CONTENT_TYPE.when(contentType);
-        contentType = true;
     }
 
     /** Connection = #connection-option, connection-option = token; empty elements may be (RFC 9110 §7.6.1) */

@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -11,10 +10,11 @@ import java.nio.channels.SocketChannel;
 final class Loading {
 
     /** What a loop is made of when it is constructed is loaded by that. */
-    private static final Class<?>[] LATER = {ClientSocket.class, Closing.class, Connection.class,
-        ConnectionState.class, Exchange.class, FieldList.class, Lingering.class, LogEntry.class,
-        RequestTarget.class, ResponseWriter.class, Stats.class, Trailers.class, TurnTaker.class,
-        Watchdog.class};
+    private static final Class<?>[] LATER = {ByteQueue.class, ClientSocket.class, Closing.class,
+        Connection.class, ConnectionState.class, Exchange.class, FieldList.class, Framing.class, Header.class,
+        HeaderSection.class, Lingering.class, LogEntry.class, Request.class, RequestHead.class,
+        RequestParser.class, RequestTarget.class, ResponseWriter.class, Stats.class, Trailers.class,
+        TurnTaker.class, Watchdog.class};
 
     private Loading() { }
 
@@ -24,8 +24,7 @@ final class Loading {
             for (Class<?> type : LATER) {
                 load(type);
             }
-            parse();
-        } catch (ReflectiveOperationException | RefusalException e) {
+        } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
         }
     }
@@ -35,14 +34,5 @@ final class Loading {
         for (Class<?> member : type.getNestMembers()) {
             Class.forName(member.getName());
         }
-    }
-
-    /** A request with a list in it, which takes the parser through what it needs. */
-    private static void parse() throws RefusalException {
-        byte[] bytes = ResponseTail.ascii("GET / HTTP/1.0\r\nConnection: close\r\n\r\n");
-        var none = new Budget(0);
-        var parser = new RequestParser(new ByteQueue(), new Limits(64, 64, 1), none, null);
-        parser.receive(ByteBuffer.wrap(bytes), new byte[64]);
-        parser.next().headers();
     }
 }

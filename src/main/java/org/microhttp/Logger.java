@@ -4,8 +4,9 @@ package org.microhttp;
  * Where the loop reports every step of a connection's life. {@code doc-files/events.md} lists the events.
  * <p>
  * All methods are called on the thread that runs the loop, or on the one that constructs it, and must not
- * block; a watchdog calls on its own thread, and {@code stop(Duration)} on its caller's when it gives up.
- * What a logger throws is dropped: a logger that fails has nowhere to report to, and must not end the server.
+ * block; a watchdog calls on its own thread, and {@code stop(Duration)} and {@code close} on their callers'
+ * when they give up. What a logger throws is dropped: a logger that fails has nowhere to report to, and must
+ * not end the server.
  */
 public interface Logger {
 
@@ -45,8 +46,19 @@ public interface Logger {
     /**
      * Takes an event that has an exception as its cause.
      *
-     * @param e       the cause; an {@link Error} comes wrapped in an exception
+     * @param e       the cause
      * @param entries its keys and values, in a fixed order
      */
     void log(Exception e, LogEntry... entries);
+
+    /**
+     * Takes an event that has an exception or an error as its cause. Unless it is overridden, an
+     * {@link Error} is handed on wrapped in an exception.
+     *
+     * @param cause   the cause, itself
+     * @param entries its keys and values, in a fixed order
+     */
+    default void log(Throwable cause, LogEntry... entries) {
+        log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+    }
 }

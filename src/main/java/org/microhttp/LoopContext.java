@@ -29,7 +29,6 @@ final class LoopContext {
     final Shutdown shutdown;
     final TaskQueue tasks;
     final Scheduler scheduler;
-    final PendingRequests pending;
     final ResponseTail tail;
     final Response overloaded;
     final Limits limits;
@@ -64,7 +63,6 @@ final class LoopContext {
         shutdown = new Shutdown(clock);
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.read(), options.resolution.toNanos());
-        pending = new PendingRequests(group.requests);
         tail = new ResponseTail(options.clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
         limits = new Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.time.Duration;
+import java.util.*;
 
 /**
  * The numbers and switches of an event loop, with their defaults. Setters change and return the same object;
@@ -11,7 +12,7 @@ import java.time.Duration;
 public final class Options {
 
     /** What {@link #withMaxConnections} and {@link #withMaxPendingRequests} are by default. */
-    static final int NO_LIMIT = Integer.MAX_VALUE;
+    static final long NO_LIMIT = Long.MAX_VALUE;
 
     // A new option is a field and a setter here, and is taken by whoever needs it, when that is
     // constructed: LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops share),
@@ -33,12 +34,12 @@ public final class Options {
     int sendBufferSize;
     int receiveBufferSize;
     Duration resolution = Duration.ofMillis(100);
-    int maxConnections = NO_LIMIT;
-    int maxPendingRequests = NO_LIMIT;
+    long maxConnections = NO_LIMIT;
+    long maxPendingRequests = NO_LIMIT;
     Duration watchdog;
 
     /** Another one only in tests. */
-    Clock clock = new Clock();
+    Clock clock = Clock.MACHINE;
 
     /** Makes options with every default. */
     public Options() { }
@@ -232,8 +233,8 @@ public final class Options {
      * @param n at least 1
      * @return these options
      */
-    public Options withMaxConnections(int n) {
-        maxConnections = within("maxConnections", n, 1);
+    public Options withMaxConnections(long n) {
+        maxConnections = within("maxConnections", n, 1L, NO_LIMIT);
         return this;
     }
 
@@ -245,8 +246,8 @@ public final class Options {
      * @param n at least 1
      * @return these options
      */
-    public Options withMaxPendingRequests(int n) {
-        maxPendingRequests = within("maxPendingRequests", n, 1);
+    public Options withMaxPendingRequests(long n) {
+        maxPendingRequests = within("maxPendingRequests", n, 1L, NO_LIMIT);
         return this;
     }
 
@@ -260,6 +261,80 @@ public final class Options {
     public Options withWatchdog(Duration d) {
         watchdog = d == null ? d : within("watchdog", d);
         return this;
+    }
+
+    /** {@return the name or address to listen on; null for every interface} */
+    public String host() { return host; }
+
+    /** {@return the port to listen on; 0 for a free one} */
+    public int port() { return port; }
+
+    /** {@return the listen backlog; 0 means 1024} */
+    public int acceptLength() { return acceptLength; }
+
+    /** {@return whether SO_REUSEADDR is set} */
+    public boolean reuseAddr() { return reuseAddr; }
+
+    /** {@return whether SO_REUSEPORT is set} */
+    public boolean reusePort() { return reusePort; }
+
+    /** {@return the size of the loop's read buffer, in bytes} */
+    public int readBufferSize() { return readBufferSize; }
+
+    /** {@return how long a request may be, in bytes} */
+    public int maxRequestSize() { return maxRequestSize; }
+
+    /** {@return how long request line and header section may be, in bytes} */
+    public int maxHeaderSize() { return maxHeaderSize; }
+
+    /** {@return how many fields a section may have} */
+    public int maxHeaders() { return maxHeaders; }
+
+    /** {@return how long nothing may be read or written} */
+    public Duration socketTimeout() { return socketTimeout; }
+
+    /** {@return how long a request may take to arrive} */
+    public Duration requestTimeout() { return requestTimeout; }
+
+    /** {@return how long the handler may take to answer} */
+    public Duration handlerTimeout() { return handlerTimeout; }
+
+    /** {@return how many bytes are kept for all connections; 0 for a quarter of the heap} */
+    public long maxBufferedBytes() { return maxBufferedBytes; }
+
+    /** {@return SO_SNDBUF, in bytes; 0 for the system's choice} */
+    public int sendBufferSize() { return sendBufferSize; }
+
+    /** {@return SO_RCVBUF, in bytes; 0 for the system's choice} */
+    public int receiveBufferSize() { return receiveBufferSize; }
+
+    /** {@return how often deadlines are looked at} */
+    public Duration resolution() { return resolution; }
+
+    /** {@return how many connections may be open; {@link Long#MAX_VALUE} without a limit} */
+    public long maxConnections() { return maxConnections; }
+
+    /** {@return how many requests handlers may have; {@link Long#MAX_VALUE} without a limit} */
+    public long maxPendingRequests() { return maxPendingRequests; }
+
+    /** {@return how long a turn may take before it is logged; null for no watchdog} */
+    public Duration watchdog() { return watchdog; }
+
+    /** {@return what differs from the defaults, as {@code Options[port=0, reusePort=true]}} */
+    @Override
+    public String toString() {
+        var defaults = new Options();
+        var text = new StringJoiner(", ", "Options[", "]");
+        try {
+            for (var field : Options.class.getDeclaredFields()) {
+                Object value = field.get(this);
+                boolean same = Objects.equals(value, field.get(defaults));
+                if (!same) text.add(field.getName() + "=" + value);
+            }
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+        return text.toString();
     }
 
     /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */

@@ -64,6 +64,19 @@ enum Refusal {
     OVERLOAD(503, "more than N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)");
 
+    /** RFC 9110 §15, RFC 6585 §5 */
+    private static final Map<Integer, String> REASONS = Map.of(
+            400, "Bad Request",
+            408, "Request Timeout",
+            413, "Content Too Large",
+            414, "URI Too Long",
+            417, "Expectation Failed",
+            431, "Request Header Fields Too Large",
+            500, "Internal Server Error",
+            501, "Not Implemented",
+            503, "Service Unavailable",
+            505, "HTTP Version Not Supported");
+
     final int status;
 
     /** The log event that reports it; the handler's error and an overload have events of their own. */
@@ -79,9 +92,7 @@ enum Refusal {
         this.rule = rule;
     }
 
-    boolean isTimeout() {
-        return this == REQUEST_TIMEOUT || this == SOCKET_TIMEOUT || this == HANDLER_TIMEOUT;
-    }
+    boolean isTimeout() { return event.endsWith("_timeout"); }
 
     /** Refuses if a rule is broken. */
     void when(boolean broken) throws RefusalException { when(broken, 0); }
@@ -104,22 +115,8 @@ enum Refusal {
         byte[] body = (code + ": " + rule(limit) + "\n").getBytes(StandardCharsets.UTF_8);
         var fields = new ArrayList<>(List.of(more));
         fields.add(new Header("Content-Type", "text/plain; charset=utf-8"));
-        return new Response(status, reason(), fields, body);
-    }
-
-    private String reason() {
-        return switch (status) {
-            case 400 -> "Bad Request";
-            case 408 -> "Request Timeout";
-            case 413 -> "Content Too Large";
-            case 414 -> "URI Too Long";
-            case 417 -> "Expectation Failed";
-            case 431 -> "Request Header Fields Too Large";
-            case 500 -> "Internal Server Error";
-            case 501 -> "Not Implemented";
-            case 503 -> "Service Unavailable";
-            case 505 -> "HTTP Version Not Supported";
-            default -> throw new IllegalStateException("no reason phrase for " + status);
-        };
+        var response = new Response(status, REASONS.get(status), fields, body);
+        response.code = code;
+        return response;
     }
 }

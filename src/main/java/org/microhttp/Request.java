@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Syntax.*;
+
 import java.net.SocketAddress;
 import java.util.*;
 
@@ -9,8 +11,8 @@ import java.util.*;
  */
 public final class Request {
 
-    private final String method, uri, version;
-    private final byte[] fields, body;
+    final RequestHead head;
+    private final byte[] body;
     private final SocketAddress remoteAddress;
 
     /**
@@ -30,34 +32,51 @@ public final class Request {
      * @throws NullPointerException if an argument or a header is null
      */
     public Request(String method, String uri, String version, List<Header> headers, byte[] body) {
-        this(method, uri, version, (byte[]) null, body, null);
-        this.headers = List.copyOf(headers);
+        this(new RequestHead(Objects.requireNonNull(method, "method"), Objects.requireNonNull(uri, "uri"),
+                Objects.requireNonNull(version, "version")), Objects.requireNonNull(body, "body"), null);
+        this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     }
 
-    /** Takes the field lines as received and validated, without the empty line that ends them. */
-    Request(String method, String uri, String version, byte[] fields, byte[] body, SocketAddress client) {
-        this.method = Objects.requireNonNull(method, "method");
-        this.uri = Objects.requireNonNull(uri, "uri");
-        this.version = Objects.requireNonNull(version, "version");
-        this.body = Objects.requireNonNull(body, "body");
-        this.fields = fields;
+    /** Takes what the parser has read of it. */
+    Request(RequestHead head, byte[] body, SocketAddress client) {
+        this.head = head;
+        this.body = body;
         remoteAddress = client;
     }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
-    public String method() { return method; }
+    public String method() { return head.method; }
 
     /** {@return the request target exactly as sent, in origin, absolute or asterisk form (RFC 9112 §3.2)} */
-    public String uri() { return uri; }
+    public String uri() { return head.target; }
+
+    /**
+     * {@return the path as sent, not decoded, without the query; of the absolute form what stands behind the
+     * authority, and "/" if that is nothing, for both forms are the same to a handler (RFC 9112 §3.2.1)}
+     */
+    public String path() {
+        int end = uri().indexOf('?');
+        String path = end < 0 ? uri() : uri().substring(0, end);
+        int scheme = path.indexOf("://");
+        if (path.startsWith("/") || scheme < 0) return path;
+        int from = path.indexOf('/', scheme + 3);
+        return from < 0 ? "/" : path.substring(from);
+    }
+
+    /** {@return what stands behind the first question mark, as sent, not decoded; null if there is none} */
+    public String query() {
+        int mark = uri().indexOf('?');
+        return mark < 0 ? null : uri().substring(mark + 1);
+    }
 
     /** {@return the version as sent, {@code "HTTP/1.1"} for most (RFC 9112 §2.3)} */
-    public String version() { return version; }
+    public String version() { return head.version; }
 
     /** {@return the fields in the order received, names in the case received; unmodifiable} */
     public List<Header> headers() {
         List<Header> known = headers;
         if (known == null) {
-            known = parse(fields);
+            known = parse(head.fields);
             headers = known;
         }
         return known;
@@ -68,10 +87,10 @@ public final class Request {
         var headers = new ArrayList<Header>();
         int from = 0;
         while (from < lines.length) {
-            int colon = Syntax.endOf(Syntax.TOKEN, lines, from, lines.length);
-            int end = Syntax.endOf(Syntax.TEXT, lines, colon, lines.length);
-            String name = Syntax.text(lines, from, colon);
-            String value = Syntax.text(lines, colon + 1, end).strip();
+            int colon = endOf(TOKEN, lines, from, lines.length);
+            int end = endOf(TEXT, lines, colon, lines.length);
+            String name = text(lines, from, colon);
+            String value = text(lines, colon + 1, end).strip();
             headers.add(new Header(name, value));
             from = end + 2;
         }
@@ -114,13 +133,22 @@ public final class Request {
         return false;
     }
 
+    /**
+     * Says whether it is known that nobody waits for the answer any more, so that work on it may stop: the
+     * client has reset its connection while it was read, or {@code handlerTimeout} is over, or the server has
+     * ended. A client that just closes has, as far as TCP tells, only ended its side, and may still read.
+     * Cheap, and from any thread; of a request made by the public constructor always false.
+     *
+     * @return true from then on
+     */
+    public boolean isAbandoned() { return head.abandoned; }
+
     /** The message without chunk framing, each octet a character; only of one that the parser made. */
     String message() {
-        String lines = Syntax.text(fields, 0, fields.length);
-        return this + "\r\n" + lines + "\r\n" + Syntax.text(body, 0, body.length);
+        return this + "\r\n" + head.lines() + "\r\n" + text(body);
     }
 
     /** {@return method, target and version} */
     @Override
-    public String toString() { return method + " " + uri + " " + version; }
+    public String toString() { return head.toString(); }
 }

@@ -1,6 +1,8 @@
 package org.microhttp;
 
 import static org.microhttp.Refusal.*;
+import static org.microhttp.RequestParser.State.*;
+import static org.microhttp.Syntax.*;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -26,7 +28,7 @@ import java.nio.ByteBuffer;
 final class RequestParser {
 
     /** In this order: from {@code FIELD} on, some of a request was consumed. */
-    private enum State { DONE, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER }
+    enum State { DONE, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER }
 
     /** Methods that need no new string. */
     private static final String[] METHODS = {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
@@ -38,12 +40,11 @@ final class RequestParser {
     private final Limits limits;
     private final Budget budget;
     private final SocketAddress client;
-    private State state = State.START;
+    private State state = START;
 
-    /** What is known of the request; the section until it is complete, the field lines from then on. */
-    private String method, target, version;
+    /** What is known of the request, and the section until it is complete. */
+    RequestHead head = RequestHead.NONE;
     private HeaderSection section;
-    private byte[] fields;
 
     /** What has come of a body, where one is announced: an idle connection has none. */
     private ByteQueue body;
@@ -54,7 +55,13 @@ final class RequestParser {
 
     /** How much is missing of the body, or of the chunk. */
     private int blockLeft;
-    private boolean toHead, http10, persistent, continueExpected;
+    private boolean continueExpected;
+
+    /**
+     * Of the last request, whether its method is HEAD, even if it was refused after that; whether its version
+     * is 1.0; and whether the connection may persist as far as it is concerned.
+     */
+    boolean toHead, http10, persistent;
 
     /** Whether bytes have come since the last request, and whether any were dropped. */
     private boolean fresh, dropped;
@@ -72,7 +79,7 @@ final class RequestParser {
     /** Takes what was received, by way of the scratch array. */
     void receive(ByteBuffer received, byte[] scratch) {
         fresh = true;
-        input.add(received, scratch, limits.requestSize() - (state == State.DONE ? 0 : size));
+        input.add(received, scratch, limits.requestSize() - (state == DONE ? 0 : size));
     }
 
     /** How many bytes are here that are not yet parsed. */
@@ -83,12 +90,12 @@ final class RequestParser {
 
     /** The next request, or null if more bytes are needed. */
     Request next() throws RefusalException {
-        if (state == State.DONE) begin();
-        while (state != State.DONE) {
+        if (state == DONE) begin();
+        while (state != DONE) {
             if (!advance()) return null;
         }
         byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
-        var request = new Request(method, target, version, fields, content, client);
+        var request = new Request(head, content, client);
         letGo();
         return request;
     }
@@ -100,33 +107,28 @@ final class RequestParser {
         int needed = (int) Math.min(held(), limits.requestSize());
         boolean refused = needed > charged && !budget.tryTake(needed - charged);
         // what is refused is not the request before, which has an answer of its own
-        if (refused && state == State.DONE) begin();
-        OUT_OF_BUFFERS.when(refused, budget.limit());
+        if (refused && state == DONE) begin();
+        OUT_OF_BUFFERS.when(refused, budget.limit);
         if (needed < charged) budget.giveBack(charged - needed);
         charged = needed;
     }
 
     /** How many bytes of memory are kept for what has come of a request, and for what is behind it. */
     private long held() {
-        long held = input.capacity();
-        if (target != null) held += method.length() + target.length() + version.length();
-        if (fields != null) held += fields.length;
+        long held = input.capacity() + head.size();
         if (body != null) held += body.capacity();
         return held;
     }
 
     /** Forgets the request, but what its answer depends on. */
     private void letGo() {
-        method = null;
-        target = null;
-        version = null;
+        head = RequestHead.NONE;
         section = null;
-        fields = null;
         body = null;
     }
 
     private void begin() {
-        state = State.START;
+        state = START;
         toHead = false;
         http10 = false;
         size = 0;
@@ -134,18 +136,10 @@ final class RequestParser {
     }
 
     /** True from a request's first byte until it was returned. */
-    boolean isInsideRequest() { return input.available() > 0 || state.compareTo(State.FIELD) >= 0; }
-
-    /** Whether the last request, even if it was refused after its method, is answered without a body. */
-    boolean isHead() { return toHead; }
-
-    boolean isHttp10() { return http10; }
-
-    /** Whether the connection may persist as far as the last request is concerned. */
-    boolean isPersistent() { return persistent; }
+    boolean isInsideRequest() { return input.available() > 0 || state.compareTo(FIELD) >= 0; }
 
     /** Whether the client has asked for the close with its last request, and sent nothing behind it. */
-    boolean isAtEnd() { return state == State.DONE && !persistent && !dropped; }
+    boolean isAtEnd() { return state == DONE && !persistent && !dropped; }
 
     /** True for the first request since bytes were received: others were here already. */
     boolean takeFresh() {
@@ -190,8 +184,8 @@ final class RequestParser {
     private boolean advance() throws RefusalException {
         return switch (state) {
             case START, REQUEST_LINE, FIELD, CHUNK_SIZE, TRAILER -> readLine();
-            case BODY -> readBlock(State.DONE);
-            case CHUNK_DATA -> readBlock(State.CHUNK_END);
+            case BODY -> readBlock(DONE);
+            case CHUNK_DATA -> readBlock(CHUNK_END);
             case CHUNK_END -> readChunkEnd();
             case DONE -> throw new IllegalStateException();
         };
@@ -207,8 +201,6 @@ final class RequestParser {
         }
         int from = input.position;
         input.position = end + 2;
-        // its parts are looked at for a second and a third time
-        input.count(2L * (end - from));
         switch (state) {
             case CHUNK_SIZE -> parseChunkSize(input.bytes, from, end);
             case FIELD, TRAILER -> parseField(input.bytes, from, end);
@@ -232,8 +224,8 @@ final class RequestParser {
 
     private void refuseLine() throws RefusalException {
         REQUEST_TOO_LARGE.when(sizeLeft() < lineLimit(), limits.requestSize());
-        CHUNK_LINE_TOO_LONG.when(state == State.CHUNK_SIZE, MAX_CHUNK_LINE);
-        HEADER_TOO_LARGE.when(state == State.FIELD || state == State.TRAILER, limits.headerSize());
+        CHUNK_LINE_TOO_LONG.when(state == CHUNK_SIZE, MAX_CHUNK_LINE);
+        HEADER_TOO_LARGE.when(state == FIELD || state == TRAILER, limits.headerSize());
         REQUEST_LINE_TOO_LONG.when(true, limits.headerSize());
     }
 
@@ -241,40 +233,42 @@ final class RequestParser {
     private void parseRequestLine(byte[] bytes, int from, int end) throws RefusalException {
         if (from == end) {
             // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
-            EMPTY_LINES.when(state == State.REQUEST_LINE);
-            state = State.REQUEST_LINE;
+            EMPTY_LINES.when(state == REQUEST_LINE);
+            state = REQUEST_LINE;
             input.discard();
             return;
         }
-        int space = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
+        int space = endOf(TOKEN, bytes, from, end);
         BAD_METHOD.unless(space > from && (space == end || bytes[space] == ' '));
-        method = parseMethod(bytes, from, space);
+        String method = parseMethod(bytes, from, space);
         toHead = method.equals("HEAD");
-        int second = Syntax.endOfVisible(bytes, Math.min(space + 1, end), end);
+        int second = endOf(VISIBLE, bytes, Math.min(space + 1, end), end);
         BAD_REQUEST_LINE.unless(second < end && (second > space + 1 || bytes[second] != ' '));
         BAD_TARGET.when(bytes[second] != ' ');
-        parseVersion(bytes, second + 1, end);
-        target = Syntax.text(bytes, space + 1, second);
+        String version = parseVersion(bytes, second + 1, end);
+        String target = text(bytes, space + 1, second);
+        head = new RequestHead(method, target, version);
         RequestTarget.check(method, target);
         size += input.discard();
         section = new HeaderSection();
-        state = State.FIELD;
+        state = FIELD;
     }
 
     private static String parseMethod(byte[] bytes, int from, int to) {
         for (String method : METHODS) {
             if (Syntax.equals(bytes, from, to, method)) return method;
         }
-        return Syntax.text(bytes, from, to);
+        return text(bytes, from, to);
     }
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
-    private void parseVersion(byte[] bytes, int from, int to) throws RefusalException {
+    private String parseVersion(byte[] bytes, int from, int to) throws RefusalException {
         boolean current = Syntax.equals(bytes, from, to, "HTTP/1.1");
-        version = current ? "HTTP/1.1" : Syntax.text(bytes, from, to);
+        String version = current ? "HTTP/1.1" : text(bytes, from, to);
         http10 = !current && version.equals("HTTP/1.0");
         BAD_VERSION.unless(current || version.matches("HTTP/[0-9]\\.[0-9]"));
         UNSUPPORTED_VERSION.when(bytes[from + 5] != '1');
+        return version;
     }
 
     /**
@@ -289,17 +283,17 @@ final class RequestParser {
         fieldCount++;
         TOO_MANY_FIELDS.when(fieldCount > limits.fields(), limits.fields());
         int colon = parseName(bytes, from, end);
-        if (state == State.FIELD) {
-            input.count(section.add(bytes, from, colon, end));
+        if (state == FIELD) {
+            section.add(bytes, from, colon, end);
         } else {
             FORBIDDEN_TRAILER.when(Trailers.isForbidden(bytes, from, colon));
         }
     }
 
     private static int parseName(byte[] bytes, int from, int end) throws RefusalException {
-        int colon = Syntax.endOf(Syntax.TOKEN, bytes, from, end);
+        int colon = endOf(TOKEN, bytes, from, end);
         MISSING_COLON.when(colon == end);
-        boolean space = Syntax.SPACE[bytes[colon] & 0xFF];
+        boolean space = SPACE[bytes[colon] & 0xFF];
         FOLDED_FIELD.when(space && colon == from);
         SPACE_AFTER_NAME.when(space);
         BAD_FIELD_NAME.unless(colon > from && bytes[colon] == ':');
@@ -307,24 +301,24 @@ final class RequestParser {
     }
 
     private void completeSection(int end) throws RefusalException {
-        if (state == State.TRAILER) {
+        if (state == TRAILER) {
             input.discard();
-            state = State.DONE;
+            state = DONE;
             return;
         }
-        section.complete(method, http10);
+        section.complete(head.method, http10);
         continueExpected = section.expectsContinue(http10);
         persistent = section.isPersistent(http10);
-        fields = input.copy(0, end);
+        head.fields = input.copy(0, end);
         boolean chunked = section.framing.chunked;
         beginBlock(Math.max(section.framing.length, 0));
         section = null;
         if (!chunked && blockLeft == 0) {
-            state = State.DONE;
+            state = DONE;
             return;
         }
         body = new ByteQueue();
-        state = chunked ? State.CHUNK_SIZE : State.BODY;
+        state = chunked ? CHUNK_SIZE : BODY;
     }
 
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
@@ -338,10 +332,8 @@ final class RequestParser {
     private boolean readBlock(State next) throws RefusalException {
         int count = Math.min(blockLeft, input.available());
         // of a body in chunks anything may come that the request still may have
-        int toCome = next == State.DONE ? blockLeft : limits.requestSize() - size;
-        long work = body.work();
+        int toCome = next == DONE ? blockLeft : limits.requestSize() - size;
         body.add(input, count, body.available() + toCome);
-        input.count(body.work() - work);
         size += input.discard();
         blockLeft -= count;
         if (blockLeft == 0) state = next;
@@ -350,11 +342,11 @@ final class RequestParser {
 
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
     private void parseChunkSize(byte[] bytes, int from, int end) throws RefusalException {
-        int sizeEnd = Syntax.endOf(Syntax.HEXDIG, bytes, from, end);
+        int sizeEnd = endOf(HEXDIG, bytes, from, end);
         boolean digits = sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0;
         BAD_CHUNK_SIZE.unless(digits);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
-        BAD_CHUNK_EXTENSION.unless(Syntax.endOfParameters(bytes, sizeEnd, end, false) == end);
+        BAD_CHUNK_EXTENSION.unless(endOfParameters(bytes, sizeEnd, end, false) == end);
         long length = 0;
         // never multiplied beyond the limit, so it cannot overflow
         for (int i = from; i < sizeEnd && length <= limits.requestSize(); i++) {
@@ -363,7 +355,7 @@ final class RequestParser {
         beginBlock(length);
         continueExpected = false;
         fieldCount = 0;
-        state = blockLeft == 0 ? State.TRAILER : State.CHUNK_DATA;
+        state = blockLeft == 0 ? TRAILER : CHUNK_DATA;
     }
 
     /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
@@ -374,7 +366,7 @@ final class RequestParser {
         if (count < 2) return false;
         input.position = from + 2;
         size += input.discard();
-        state = State.CHUNK_SIZE;
+        state = CHUNK_SIZE;
         return true;
     }
 }

@@ -1,23 +1,24 @@
 package org.microhttp;
 
 import static org.microhttp.Refusal.*;
-import static org.microhttp.Syntax.endOf;
+import static org.microhttp.Syntax.*;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.net.*;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
+import java.util.regex.*;
 
 /** The forms of a request target (RFC 9112 §3.2), and of the authority in it and in Host (RFC 3986 §3.2). */
 final class RequestTarget {
 
     /** unreserved / sub-delims (RFC 3986 §2) */
     private static final boolean[] NAME =
-            Syntax.table(c -> Syntax.isAlphanumeric(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0);
-    private static final boolean[] NAME_OR_COLON = Syntax.table(c -> NAME[c] || c == ':');
-    private static final boolean[] SCHEME =
-            Syntax.table(c -> Syntax.isAlphanumeric(c) || "+.-".indexOf(c) >= 0);
-    private static final boolean[] AUTHORITY = Syntax.table(c -> "/?#".indexOf(c) < 0);
+            table(c -> isAlphanumeric(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0);
+    /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
+    private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+
+    /** IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) */
+    private static final Pattern FUTURE =
+            Pattern.compile("\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+]");
 
     /** What may be an IPv6 address; the JDK, which decides, takes too many digits and leading zeros. */
     private static final Pattern IPV6 = Pattern.compile("\\[(?![^]]{0,45}(?:[0-9A-Fa-f]{5}"
@@ -26,34 +27,17 @@ final class RequestTarget {
     private RequestTarget() { }
 
     /**
-     * Checks a target of visible characters; {@code "*"} is for OPTIONS alone, and an authority for CONNECT.
+     * Checks a target of visible characters; {@code "*"} is for OPTIONS alone, and nothing is for CONNECT.
      */
     static void check(String method, String target) throws RefusalException {
-        boolean connect = method.equals("CONNECT");
-        if (target.startsWith("/") && !connect) return;
-        if (target.equals("*") && method.equals("OPTIONS")) return;
-        byte[] bytes = target.getBytes(StandardCharsets.ISO_8859_1);
-        CONNECT.when(connect && hasPort(target) && isAuthority(bytes, 0, bytes.length));
-        BAD_TARGET.when(connect || !isAbsolute(bytes));
-    }
-
-    private static boolean hasPort(String authority) {
-        int colon = authority.lastIndexOf(':');
-        return colon > authority.lastIndexOf(']') && colon < authority.length() - 1;
-    }
-
-    /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    private static boolean isAbsolute(byte[] target) throws RefusalException {
-        int scheme = endOf(SCHEME, target, 0, target.length);
-        int from = scheme + "://".length();
-        boolean letter = Character.isLetter(target[0]);
-        boolean slashes = from <= target.length && Syntax.equals(target, scheme, from, "://");
-        if (!letter || !slashes) return false;
-        int to = endOf(AUTHORITY, target, from, target.length);
-        for (int i = from; i < to; i++) {
-            TARGET_USERINFO.when(target[i] == '@');
-        }
-        return isAuthority(target, from, to);
+        CONNECT.when(method.equals("CONNECT"));
+        if (target.startsWith("/") || target.equals("*") && method.equals("OPTIONS")) return;
+        Matcher absolute = ABSOLUTE.matcher(target);
+        BAD_TARGET.unless(absolute.lookingAt());
+        String authority = absolute.group(1);
+        TARGET_USERINFO.when(authority.indexOf('@') >= 0);
+        byte[] bytes = authority.getBytes(StandardCharsets.ISO_8859_1);
+        BAD_TARGET.unless(isAuthority(bytes, 0, bytes.length));
     }
 
     /** uri-host [ ":" port ], where uri-host = IP-literal / reg-name, but not empty (RFC 9110 §4.2.1) */
@@ -68,7 +52,7 @@ final class RequestTarget {
     private static int endOfName(byte[] bytes, int from, int to) {
         int end = endOf(NAME, bytes, from, to);
         while (end < to && bytes[end] == '%') {
-            if (to - end < 3 || endOf(Syntax.HEXDIG, bytes, end + 1, end + 3) < end + 3) return -1;
+            if (to - end < 3 || endOf(HEXDIG, bytes, end + 1, end + 3) < end + 3) return -1;
             end = endOf(NAME, bytes, end + 3, to);
         }
         return end;
@@ -81,16 +65,8 @@ final class RequestTarget {
             end++;
         }
         if (end == to) return -1;
-        boolean future = (bytes[from + 1] | 0x20) == 'v';
-        boolean valid = future ? isFuture(bytes, from + 2, end) : isIpv6(Syntax.text(bytes, from, end + 1));
-        return valid ? end + 1 : -1;
-    }
-
-    /** IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ), from behind the "v". */
-    private static boolean isFuture(byte[] bytes, int from, int to) {
-        int dot = endOf(Syntax.HEXDIG, bytes, from, to);
-        if (dot == from || dot == to || bytes[dot] != '.') return false;
-        return dot + 1 < to && endOf(NAME_OR_COLON, bytes, dot + 1, to) == to;
+        String literal = text(bytes, from, end + 1);
+        return FUTURE.matcher(literal).matches() || isIpv6(literal) ? end + 1 : -1;
     }
 
     private static boolean isIpv6(String bracketed) {

@@ -1,8 +1,7 @@
 package org.microhttp;
 
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /**
  * A complete response. Immutable but for the body array, which is not copied and must not be changed
@@ -24,6 +23,9 @@ public final class Response {
     private final byte[] body;
     final ResponseHead head;
 
+    /** Of the {@link Refusal} that it tells; null if it is the handler's. */
+    String code;
+
     /**
      * Makes a response and checks all that will reach the wire.
      *
@@ -40,7 +42,7 @@ public final class Response {
     public Response(int status, String reason, List<Header> headers, byte[] body) {
         this.status = status;
         this.reason = Objects.requireNonNull(reason, "reason");
-        this.headers = List.copyOf(headers);
+        this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         this.body = Objects.requireNonNull(body, "body");
         check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);

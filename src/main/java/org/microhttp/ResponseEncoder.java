@@ -79,11 +79,12 @@ final class ResponseEncoder {
         position = 0;
         encode(all);
         position = at;
-        return Syntax.text(all.array(), 0, all.capacity());
+        return Syntax.text(all.array());
     }
 
-    /** Lets go of the response. */
-    void clear() {
+    /** Lets go of the response, of which so many octets went to the write buffer and no further. */
+    void clear(int waiting) {
+        if (answered != null) answered.end(end - position + waiting);
         answered = null;
         head = null;
         tail = null;

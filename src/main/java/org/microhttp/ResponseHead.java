@@ -1,8 +1,7 @@
 package org.microhttp;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.*;
 
 /**
  * Status line and fields of a response as bytes, with Content-Length and the handler's own options of

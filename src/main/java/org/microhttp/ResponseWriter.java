@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
  * than the buffer goes through it: filled and written by turns, as long as the socket takes all and the turn
  * may write. What the socket does not take is kept here: of a large response as a position in it, of several
  * small ones as bytes.
+ * <p>
+ * An exchange is over when its response is sent, or, of a pipelined batch, when the next one is added.
  */
 final class ResponseWriter {
 
@@ -35,6 +37,7 @@ final class ResponseWriter {
     /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
     boolean add(Exchange answered) throws IOException {
         byte[] tail = loop.tail.of(answered, loop.clock.now());
+        letGo(0);
         current = loop.encoder;
         current.start(answered, tail);
         return encode() || flush();
@@ -42,6 +45,7 @@ final class ResponseWriter {
 
     /** Adds the interim answer 100, when nothing is blocked. */
     void addContinue() throws IOException {
+        letGo(0);
         current = loop.encoder;
         current.startContinue();
         if (!encode()) flush();
@@ -60,7 +64,7 @@ final class ResponseWriter {
         if (blocked) {
             keep();
         } else {
-            letGo();
+            letGo(0);
         }
         return !blocked;
     }
@@ -72,7 +76,6 @@ final class ResponseWriter {
         if (complete && !current.reported) {
             // what the socket does not take is encoded again, but is no other response
             current.reported = true;
-            loop.counters.settle(current.answered);
             loop.counters.add(Counters.ANSWERS + current.answered.response.status() / 100, 1);
             loop.log.responseWritten(socket.id, current);
         }
@@ -97,16 +100,16 @@ final class ResponseWriter {
      * would add up; else all is copied, charged, and goes out before the current one goes on.
      */
     private void keep() throws IOException {
-        ByteBuffer out = loop.out.flip();
-        int left = out.remaining();
+        int left = loop.out.position();
         if (current == loop.encoder) loop.encoder = new ResponseEncoder();
-        if (current == null || !current.takeBack(left)) {
+        if (!current.takeBack(left)) {
             var copy = new byte[left];
-            out.get(copy);
+            loop.out.flip().get(copy);
             if (!loop.group.bytes.tryTake(left)) throw new IOException("no buffer left for unread answers");
             unsent = copy;
         }
-        out.clear();
+        if (current.answered != null) current.answered.charge();
+        loop.out.clear();
     }
 
     private void restore() {
@@ -120,16 +123,16 @@ final class ResponseWriter {
         unsent = null;
     }
 
-    private void letGo() {
-        if (current != null) current.clear();
+    private void letGo(int waiting) {
+        if (current != null) current.clear(waiting);
         current = null;
     }
 
     /** Forgets everything, what is in the write buffer too. */
     void drop() {
+        int waiting = loop.out.position() + (unsent == null ? 0 : unsent.length);
         loop.out.clear();
         giveBack();
-        if (current != null && current.answered != null) loop.counters.settle(current.answered);
-        letGo();
+        letGo(waiting);
     }
 }

@@ -2,8 +2,8 @@ package org.microhttp;
 
 /**
  * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what
- * is here may finish until a time. While it leaves, a connection that waits for a request is closed when for
- * a second nothing was read or written. Other threads may call
+ * is here may finish until a time. While it leaves, a connection that waits for a request, or for what is
+ * discarded, is closed when for a second nothing was read or written that counts. Other threads may call
  * {@link #stop} and {@link #isLeaving}; all else is for the loop's alone.
  */
 final class Shutdown {
@@ -15,10 +15,10 @@ final class Shutdown {
     private volatile boolean stopped, leaving;
 
     /** Whether an interrupt asked for it. */
-    private boolean interrupted;
+    boolean interrupted;
 
-    /** Since when, and until when. */
-    private long since, until;
+    /** Until when it may leave. */
+    private long until;
 
     Shutdown(TurnClock clock) { this.clock = clock; }
 
@@ -34,13 +34,10 @@ final class Shutdown {
         return stopped;
     }
 
-    boolean wasInterrupted() { return interrupted; }
-
     /** Begins to leave; the earlier end holds. True for the first time. */
     boolean leave(long end) {
         if (!leaving || end - until < 0) until = end;
         if (leaving) return false;
-        since = clock.now();
         leaving = true;
         return true;
     }
@@ -59,11 +56,6 @@ final class Shutdown {
 
     /** When a connection that is idle is closed: at a deadline of its own, or earlier if the loop leaves. */
     long deadline(ClientSocket idle, long own) {
-        if (!leaving) return own;
-        long used = idle.lastActive() - since > 0 ? idle.lastActive() : since;
-        return Scheduler.earlier(used + STAY, own);
+        return leaving ? Scheduler.earlier(idle.lastActive() + STAY, own) : own;
     }
-
-    /** Whether a connection was used too recently to be closed when the loop begins to leave. */
-    boolean isRecent(ClientSocket idle) { return clock.now() - idle.lastActive() < STAY; }
 }

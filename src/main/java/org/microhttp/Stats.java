@@ -45,18 +45,4 @@ public record Stats(int connections, long accepted, long closed, long requests, 
         refusals = Collections.unmodifiableMap(new TreeMap<>(refusals));
         Objects.requireNonNull(longestTurn, "longestTurn");
     }
-
-    /** The sum of two loops'; the longest turn is the longer. */
-    Stats plus(Stats other) {
-        return new Stats(connections + other.connections, accepted + other.accepted, closed + other.closed,
-                requests + other.requests, sum(responses, other.responses), bytesIn + other.bytesIn,
-                bytesOut + other.bytesOut, timeouts + other.timeouts, sum(refusals, other.refusals),
-                longestTurn.compareTo(other.longestTurn) > 0 ? longestTurn : other.longestTurn);
-    }
-
-    private static <K> Map<K, Long> sum(Map<K, Long> a, Map<K, Long> b) {
-        var sum = new HashMap<>(a);
-        b.forEach((key, count) -> sum.merge(key, count, Long::sum));
-        return sum;
-    }
 }

@@ -1,7 +1,6 @@
 package org.microhttp;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.lang.invoke.*;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
@@ -51,22 +50,6 @@ final class Syntax {
         return endOf(TEXT, bytes, i, to);
     }
 
-    /** The same for {@link #VISIBLE}. */
-    static int endOfVisible(byte[] bytes, int from, int to) {
-        int i = from;
-        while (i <= to - 8 && isVisible((long) EIGHT.get(bytes, i))) {
-            i += 8;
-        }
-        return endOf(VISIBLE, bytes, i, to);
-    }
-
-    /** Whether each of eight octets is above 0x20 and below 0x7F. */
-    private static boolean isVisible(long octets) {
-        long above = octets | octets + 0x0101010101010101L;
-        long below = ~((octets | 0x8080808080808080L) - 0x2121212121212121L);
-        return ((above | below) & 0x8080808080808080L) == 0;
-    }
-
     /** Whether none of eight octets is below 0x20 or 0x7F; where in doubt, as with a tab, false. */
     private static boolean isText(long octets) {
         long delete = octets ^ 0x7F7F7F7F7F7F7F7FL;
@@ -113,6 +96,8 @@ final class Syntax {
     static String text(byte[] bytes, int from, int to) {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
+
+    static String text(byte[] bytes) { return text(bytes, 0, bytes.length); }
 
     /**
      * Says where parameters end, *( OWS ";" OWS token OWS "=" OWS ( token / quoted-string ) ), which may be

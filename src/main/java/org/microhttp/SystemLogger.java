@@ -2,22 +2,24 @@ package org.microhttp;
 
 import static java.lang.System.Logger.Level.*;
 
-import java.util.Objects;
-import java.util.Set;
+import java.util.*;
 
 /**
- * Hands events to a {@link System.Logger}, and so to whatever logging framework the program has. Events of a
- * connection's ordinary life are of level DEBUG, those with a cause of level WARNING; none is built that the
- * framework would not print. Safe to share. What a framework writes, it writes on the loop's thread unless it
- * is told otherwise.
+ * Hands events to a {@link System.Logger}, and so to whatever logging framework the program has. What clients
+ * do, wrong things too, is of level DEBUG; what goes wrong in the program or the machine, and a handler that
+ * answers too late, of level WARNING. The event {@code exchange} goes to another logger, whose name has
+ * {@code .access} behind it, at DEBUG, so that nobody gets it unasked. None is built that the framework would
+ * not print. Safe to share. What a framework writes, it writes on the loop's thread unless it is told
+ * otherwise. Control characters, which could forge a line, and what is not ASCII are escaped.
  */
 public final class SystemLogger implements Logger {
 
-    /** The events that have a cause. */
+    /** The events of which somebody has to know: not what clients do wrong, or that they go. */
     static final Set<String> WARNINGS = Set.of("accept_error", "connection_error", "handler_error",
-            "loop_blocked", "loop_error", "read_error", "turn_error", "write_error");
+            "handler_timeout", "leave_timeout", "loop_blocked", "loop_error", "response_ignored",
+            "response_ready_error", "turn_error");
 
-    private final System.Logger logger;
+    private final System.Logger logger, access;
 
     /** Makes a logger of the name {@code org.microhttp}. */
     public SystemLogger() { this(System.getLogger("org.microhttp")); }
@@ -28,35 +30,36 @@ public final class SystemLogger implements Logger {
      * @param logger where events go
      * @throws NullPointerException if it is null
      */
-    public SystemLogger(System.Logger logger) { this.logger = Objects.requireNonNull(logger, "logger"); }
+    public SystemLogger(System.Logger logger) {
+        this.logger = Objects.requireNonNull(logger, "logger");
+        access = System.getLogger(logger.getName() + ".access");
+    }
 
-    /** {@return whether warnings are wanted: else nothing is} */
+    /** {@return whether warnings are wanted, or exchanges} */
     @Override
-    public boolean enabled() { return logger.isLoggable(WARNING); }
+    public boolean enabled() { return logger.isLoggable(WARNING) || access.isLoggable(DEBUG); }
 
     /** {@return whether the framework would print an event of that name} */
     @Override
-    public boolean enabled(String event) {
-        return logger.isLoggable(DEBUG) || WARNINGS.contains(event) && enabled();
-    }
+    public boolean enabled(String event) { return target(event).isLoggable(level(event)); }
 
     @Override
-    public void log(LogEntry... entries) {
-        if (logger.isLoggable(DEBUG)) logger.log(DEBUG, text(entries));
-    }
+    public void log(LogEntry... entries) { log((Throwable) null, entries); }
 
     @Override
-    public void log(Exception e, LogEntry... entries) {
-        logger.log(WARNING, text(entries), e);
-    }
+    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
 
-    /** As {@code key=value key=value}; control characters, which could forge a line, are escaped. */
-    private static String text(LogEntry... entries) {
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
+        String event = entries[0].value();
         var text = new StringBuilder();
-        for (LogEntry entry : entries) {
-            text.append(entry.key()).append('=');
-            DebugLogger.append(text, entry.value() + " ");
-        }
-        return text.toString().stripTrailing();
+        DebugLogger.append(text, entries);
+        target(event).log(level(event), text.substring(1), cause);
+    }
+
+    private System.Logger target(String event) { return event.equals("exchange") ? access : logger; }
+
+    private static System.Logger.Level level(String event) {
+        return WARNINGS.contains(event) ? WARNING : DEBUG;
     }
 }

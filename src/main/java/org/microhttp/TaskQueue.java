@@ -20,8 +20,8 @@ final class TaskQueue {
     /** The thread that runs the loop; null before it starts. */
     private volatile Thread thread;
 
-    /** Whether no task is taken any more. */
-    private volatile boolean ended;
+    /** Whether no task is taken any more; for any thread. */
+    volatile boolean ended;
 
     /** Whether {@link #END} is in the queue. */
     private boolean marked;
@@ -51,9 +51,6 @@ final class TaskQueue {
     void wake() {
         if (!isLoopThread()) selector.wakeup();
     }
-
-    /** From any thread. */
-    boolean hasEnded() { return ended; }
 
     boolean isEmpty() { return tasks.isEmpty(); }
 

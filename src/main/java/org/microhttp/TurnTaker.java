@@ -16,7 +16,6 @@ abstract class TurnTaker extends Scheduler.Entry {
     // made beforehand, for a step that there is no memory for would be taken by nobody
     private static final Step RECEIVE = Connection::receive;
     private static final Step GIVE_UP = Connection::giveUp;
-    private static final Step DEPART = Connection::depart;
     private static final Step FOLLOW = Connection::continueAfterWrite;
 
     final LoopContext loop;
@@ -32,9 +31,6 @@ abstract class TurnTaker extends Scheduler.Entry {
 
     @Override
     final void onDeadline() { turn(GIVE_UP); }
-
-    /** The loop leaves. */
-    final void leave() { turn(DEPART); }
 
     /** Has a turn take a step soon; from any thread. */
     final void later(Step step) { loop.tasks.add(() -> turn(step)); }

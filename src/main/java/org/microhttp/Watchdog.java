@@ -25,7 +25,7 @@ final class Watchdog extends Thread {
     public void run() {
         long reported = Counters.NONE;
         // a logger may have taken the interrupt
-        while (!loop.tasks.hasEnded()) {
+        while (!loop.tasks.ended) {
             try {
                 Thread.sleep(Math.max(1, limit / 4_000_000));
             } catch (InterruptedException e) {

@@ -1,15 +1,14 @@
 /**
  * An embeddable HTTP/1.1 server on one event loop, which is read in this order:
  * <ol>
- * <li>{@code Handler}, {@code Request}, {@code Response}, {@code Header}: what the user sees, requests in and
- *     responses out.
+ * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Header}: what the user
+ *     sees, requests in and responses out.
  * <li>{@code Options}, and {@code Limits}: every number that can be set, and those that bound one request.
  * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything;
  *     {@code Shutdown}: whether it is stopped, or leaves.
  * <li>{@code Loading}: what is loaded before a loop starts.
  * <li>{@code LoopContext}: what the parts of a loop have in common; {@code Clock}, {@code TurnClock}: the
- *     machine's time, and that of a turn; {@code TaskQueue}: what other threads leave for the loop;
- *     {@code PendingRequests}: what handlers have in their hands.
+ *     machine's time, and that of a turn; {@code TaskQueue}: what other threads leave for the loop.
  * <li>{@code GroupContext}, {@code Budget}: what the loops of a group have in common, and how much of it they
  *     may use; a loop by itself is a group of one. The ledger of all that a client can occupy.
  * <li>{@code Acceptor}: accepting, and when it pauses.
@@ -50,11 +49,11 @@
  *             |     |
  *             |     +--> Limits, Trailers, ByteQueue, Budget
  *             |
- *             +--> Request --> Header
+ *             +--> Request --> RequestHead, Header
  *
  *   Response --> ResponseHead --> Header, FieldList
  *
- *   the parts of a loop --> LoopContext --> TaskQueue, PendingRequests, ResponseTail, Scheduler
+ *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler
  *                                         |    |
  *                                         |    +--> TurnClock --> Clock, Counters --> Stats
  *                                         |    |

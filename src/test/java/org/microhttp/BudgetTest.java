@@ -59,9 +59,9 @@ class BudgetTest {
         var budget = new Budget(10);
         budget.tryTake(4);
         budget.tryTake(7);
-        assertEquals(4, budget.used());
+        assertEquals(4, Inside.used(budget));
         budget.giveBack(3);
-        assertEquals(1, budget.used());
+        assertEquals(1, Inside.used(budget));
     }
 
     @Test

@@ -28,7 +28,7 @@ final class EventLoopGroupPlacesTest {
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
 
     @Test
-    void aPlaceIsFreeWhenTheLastLoopHasEnded() throws Exception {
+    void aPlaceOfALoopThatHasEndedStaysTaken() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
         try (var server = new TestGroup(options, handler, 2, false)) {
             var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));

@@ -11,20 +11,38 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /** The numbers of a group are the sum of its loops', whoever asks and when. */
 class EventLoopGroupStatsTest {
 
     @Test
-    void areTheSumAndTheLongerTurn() {
-        var one = new Stats(1, 2, 3, 4, Map.of(2, 5L, 4, 1L), 6, 7, 8, Map.of("a", 9L, "b", 1L),
-                Duration.ofMillis(10));
-        var two = new Stats(10, 20, 30, 40, Map.of(2, 50L, 5, 2L), 60, 70, 80, Map.of("a", 90L, "c", 3L),
-                Duration.ofMillis(5));
-        var sum = new Stats(11, 22, 33, 44, Map.of(2, 55L, 4, 1L, 5, 2L), 66, 77, 88,
-                Map.of("a", 99L, "b", 1L, "c", 3L), Duration.ofMillis(10));
-        assertEquals(sum, one.plus(two));
-        assertEquals(sum, two.plus(one));
+    void areTheSumAndTheLongerTurn() throws Exception {
+        try (var one = new ScriptedLoop(TestServer::echoTarget);
+                var two = new ScriptedLoop(TestServer::echoTarget)) {
+            fill(one.context, 1, 10, Refusal.BAD_HOST);
+            fill(two.context, 10, 5, Refusal.REQUEST_TIMEOUT);
+            two.context.counters.refused(Refusal.BAD_HOST);
+            var sum = new Stats(11, 11, 22, 33, Map.of(2, 11L, 3, 0L, 4, 22L, 5, 0L), 44, 55, 67,
+                    Map.of("bad_host", 2L, "request_timeout", 1L), Duration.ofMillis(10));
+            assertEquals(sum, Counters.sum(one.context, two.context));
+            assertEquals(sum, Counters.sum(two.context, one.context));
+        }
+    }
+
+    private static void fill(LoopContext loop, int count, long millis, Refusal refusal) {
+        loop.connectionCount.set(count);
+        loop.counters.add(Counters.ACCEPTED, count);
+        loop.counters.add(Counters.CLOSED, 2 * count);
+        loop.counters.add(Counters.REQUESTS, 3 * count);
+        loop.counters.add(Counters.ANSWERS + 2, count);
+        loop.counters.add(Counters.ANSWERS + 4, 2 * count);
+        loop.counters.add(Counters.BYTES_IN, 4 * count);
+        loop.counters.add(Counters.BYTES_OUT, 5 * count);
+        loop.counters.add(Counters.TIMEOUTS, 6 * count);
+        loop.counters.refused(refusal);
+        loop.counters.turnBegins(0);
+        loop.counters.turnEnds(Duration.ofMillis(millis).toNanos());
     }
 
     @Test

@@ -59,7 +59,7 @@ final class EventLoopTurnTest {
             fail(server, 1, () -> {
                 throw error;
             });
-            assertSame(error, server.awaitEvent("turn_error").cause().getCause());
+            assertSame(error, server.awaitEvent("turn_error").cause());
             fail(server, 1, () -> {
                 throw exception;
             });
@@ -136,7 +136,7 @@ final class EventLoopTurnTest {
         var thrown = assertInstanceOf(IllegalStateException.class, server.join());
         assertSame(error, thrown.getCause());
         assertEquals(MOST - 1, server.log.count("turn_error"));
-        assertSame(error, server.awaitEvent("loop_error").cause().getCause());
+        assertSame(error, server.awaitEvent("loop_error").cause());
         Freed.bind(server.port());
     }
 }

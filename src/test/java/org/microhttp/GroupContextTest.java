@@ -113,9 +113,9 @@ class GroupContextTest {
         }
         assertFalse(group.connections.tryTake(1));
         group.giveBackPlace(true);
-        assertEquals(CONNECTIONS - 1, group.connections.used());
+        assertEquals(CONNECTIONS - 1, Inside.used(group.connections));
         group.giveBackPlace(false);
-        assertEquals(CONNECTIONS - 2, group.connections.used());
+        assertEquals(CONNECTIONS - 2, Inside.used(group.connections));
     }
 
     @Test
@@ -129,44 +129,14 @@ class GroupContextTest {
         assertEquals(0, selector.select());
     }
 
-    private void take(LoopContext loop, int requests) {
-        for (int i = 0; i < requests; i++) {
-            assertTrue(loop.pending.take(new Exchange(null, false, false, true)));
-        }
-    }
-
-    /** A handler may have more requests than it should of loops that go on, so it has them in count. */
-    @Test
-    void keepsTheRequestsOfLoopsThatHaveEndedUntilTheLastHas() {
-        take(loops.get(0), 1);
-        take(loops.get(1), 2);
-        take(loops.get(2), 1);
-        group.ended(loops.get(1));
-        assertEquals(REQUESTS, group.requests.used());
-        group.ended(loops.get(0));
-        assertEquals(REQUESTS, group.requests.used());
-        group.ended(loops.get(2));
-        assertEquals(0, group.requests.used());
-    }
-
-    @Test
-    void givesBackOnlyWhatIsTakenStill() {
-        var answered = new Exchange(null, false, false, true);
-        assertTrue(loops.get(0).pending.take(answered));
-        take(loops.get(0), 1);
-        loops.get(0).pending.giveBack(answered);
-        loops.forEach(group::ended);
-        assertEquals(0, group.requests.used());
-    }
-
     @Test
     void hasNoLimitWhereNoneIsSet() {
         var free = new GroupContext(new Options());
         assertFalse(free.connections.isLimited());
         assertFalse(free.requests.isLimited());
         assertTrue(free.bytes.isLimited());
-        assertEquals(CONNECTIONS, group.connections.limit());
-        assertEquals(REQUESTS, group.requests.limit());
-        assertEquals(options.bufferLimit(), group.bytes.limit());
+        assertEquals(CONNECTIONS, group.connections.limit);
+        assertEquals(REQUESTS, group.requests.limit);
+        assertEquals(options.bufferLimit(), group.bytes.limit);
     }
 }

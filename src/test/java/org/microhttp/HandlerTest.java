@@ -2,12 +2,12 @@ package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -72,11 +72,8 @@ class HandlerTest {
         }
     }
 
-    /** The cause as a logger is given it: an Error comes in an exception. */
     private static Throwable logged(TestServer server, int number) {
-        Exception cause = server.awaitEvent("handler_error", number).cause();
-        assertNotNull(cause);
-        return cause.getCause() == null ? cause : cause.getCause();
+        return server.awaitEvent("handler_error", number).cause();
     }
 
     private static void assertAnswers500(TestServer server, RawClient client) throws Exception {
@@ -180,9 +177,52 @@ class HandlerTest {
         }
     }
 
-    /** A handler around it, that gives it a callback of its own, gets its failures as responses, too. */
+    /** A handler around it, that gives it a callback of its own: that gets the 500, and the log the cause. */
     @Test
-    void answers500ThroughAHandlerAroundIt() throws Exception {
+    void answers500ThroughAHandlerAroundItAndLogsTheCause() throws Exception {
+        var thrown = new AssertionError("on purpose");
+        Handler inner = failing(executor, thrown);
+        Handler outer = (request, callback) -> inner.handle(request, response -> callback.accept(
+                new Response(response.status(), "Wrapped", response.headers(), response.body())));
+        try (var server = new TestServer(outer)) {
+            RawResponse response = server.connect().get("/").response();
+            assertEquals(500, response.status());
+            assertTrue(response.head().startsWith("HTTP/1.1 500 Wrapped\r\n"), response::head);
+            assertSame(thrown, server.log.await("handler_error").cause());
+            server.assertServes();
+        }
+    }
+
+    private static Request other() {
+        return new Request("GET", "/other", "HTTP/1.1", List.of(), new byte[0]);
+    }
+
+    /** As for a prefix that is taken off. */
+    @Test
+    void logsTheCauseThroughAHandlerThatHandsOnAnotherRequest() throws Exception {
+        var thrown = new AssertionError("on purpose");
+        Handler inner = failing(executor, thrown);
+        try (var server = new TestServer((request, callback) -> inner.handle(other(), callback))) {
+            assertEquals(500, server.connect().get("/").response().status());
+            assertSame(thrown, server.log.await("handler_error").cause());
+        }
+    }
+
+    @Test
+    void answers500WhereACallbackAroundItCannotTakeNull() throws Exception {
+        Handler inner = Handler.blocking(executor, request -> null);
+        Handler outer = (request, callback) -> inner.handle(request, response -> callback.accept(
+                new Response(response.status(), "Wrapped", response.headers(), response.body())));
+        try (var server = new TestServer(outer)) {
+            RawResponse response = server.connect().get("/").response();
+            assertTrue(response.head().startsWith("HTTP/1.1 500 Wrapped\r\n"), response::head);
+            assertSame(NullPointerException.class, server.log.await("handler_error").cause().getClass());
+        }
+    }
+
+    /** Where neither is the server's there is nobody else to tell. */
+    @Test
+    void leavesTheCauseToTheExecutorWhereRequestAndCallbackAreOthers() throws Exception {
         var thrown = new AssertionError("on purpose");
         var uncaught = new AtomicReference<Throwable>();
         Executor runs = task -> executor.execute(() -> {
@@ -193,13 +233,9 @@ class HandlerTest {
             }
         });
         Handler inner = failing(runs, thrown);
-        Handler outer = (request, callback) -> inner.handle(request, response -> callback.accept(
-                new Response(response.status(), "Wrapped", response.headers(), response.body())));
+        Handler outer = (request, callback) -> inner.handle(other(), callback::accept);
         try (var server = new TestServer(outer)) {
-            RawResponse response = server.connect().get("/").response();
-            assertEquals(500, response.status());
-            assertTrue(response.head().startsWith("HTTP/1.1 500 Wrapped\r\n"), response::head);
-            server.assertServes();
+            assertEquals(500, server.connect().get("/").response().status());
         }
         executor.shutdown();
         assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
@@ -211,7 +247,7 @@ class HandlerTest {
         var answer = new AtomicReference<Response>();
         var response = TestServer.ok("");
         Handler.blocking(Runnable::run, request -> response)
-                .handle(new Request("GET", "/", "HTTP/1.1", java.util.List.of(), new byte[0]), answer::set);
+                .handle(new Request("GET", "/", "HTTP/1.1", List.of(), new byte[0]), answer::set);
         assertSame(response, answer.get());
     }
 

@@ -15,9 +15,9 @@ class HeaderSectionTest {
     private final HeaderSection section = new HeaderSection();
 
     /** Octets before the line and behind it: nobody may look at them. */
-    private int add(String line) throws RefusalException {
+    private void add(String line) throws RefusalException {
         byte[] bytes = ("x" + line + "\r\nx").getBytes(ISO_8859_1);
-        return section.add(bytes, 1, 1 + line.indexOf(':'), 1 + line.length());
+        section.add(bytes, 1, 1 + line.indexOf(':'), 1 + line.length());
     }
 
     /** The code of a refusal, or nothing. */
@@ -136,20 +136,7 @@ class HeaderSectionTest {
     @ValueSource(strings = {"A: b", "Cookie: Host: x", "Hos: x", "Content-Lengt: 1", "X-Forwarded-For: 1",
         "Content-Lengt\u008c: 1", "Transfer_Encoding: chunked", "A-name-longer-than-any-that-matters: 1"})
     void passesOverWhatSaysNothingToTheServer(String line) throws Exception {
-        assertEquals(0, add(line));
+        add(line);
         assertEquals("missing_host", judge("GET", "", false));
-    }
-
-    /** Each octet once for the ends of the value, and those of a list once or twice more. */
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
-        "Host: |1|1", "Content-Type: |1|1", "Content-Length: |1|1", "Connection:,|2|3", "Expect:,|2|3",
-    })
-    void looksAtEachOctetAFewTimes(String name, int least, int most) throws Exception {
-        String filler = name.substring(name.length() - 1).repeat(10_000);
-        String line = name + filler + "1" + filler;
-        int work = add(line);
-        assertTrue(work >= least * 20_000, work + " of 20,000");
-        assertTrue(work <= most * line.length(), work + " of " + line.length());
     }
 }

@@ -23,6 +23,11 @@ public final class Inside {
         return type.cast(field.get(owner));
     }
 
+    /** How many are taken now; 0 without a limit. */
+    static long used(Budget budget) {
+        return budget.limit - budget.left.get();
+    }
+
     /** One loop of a group. */
     public static EventLoop loop(EventLoopGroup group, int index) throws ReflectiveOperationException {
         return (EventLoop) of(group, List.class).get(index);

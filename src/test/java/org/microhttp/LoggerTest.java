@@ -130,11 +130,12 @@ class LoggerTest {
 
     /** What the logger prints; no test runs at the same time. */
     private static String debug(Consumer<DebugLogger> use) {
+        var logger = new DebugLogger();
         PrintStream before = System.out;
         var bytes = new ByteArrayOutputStream();
         System.setOut(new PrintStream(bytes, true, StandardCharsets.ISO_8859_1));
         try {
-            use.accept(new DebugLogger());
+            use.accept(logger);
         } finally {
             System.setOut(before);
         }

@@ -28,16 +28,16 @@ public final class Occupancy {
     }
 
     public long bytes() {
-        return group.bytes.used();
+        return Inside.used(group.bytes);
     }
 
     public long connections() {
-        return group.connections.used();
+        return Inside.used(group.connections);
     }
 
     /** Those in the handler's hands. */
     public long requests() {
-        return group.requests.used();
+        return Inside.used(group.requests);
     }
 
     /** How many connections each loop counts. */
@@ -110,7 +110,7 @@ public final class Occupancy {
 
     /** False only when every loop has ended, or is about to. */
     public boolean isServing() {
-        return loops.stream().anyMatch(loop -> !loop.tasks.hasEnded());
+        return loops.stream().anyMatch(loop -> !loop.tasks.ended);
     }
 
     /** The time of the present turn; on a thread of one of the loops. */

@@ -1,14 +1,23 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** Each option takes what its documentation says, and refuses the rest by name, value and range. */
@@ -49,8 +58,10 @@ class OptionsTest {
         check("sendBufferSize", Options::withSendBufferSize, List.of(0, 1, MAX),
                 List.of(-1, Integer.MIN_VALUE));
         check("receiveBufferSize", Options::withReceiveBufferSize, List.of(0, 1, MAX), List.of(-1));
-        check("maxConnections", Options::withMaxConnections, List.of(1, 2, MAX), List.of(0, -1));
-        check("maxPendingRequests", Options::withMaxPendingRequests, List.of(1, 2, MAX), List.of(0, -1));
+        check("maxConnections", Options::withMaxConnections, List.of(1L, 2L, Long.MAX_VALUE),
+                List.of(0L, -1L));
+        check("maxPendingRequests", Options::withMaxPendingRequests, List.of(1L, 2L, Long.MAX_VALUE),
+                List.of(0L, -1L));
         check("maxBufferedBytes", Options::withMaxBufferedBytes, List.of(0L, 1L, Long.MAX_VALUE),
                 List.of(-1L, Long.MIN_VALUE));
     }
@@ -101,8 +112,8 @@ class OptionsTest {
         assertEquals(Duration.ofMinutes(5), options.handlerTimeout);
         assertEquals(Duration.ofMillis(100), options.resolution);
         assertEquals(0, options.maxBufferedBytes);
-        assertEquals(MAX, options.maxConnections);
-        assertEquals(MAX, options.maxPendingRequests);
+        assertEquals(Long.MAX_VALUE, options.maxConnections());
+        assertEquals(Long.MAX_VALUE, options.maxPendingRequests());
         assertEquals(null, options.watchdog);
         assertTrue(options.reuseAddr && !options.reusePort);
     }
@@ -135,5 +146,80 @@ class OptionsTest {
         try (var server = new TestServer(TestServer.options().withHost(null), TestServer::echoTarget)) {
             server.assertServes();
         }
+    }
+
+    /** Each accessor tells what its setter was given, and each option has one. */
+    @Test
+    void tellsEachOption() throws Exception {
+        Options options = others();
+        for (Field field : Options.class.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) || field.getType() == Clock.class) continue;
+            Method accessor = Options.class.getMethod(field.getName());
+            assertEquals(field.get(options), accessor.invoke(options), field.getName());
+            assertNotEquals(field.get(new Options()), accessor.invoke(options), field.getName());
+        }
+    }
+
+    /** One with another value for each option. */
+    private static Options others() {
+        return new Options().withHost("127.0.0.1").withPort(0).withAcceptLength(3).withReuseAddr(false)
+                .withReusePort(true).withReadBufferSize(5_000).withMaxRequestSize(6_000)
+                .withMaxHeaderSize(7_000).withMaxHeaders(8).withSocketTimeout(Duration.ofSeconds(9))
+                .withRequestTimeout(Duration.ofSeconds(10)).withHandlerTimeout(Duration.ofSeconds(11))
+                .withMaxBufferedBytes(120_000).withSendBufferSize(13_000).withReceiveBufferSize(14_000)
+                .withResolution(Duration.ofMillis(15)).withMaxConnections(16).withMaxPendingRequests(17)
+                .withWatchdog(Duration.ofSeconds(18));
+    }
+
+    @Test
+    void printsWhatDiffersFromTheDefaults() {
+        assertEquals("Options[]", new Options().toString());
+        assertEquals("Options[]", new Options().withPort(1).withPort(8080).toString());
+        Options some = new Options().withHost(null).withPort(0).withSocketTimeout(Duration.ofSeconds(1));
+        assertEquals("Options[host=null, port=0, socketTimeout=PT1S]", some.toString());
+        assertEquals(19, others().toString().split("=").length - 1);
+    }
+
+    /** All that a loop goes by is what it was constructed with; it is changed to what would be noticed. */
+    private static void spoil(Options options) {
+        options.withHost("0.0.0.0").withPort(1).withMaxRequestSize(1).withMaxHeaderSize(1).withMaxHeaders(1)
+                .withReadBufferSize(1).withSocketTimeout(Duration.ofMillis(1)).withMaxBufferedBytes(1)
+                .withRequestTimeout(Duration.ofMillis(1)).withHandlerTimeout(Duration.ofMillis(1))
+                .withMaxConnections(1).withMaxPendingRequests(1).withResolution(Duration.ofDays(1))
+                .withWatchdog(Duration.ofMillis(1));
+    }
+
+    private static void assertServesLargeRequests(SocketAddress address, int port) throws IOException {
+        assertEquals(new InetSocketAddress("127.0.0.1", port), address);
+        String body = "a".repeat(5_000);
+        String request = "POST / HTTP/1.1\r\nHost: x\r\nA: b\r\nContent-Length: 5000\r\n\r\n" + body;
+        try (var one = new RawClient(port); var two = new RawClient(port)) {
+            one.send(request).expectOk(body);
+            two.send(request).expectOk(body);
+        }
+    }
+
+    @Test
+    void haveNoEffectOnALoopWhenTheyAreChangedLater() throws Exception {
+        var options = TestServer.options().withMaxPendingRequests(100);
+        var loop = new EventLoop(options, new NoopLogger(), TestServer::echoBody);
+        spoil(options);
+        var thread = new Thread(loop::start);
+        thread.start();
+        assertServesLargeRequests(loop.getAddress(), loop.getPort());
+        loop.close();
+        TestGroup.join(thread);
+    }
+
+    @Test
+    void haveNoEffectOnAGroupWhenTheyAreChangedLater() throws Exception {
+        var options = TestServer.options().withMaxPendingRequests(100);
+        var group = new EventLoopGroup(options, new NoopLogger(), TestServer::echoBody, 2);
+        spoil(options);
+        var thread = new Thread(group::start);
+        thread.start();
+        assertServesLargeRequests(group.getAddress(), group.getPort());
+        group.close();
+        TestGroup.join(thread);
     }
 }

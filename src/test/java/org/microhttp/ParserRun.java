@@ -55,13 +55,6 @@ final class ParserRun {
         return new ParserRun(limits).play(bytes, lengths::next);
     }
 
-    /** How many bytes were looked at or copied when all are fed in pieces of a size. */
-    static long work(RequestLimits limits, byte[] bytes, int size) {
-        var run = new ParserRun(limits);
-        run.play(bytes, () -> size);
-        return run.queue.work();
-    }
-
     /** How many requests are sent a 100, if every byte is sent alone. */
     static int continues(RequestLimits limits, byte[] bytes) {
         var run = new ParserRun(limits);
@@ -83,7 +76,7 @@ final class ParserRun {
         if (parser.isInsideRequest()) {
             return new ParserOutcome(requests, continueDue ? "continue" : "more");
         }
-        assertEquals(0, budget.used(), "an idle connection holds nothing");
+        assertEquals(0, Inside.used(budget), "an idle connection holds nothing");
         return new ParserOutcome(requests, "");
     }
 
@@ -96,7 +89,7 @@ final class ParserRun {
         parser.receive(piece, scratch);
         for (Request request; (request = parser.next()) != null; ) {
             assertSound(request);
-            requests.add(Parsed.of(request, parser.isPersistent()));
+            requests.add(Parsed.of(request, parser.persistent));
         }
         parser.keep();
         Arrays.fill(scratch, (byte) '\n');

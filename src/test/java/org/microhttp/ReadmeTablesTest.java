@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -71,7 +72,7 @@ final class ReadmeTablesTest {
 
     /** Every method of the log is called, with every code where it takes a refusal. */
     @Test
-    void eventsTableNamesEveryEventAndItsEntries() throws ReflectiveOperationException {
+    void eventsTableNamesEveryEventAndItsEntries() throws Exception {
         Map<String, Set<String>> reported = new TreeMap<>();
         var log = new EventLog(new Recorder(reported));
         for (Method method : EventLog.class.getDeclaredMethods()) {
@@ -81,8 +82,7 @@ final class ReadmeTablesTest {
             refusals.removeAll(List.of(Refusal.HANDLER_ERROR, Refusal.OVERLOAD));
             boolean refused = Arrays.asList(method.getParameterTypes()).contains(RefusalException.class);
             for (Refusal refusal : refused ? refusals : refusals.subList(0, 1)) {
-                method.invoke(log, Arrays.stream(method.getParameterTypes())
-                        .map(type -> argument(type, refusal)).toArray());
+                method.invoke(log, arguments(method, refusal));
             }
         }
         Map<String, Set<String>> written = new TreeMap<>();
@@ -160,7 +160,7 @@ final class ReadmeTablesTest {
     private static Object value(String text, Class<?> type) {
         if (text.startsWith("\"")) return text.substring(1, text.length() - 1);
         if (type == boolean.class) return Boolean.valueOf(text);
-        if (text.equals("none")) return type == Duration.class ? null : Integer.MAX_VALUE;
+        if (text.equals("none")) return type == Duration.class ? null : Long.MAX_VALUE;
         String[] words = text.split(" ");
         long number = Long.parseLong(words[0]);
         if (type == Duration.class) {
@@ -175,17 +175,27 @@ final class ReadmeTablesTest {
         return type == long.class ? (Object) (number * factor) : (Object) Math.toIntExact(number * factor);
     }
 
-    private static Object argument(Class<?> type, Refusal refusal) {
+    private static Object[] arguments(Method method, Refusal refusal) throws IOException {
+        var arguments = new ArrayList<>();
+        for (Class<?> type : method.getParameterTypes()) {
+            arguments.add(argument(type, refusal));
+        }
+        return arguments.toArray();
+    }
+
+    private static Object argument(Class<?> type, Refusal refusal) throws IOException {
         if (type == long.class) return 1L;
         if (type == int.class) return 1;
+        if (type == boolean.class) return true;
+        if (type == Exchange.class) return Exchanges.answered();
         if (type == Object.class || type == String.class) return "x";
         if (type == Throwable.class || type == Exception.class) return new IllegalStateException();
         if (type == Request.class) {
-            return new Request("GET", "/", "HTTP/1.1", new byte[0], new byte[0], null);
+            return new Request(Exchanges.head(""), new byte[0], null);
         }
         if (type == Response.class) return new Response(200, "OK", List.of(), new byte[0]);
         if (type == ResponseEncoder.class) {
-            var exchange = new Exchange(null, false, false, true);
+            var exchange = Exchanges.of(null, false, false, true);
             exchange.response = new Response(200, "OK", List.of(), new byte[0]);
             var encoder = new ResponseEncoder();
             encoder.start(exchange, new byte[0]);

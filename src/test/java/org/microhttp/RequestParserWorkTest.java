@@ -1,125 +1,71 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.microhttp.faults.tools.HostilePrefixes;
-import org.microhttp.wire.model.RequestLimits;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.work.CountedLibrary;
 
-/** Twice the input, however it is cut, costs at most 2.2 times the work: bytes looked at and bytes copied. */
+/**
+ * R4b, R11: twice the input, however it is cut, costs at most 2.2 times the work, and work for each byte is
+ * bounded. Counted, not timed, by {@link CountedLibrary}; the bounds are in {@link WorkBounds}.
+ */
 class RequestParserWorkTest {
 
-    private static final RequestLimits LIMITS = new RequestLimits(1 << 28, 1 << 27, 1 << 20);
-    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n";
-    private static final String SIZED = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ";
-    private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-    private static final int UNITS = 3_000;
-
-    /** A piece, as large as the loop's read buffer. */
-    private static final int BUFFER = 64 * 1024;
-
-    /** Inputs of so many units. */
-    private static final Map<String, IntFunction<String>> SHAPES = Map.of(
-            "one long line", n -> GET + "X: " + "y".repeat(10 * n) + "\r\n\r\n",
-            "a long target", n -> "GET /" + "a".repeat(10 * n) + " HTTP/1.1\r\nHost: x\r\n\r\n",
-            "many fields", n -> GET + "Name: value\r\n".repeat(n) + "\r\n",
-            "a long body", n -> SIZED + 10 * n + "\r\n\r\n" + "b".repeat(10 * n),
-            "many chunks", n -> CHUNKED + "3\r\nabc\r\n".repeat(n) + "0\r\n\r\n",
-            "a long chunk", n -> CHUNKED + Integer.toHexString(10 * n) + "\r\n" + "b".repeat(10 * n)
-                    + "\r\n0\r\n\r\n",
-            "many extensions", n -> CHUNKED + "1;a=\"b c\"\r\na\r\n".repeat(n) + "0\r\n\r\n",
-            "many trailers", n -> CHUNKED + "0\r\n" + "Name: value\r\n".repeat(n) + "\r\n",
-            "many requests", n -> (GET + "\r\n").repeat(n),
-            "an endless name", n -> GET + "N".repeat(10 * n));
-
-    /** Fields with lists of so many units in one or in many, and what comes of them. */
-    private static final Map<String, IntFunction<String>> LISTS = Map.of(
-            "options", n -> GET + "Connection: " + "a,".repeat(5 * n) + "\r\n\r\n",
-            "empty options", n -> GET + "Connection: " + ",".repeat(10 * n) + "\r\n\r\n",
-            "an option among white space", n -> GET + "Connection: a" + " ".repeat(10 * n) + ",b\r\n\r\n",
-            "fields of options", n -> GET + "Connection: a,b\r\n".repeat(n) + "\r\n",
-            "expectations", n -> GET + "Expect: " + "100-continue,".repeat(n) + "\r\n\r\n",
-            "codings", n -> GET + "Transfer-Encoding: " + "a,".repeat(5 * n) + "chunked\r\n\r\n",
-            "fields of codings", n -> GET + "Transfer-Encoding: a\r\n".repeat(n) + "\r\n",
-            "parameters", n -> GET + "Transfer-Encoding: a" + ";b=c".repeat(2 * n) + ",chunked\r\n\r\n",
-            "a quoted string", n -> GET + "Transfer-Encoding: a;b=\"" + "\\\\,".repeat(3 * n) + "\"\r\n\r\n");
+    private static final Map<String, Consumer<CountedLibrary>> BOUNDS = WorkBounds.all();
 
     @TestFactory
-    Stream<DynamicTest> workIsLinear() {
-        return SHAPES.keySet().stream().sorted().flatMap(shape -> IntStream.of(1, 3, 1_000, Integer.MAX_VALUE)
-                .mapToObj(size -> DynamicTest.dynamicTest(shape + ", " + sizeName(size),
-                        () -> checkLinear(SHAPES.get(shape), size))));
+    Stream<DynamicTest> workIsBounded() {
+        return BOUNDS.entrySet().stream().map(bound -> DynamicTest.dynamicTest(bound.getKey(),
+                () -> bound.getValue().accept(CountedLibrary.get())));
     }
 
-    @TestFactory
-    Stream<DynamicTest> workIsLinearInListsAndRefusals() {
-        return LISTS.keySet().stream().sorted().flatMap(list -> IntStream.of(1, 1_000, Integer.MAX_VALUE)
-                .mapToObj(size -> DynamicTest.dynamicTest(list + ", " + sizeName(size),
-                        () -> checkDoubled(LISTS.get(list), size))));
-    }
-
-    /** For each octet of what hostile clients send, at most four times the work of a plain field's. */
-    @TestFactory
-    Stream<DynamicTest> workForEachByteIsBounded() {
-        double plain = workForEachByte(GET + "X: " + "y".repeat(30_000));
-        return HostilePrefixes.all().stream().map(prefix -> DynamicTest.dynamicTest(prefix.name(), () -> {
-            double hostile = workForEachByte(String.join("", prefix.pieces()));
-            assertTrue(hostile <= 4 * plain, () -> hostile + " for each byte, plain " + plain);
-        }));
-    }
-
-    /** Early bytes, of which a late answer takes a request at a time, while one more comes with each. */
+    /** A refusal in the middle would hide the work for the rest. */
     @Test
-    void workIsBoundedWhileRequestsGoAndBytesCome() throws RefusalException {
-        String get = "GET / HTTP/1.1\r\nHost:x\r\n\r\n";
-        var queue = new ByteQueue();
-        var parser = new RequestParser(queue, ParserRun.limits(LIMITS), new Budget(1 << 30), null);
-        byte[] early = get.repeat(BUFFER / get.length()).getBytes(StandardCharsets.US_ASCII);
-        parser.receive(ByteBuffer.wrap(early), new byte[BUFFER]);
-        parser.keep();
-        int received = early.length;
-        for (int i = 0; parser.next() != null; i++) {
-            parser.keep();
-            parser.receive(ByteBuffer.wrap(early, i, 1), new byte[BUFFER]);
-            parser.keep();
-            received++;
-        }
-        assertTrue(queue.work() <= 16L * received, queue.work() + " for " + received + " bytes");
+    void everyShapeIsTaken() {
+        WorkBounds.SHAPES.forEach((name, shape) -> {
+            byte[] bytes = WorkBounds.bytes(shape.apply(100));
+            String end = name.equals("an endless name") ? "more" : "";
+            assertEquals(end, ParserRun.inPieces(Workloads.WIDE, bytes, 7).end(), name);
+        });
     }
 
-    private static double workForEachByte(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        var limits = new RequestLimits(1 << 20, 1 << 15, 100);
-        long work = ParserRun.work(limits, bytes, Math.min(BUFFER, bytes.length));
-        return (double) work / bytes.length;
-    }
-
-    private static void checkDoubled(IntFunction<String> shape, int size) {
-        byte[] once = shape.apply(UNITS).getBytes(StandardCharsets.US_ASCII);
-        byte[] twice = shape.apply(2 * UNITS).getBytes(StandardCharsets.US_ASCII);
-        long work = ParserRun.work(LIMITS, once, Math.min(size, once.length));
-        long more = ParserRun.work(LIMITS, twice, Math.min(size, twice.length));
-        assertTrue(work >= 2L * once.length, () -> "only " + work + " counted for " + once.length + " bytes");
-        assertTrue(more <= 2.2 * work, () -> more + " is over 2.2 times " + work);
-    }
-
-    private static String sizeName(int size) {
-        return size == Integer.MAX_VALUE ? "whole" : "in pieces of " + size;
-    }
-
-    private static void checkLinear(IntFunction<String> shape, int size) {
-        byte[] once = shape.apply(UNITS).getBytes(StandardCharsets.US_ASCII);
-        checkDoubled(shape, size);
-        String end = ParserRun.inPieces(LIMITS, once, Math.min(size, once.length)).end();
-        assertEquals(once[once.length - 1] == 'N' ? "more" : "", end);
+    /** Faults that somebody may bring in, and the bound that finds each. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', maxCharsPerColumn = 200, textBlock = """
+            # a line is searched again from its start
+            ByteQueue | Math.max(scanned, position) | position | one long line, in pieces of 1
+            ByteQueue | Math.max(scanned, position) | position | one long line, in pieces of 1000
+            # the queue grows by as much as comes, or by a constant
+            ByteQueue | Math.max(length + more, doubled) | length + more | a long target, in pieces of 3
+            ByteQueue | Math.min(2L * length, most) | Math.min(length + 1024L, most) | a line in a queue
+            ByteQueue | Math.min(2L * length, most) | Math.min(length + 65536L, most) | a line in a queue
+            # what is kept moves with every turn, or with every request
+            ByteQueue | bytes.length / 4 > length | bytes.length > 0 | early requests
+            ByteQueue | start = position; | start = position; moveTo(end - start); | many requests, whole
+            # a list is read from its start for each element, white space for each of its octets
+            FieldList | if (found) elements++; | for (int i = 0; i < at; i++) elements += 0; | options, whole
+            Syntax | end--; | endOf(TEXT, bytes, from, end--); | a section takes Content-Type:
+            # the section, or the array, is gone over for each field
+            RequestParser | section.add(bytes, | for (byte b : bytes); section.add(bytes, | many fields, whole
+            RequestParser | section.add(bytes, | text(bytes); section.add(bytes, | many fields, whole
+            # the fields are taken apart once more for whoever asks, or copied for each
+            Request | known == null | true | a field is asked for
+            Request | from = end + 2; | from = end + 2; lines = lines.clone(); | many fields, whole
+            # a regular expression goes back
+            RequestTarget | "[A-Za-z][A-Za-z0-9+.-]*:// | "[A-Za-z]+[A-Za-z0-9+.-]*:// | a long scheme, whole
+            """)
+    void faultsAreFound(String name, String text, String fault, String bound) {
+        CountedLibrary faulty = CountedLibrary.get().with(name, text, fault);
+        var found = assertThrows(AssertionError.class, () -> BOUNDS.get(bound).accept(faulty));
+        assertTrue(found.getMessage().contains(" steps"), found.toString());
     }
 }

@@ -32,7 +32,7 @@ class RequestTargetTest {
     })
     void takesOriginAndAbsoluteForms(String target) {
         assertDoesNotThrow(() -> check("GET", target));
-        assertEquals(400, status("CONNECT", target));
+        assertEquals(501, status("CONNECT", target));
     }
 
     @ParameterizedTest
@@ -54,8 +54,8 @@ class RequestTargetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "x:", "*", ":80", "/", "http://x:80", "u@x:80", "x:65536", "[::1]"})
-    void refusesWhatConnectCannotMean(String target) {
-        assertEquals(400, status("CONNECT", target));
+    void refusesConnectWhateverItMeans(String target) {
+        assertEquals(501, status("CONNECT", target));
     }
 
     @ParameterizedTest

@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -170,7 +173,57 @@ class RequestTest {
 
     /** The fields of a request that was received with these lines. */
     private static List<Header> parsed(String lines) {
-        byte[] fields = lines.getBytes(ISO_8859_1);
-        return new Request("GET", "/", "HTTP/1.1", fields, new byte[0], null).headers();
+        return new Request(Exchanges.head(lines), new byte[0], null).headers();
+    }
+
+    private static Request of(String target) {
+        return new Request("GET", target, "HTTP/1.1", List.of(), new byte[0]);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', nullValues = "-", value = {
+        "/ / -", "/a/b /a/b -", "/a?b=c /a b=c", "/? / ''", "/a?b?c#d /a b?c#d", "//a//?x //a// x",
+        "/%2F%zz?%3F /%2F%zz %3F", "/a://b/c /a://b/c -", "/?http://x/y / http://x/y", "* * -",
+        "http://x / -", "http://x/ / -", "http://x?q / q", "http://x:80/a/b?c /a/b c", "HTTP://x//a //a -",
+        "http://x?a/b / a/b", "a+b.c://[::1]:8080/d?e /d e",
+        "http://x/a://b /a://b -", "x x -", "?q '' q", "/a#b /a#b -"
+    })
+    void takesItsTargetApartAsItWasSent(String target, String path, String query) {
+        assertEquals(path, of(target).path());
+        assertEquals(query, of(target).query());
+    }
+
+    @Test
+    void isNotAbandonedWhereNoServerHasIt() {
+        assertFalse(of("/").isAbandoned());
+    }
+
+    @Test
+    void namesTheArgumentThatIsNull() {
+        byte[] body = new byte[0];
+        assertNames("method", () -> new Request(null, "/", "HTTP/1.1", List.of(), body));
+        assertNames("uri", () -> new Request("GET", null, "HTTP/1.1", List.of(), body));
+        assertNames("version", () -> new Request("GET", "/", null, List.of(), body));
+        assertNames("headers", () -> new Request("GET", "/", "HTTP/1.1", null, body));
+        assertNames("body", () -> new Request("GET", "/", "HTTP/1.1", List.of(), null));
+        assertNames("reason", () -> new Response(200, null, List.of(), body));
+        assertNames("headers", () -> new Response(200, "OK", null, body));
+        assertNames("body", () -> new Response(200, "OK", List.of(), null));
+        assertNames("name", () -> new Header(null, ""));
+        assertNames("value", () -> new Header("", null));
+        assertNames("executor", () -> Handler.blocking(null, request -> null));
+        assertNames("function", () -> Handler.blocking(Runnable::run, null));
+        assertNames("logger", () -> new SystemLogger(null));
+        Handler handler = TestServer::echoTarget;
+        assertNames("options", () -> new EventLoop(null, handler));
+        assertNames("logger", () -> new EventLoop(TestServer.options(), null, handler));
+        assertNames("handler", () -> new EventLoop(TestServer.options(), new NoopLogger(), null));
+        assertNames("options", () -> new EventLoopGroup(null, handler));
+        assertNames("logger", () -> new EventLoopGroup(TestServer.options(), null, handler));
+        assertNames("handler", () -> new EventLoopGroup(TestServer.options(), new NoopLogger(), null, 2));
+    }
+
+    private static void assertNames(String argument, Executable call) {
+        assertEquals(argument, assertThrows(NullPointerException.class, call).getMessage());
     }
 }

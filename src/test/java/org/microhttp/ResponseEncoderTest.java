@@ -26,7 +26,7 @@ class ResponseEncoderTest {
 
     private ResponseEncoder start(Response response, boolean toHead, boolean http10, boolean persistent,
             long time) {
-        var exchange = new Exchange(null, toHead, http10, persistent);
+        var exchange = Exchanges.of(null, toHead, http10, persistent);
         exchange.response = response;
         exchange.last = !persistent;
         var encoder = new ResponseEncoder();

@@ -30,7 +30,7 @@ class ResponseTailTest {
     private final long now = System.nanoTime();
 
     private byte[] of(Response response, boolean http10, boolean last, long time) {
-        var exchange = new Exchange(null, false, http10, !last);
+        var exchange = Exchanges.of(null, false, http10, !last);
         exchange.response = response;
         exchange.last = last;
         return tail.of(exchange, time);

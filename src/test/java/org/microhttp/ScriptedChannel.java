@@ -3,6 +3,8 @@ package org.microhttp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
@@ -46,7 +48,7 @@ final class ScriptedChannel extends MemoryChannel {
         return this;
     }
 
-    /** The client ends the connection, so that a read fails. */
+    /** The client ends the connection, so that a read fails, and a write. */
     ScriptedChannel reset() {
         reset = true;
         return this;
@@ -90,8 +92,11 @@ final class ScriptedChannel extends MemoryChannel {
     }
 
     @Override
-    public int write(ByteBuffer source) {
+    public int write(ByteBuffer source) throws IOException {
         writes++;
+        if (reset) {
+            throw new IOException("Broken pipe");
+        }
         int most = toTake.isEmpty() ? room : toTake.remove();
         byte[] bytes = new byte[Math.min(source.remaining(), most)];
         source.get(bytes);
@@ -159,7 +164,7 @@ final class ScriptedChannel extends MemoryChannel {
 
     @Override
     public SocketAddress getRemoteAddress() {
-        return null;
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
     }
 
     @Override

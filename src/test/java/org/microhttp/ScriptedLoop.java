@@ -20,7 +20,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         final ScriptedChannel channel;
         private final SelectionKey key;
-        private final Connection connection;
+        final Connection connection;
 
         private Client(long id) throws IOException {
             var own = new ScriptedChannel.Key();
@@ -79,7 +79,12 @@ final class ScriptedLoop implements AutoCloseable {
     private long clients;
 
     ScriptedLoop(Options options, Handler handler) throws IOException {
-        context = new LoopContext(selector, options, log, (request, callback) -> {
+        this(options, null, handler);
+    }
+
+    /** With null, what is logged is kept. */
+    ScriptedLoop(Options options, Logger logger, Handler handler) throws IOException {
+        context = new LoopContext(selector, options, logger == null ? log : logger, (request, callback) -> {
             if (request.uri().startsWith("/later")) {
                 later.add(callback);
             } else {

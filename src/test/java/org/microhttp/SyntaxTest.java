@@ -60,8 +60,6 @@ class SyntaxTest {
                             if (from > to) continue;
                             assertEquals(Syntax.endOf(Syntax.TEXT, bytes, from, to),
                                     Syntax.endOfText(bytes, from, to));
-                            assertEquals(Syntax.endOf(Syntax.VISIBLE, bytes, from, to),
-                                    Syntax.endOfVisible(bytes, from, to));
                         }
                     }
                 }

@@ -61,25 +61,28 @@ class SystemLoggerTest {
     }
 
     private static final LogEntry EVENT = new LogEntry("event", "x");
+    private static final LogEntry FAILURE = new LogEntry("event", "turn_error");
 
     @Test
-    void hasEventsAtDebugAndThoseWithACauseAtWarning() {
+    void hasEventsAtDebugAndFailuresAtWarning() {
         var lines = new Lines(DEBUG);
         var logger = new SystemLogger(lines);
         var cause = new IllegalStateException("cause");
         logger.log(EVENT, new LogEntry("id", "7"));
         logger.log(cause, EVENT);
-        assertEquals(List.of(new Line(DEBUG, "event=x id=7", null), new Line(WARNING, "event=x", cause)),
-                lines.all);
+        logger.log(cause, FAILURE);
+        assertEquals(List.of(new Line(DEBUG, "event=x id=7", null), new Line(DEBUG, "event=x", cause),
+                new Line(WARNING, "event=turn_error", cause)), lines.all);
     }
 
     @Test
-    void dropsEventsWithoutACauseWhenDebugIsOff() {
+    void dropsAllButFailuresWhenDebugIsOff() {
         for (var level : List.of(INFO, WARNING)) {
             var lines = new Lines(level);
             var logger = new SystemLogger(lines);
             logger.log(EVENT);
             logger.log(new IllegalStateException(), EVENT);
+            logger.log(new IllegalStateException(), FAILURE);
             assertEquals(List.of(WARNING), lines.all.stream().map(Line::level).toList());
         }
     }
@@ -129,14 +132,17 @@ class SystemLoggerTest {
         var texts = lines.all.stream().map(Line::text).toList();
         assertTrue(texts.contains("event=read_request id=0 request=GET /%0A HTTP/1.1"), texts::toString);
         var failures = lines.all.stream().filter(line -> line.level() == WARNING).toList();
-        assertEquals(List.of("event=handler_error id=0"), failures.stream().map(Line::text).toList());
-        assertSame(error, failures.get(0).thrown().getCause());
+        assertEquals(1, failures.size());
+        String text = failures.get(0).text();
+        String expected = "event=handler_error id=0 peer=/127\\.0\\.0\\.1:[0-9]+ method=GET target=/%0A";
+        assertTrue(text.matches(expected), text);
+        assertSame(error, failures.get(0).thrown());
     }
 
-    @Test
-    void isNamedAfterTheLibrary() {
+    /** What the platform's logger of a name gets meanwhile, of the level FINE and above. */
+    private static List<LogRecord> recorded(String name, Runnable action) {
         var records = new CopyOnWriteArrayList<LogRecord>();
-        var platform = java.util.logging.Logger.getLogger("org.microhttp");
+        var platform = java.util.logging.Logger.getLogger(name);
         var handler = new java.util.logging.Handler() {
 
             @Override
@@ -154,15 +160,45 @@ class SystemLoggerTest {
         platform.setUseParentHandlers(false);
         platform.setLevel(Level.FINE);
         try {
-            new SystemLogger().log(new LogEntry("event", "{0}'x"));
-            assertEquals(List.of("event={0}'x"), records.stream().map(LogRecord::getMessage).toList());
-            assertEquals(Level.FINE, records.get(0).getLevel());
-            platform.setLevel(Level.OFF);
-            assertFalse(new SystemLogger().enabled());
+            action.run();
         } finally {
             platform.setLevel(null);
             platform.setUseParentHandlers(true);
             platform.removeHandler(handler);
         }
+        return records;
+    }
+
+    @Test
+    void isNamedAfterTheLibrary() {
+        List<LogRecord> records = recorded("org.microhttp", () ->
+                new SystemLogger().log(new LogEntry("event", "{0}'x")));
+        assertEquals(List.of("event={0}'x"), records.stream().map(LogRecord::getMessage).toList());
+        assertEquals(Level.FINE, records.get(0).getLevel());
+    }
+
+    @Test
+    void wantsNothingWhereThePlatformDoesNot() {
+        var platform = java.util.logging.Logger.getLogger("org.microhttp");
+        platform.setLevel(Level.OFF);
+        try {
+            assertFalse(new SystemLogger().enabled());
+        } finally {
+            platform.setLevel(null);
+        }
+    }
+
+    @Test
+    void handsExchangesToALoggerOfTheirOwnThatIsAskedForThem() {
+        var logger = new SystemLogger();
+        assertFalse(logger.enabled("exchange"));
+        List<LogRecord> records = recorded("org.microhttp.access", () -> {
+            assertTrue(logger.enabled("exchange"));
+            assertFalse(logger.enabled("read_request"));
+            logger.log(new LogEntry("event", "exchange"), new LogEntry("id", "7"));
+            logger.log(new LogEntry("event", "read_request"));
+        });
+        assertEquals(List.of("event=exchange id=7"), records.stream().map(LogRecord::getMessage).toList());
+        assertEquals(Level.FINE, records.get(0).getLevel());
     }
 }

@@ -3,14 +3,30 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.TestServer;
 
 /** One time for all of a turn, which begins when somebody asks and ends with the sleep. */
 class TurnClockTest {
 
-    private final Counters counters = new Counters();
-    private final TurnClock clock = new TurnClock(new Clock(), counters);
+    private ScriptedLoop loop;
+    private TurnClock clock;
+
+    @BeforeEach
+    void start() throws IOException {
+        loop = new ScriptedLoop(TestServer::echoTarget);
+        clock = loop.context.clock;
+        clock.endTurn();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+    }
 
     /** Until the machine's clock shows another time. */
     private static long tick() {
@@ -22,7 +38,7 @@ class TurnClockTest {
     }
 
     private Duration longestTurn() {
-        return counters.snapshot(0).longestTurn();
+        return Counters.sum(loop.context).longestTurn();
     }
 
     @Test
@@ -46,15 +62,15 @@ class TurnClockTest {
 
     @Test
     void aTurnBeginsWithTheFirstWhoAsks() {
-        assertEquals(Counters.NONE, counters.turn());
+        assertEquals(Counters.NONE, loop.context.counters.turn());
         long now = clock.now();
-        assertEquals(now, counters.turn());
+        assertEquals(now, loop.context.counters.turn());
         clock.now();
-        assertEquals(now, counters.turn());
+        assertEquals(now, loop.context.counters.turn());
         clock.endTurn();
-        assertEquals(Counters.NONE, counters.turn());
+        assertEquals(Counters.NONE, loop.context.counters.turn());
         clock.read();
-        assertEquals(Counters.NONE, counters.turn());
+        assertEquals(Counters.NONE, loop.context.counters.turn());
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *   java src/test/java/org/microhttp/documents/SourceText.java src/main/java
  * </pre>
  */
-final class SourceText {
+public final class SourceText {
 
     private static final Pattern COMMENT_OR_LITERAL = Pattern.compile("//[^\n]*|/\\*[\\s\\S]*?\\*/"
             + "|\"\"\"[^\"\\\\]*+(?:(?:\\\\.|\"(?!\"\"))[^\"\\\\]*+)*\"\"\""
@@ -72,7 +72,7 @@ final class SourceText {
         }
     }
 
-    SourceText(String source) {
+    public SourceText(String source) {
         String uncommented = COMMENT.matcher(source).replaceAll(m ->
                 m.group(1) == null ? "" : Matcher.quoteReplacement(m.group(1)));
         tokens = (int) TOKEN.matcher(uncommented).results().count();
@@ -89,7 +89,7 @@ final class SourceText {
     int codeLines() { return count(0, code.length()); }
 
     /** The source with nothing in its comments and literals. */
-    String withoutText() { return code; }
+    public String withoutText() { return code; }
 
     List<Block> blocks() {
         List<Block> found = new ArrayList<>();

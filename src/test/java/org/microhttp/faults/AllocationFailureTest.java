@@ -86,8 +86,8 @@ final class AllocationFailureTest {
             System.exit(1);
         }
 
-        private static String name(Exception cause) {
-            return cause == null ? "none" : cause.getCause().getClass().getSimpleName();
+        private static String name(Throwable cause) {
+            return cause == null ? "none" : cause.getClass().getSimpleName();
         }
     }
 }

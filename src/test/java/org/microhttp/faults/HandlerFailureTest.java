@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** R3, R4: whatever the handler does, it harms no other connection, and the log says what it was. */
@@ -58,6 +60,22 @@ class HandlerFailureTest {
                 new String(response.body(), UTF_8));
     }
 
+    private static void assertNamesItsRequest(RecordingLogger.Event event) {
+        assertEquals("GET /", event.value("method") + " " + event.value("target"));
+        assertTrue(event.value("peer").matches("/127\\.0\\.0\\.1:[0-9]+"), event::toString);
+        assertEquals("0", event.value("id"));
+    }
+
+    @Test
+    void namesTheRequestThatIsAnsweredTooLate() throws Exception {
+        Options options = TestServer.options().withHandlerTimeout(Duration.ofMillis(20));
+        RawClient client = serve(options, (request, callback) -> callbacks.add(callback)).connect();
+        assertEquals(503, client.send(RawClient.GET).response().status());
+        assertNamesItsRequest(server.awaitEvent("handler_timeout"));
+        callbacks.take().accept(TestServer.ok("late"));
+        assertNamesItsRequest(server.awaitEvent("response_ignored"));
+    }
+
     @Test
     void answers500WhenItThrows() throws Exception {
         RawClient client = serve((request, callback) -> {
@@ -65,6 +83,7 @@ class HandlerFailureTest {
         }).connect();
         assertFailed(client.send(RawClient.GET));
         var event = server.awaitEvent("handler_error");
+        assertNamesItsRequest(event);
         assertEquals("mine", event.cause().getMessage());
         client.get("/alive").expectOk("alive");
         server.assertServes();
@@ -77,7 +96,7 @@ class HandlerFailureTest {
         }).connect();
         assertFailed(client.send(RawClient.GET));
         var event = server.awaitEvent("handler_error");
-        assertInstanceOf(NoClassDefFoundError.class, event.cause().getCause());
+        assertInstanceOf(NoClassDefFoundError.class, event.cause());
         client.get("/alive").expectOk("alive");
         server.assertServes();
     }
@@ -99,7 +118,7 @@ class HandlerFailureTest {
     void answers500WhenItAnswersNull() throws Exception {
         RawClient client = serve((request, callback) -> callback.accept(null)).connect();
         assertFailed(client.send(RawClient.GET));
-        server.awaitEvent("response_ready_error");
+        assertNamesItsRequest(server.awaitEvent("response_ready_error"));
         client.get("/alive").expectOk("alive");
         server.assertServes();
     }

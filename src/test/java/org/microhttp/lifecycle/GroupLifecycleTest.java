@@ -224,7 +224,7 @@ class GroupLifecycleTest {
             Inside.execute(server.loop(loop), () -> {
                 throw error;
             });
-            assertSame(error, server.log.await("turn_error").cause().getCause());
+            assertSame(error, server.log.await("turn_error").cause());
             client.get("/").response();
             server.connect().get("/").response();
         }

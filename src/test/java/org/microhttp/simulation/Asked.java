@@ -1,6 +1,7 @@
 package org.microhttp.simulation;
 
 import java.util.function.Consumer;
+import org.microhttp.Request;
 import org.microhttp.Response;
 
 /** A request in the handler's hands, and what has come of it. */
@@ -9,6 +10,7 @@ final class Asked {
     final Life life;
     final int index;
     final Reply reply;
+    final Request request;
     final Consumer<Response> callback;
 
     /** Between which times it was handed over. */
@@ -27,13 +29,23 @@ final class Asked {
     /** Whether the loop has had a turn since. */
     boolean released;
 
-    Asked(Life life, int index, Reply reply, Consumer<Response> callback, long low) {
+    Asked(Life life, int index, Reply reply, Request request, Consumer<Response> callback, long low) {
         this.life = life;
         this.index = index;
         this.reply = reply;
+        this.request = request;
         this.callback = callback;
         this.low = low;
         high = low;
+    }
+
+    /** Whether nobody may wait any more, and whether surely nobody does. */
+    void checkAbandoned() {
+        boolean told = request.isAbandoned();
+        boolean over = life.closed || answered || life.world.machine.now() >= dueLow();
+        if (told && !over) life.broken("a request counts as abandoned, and is not");
+        boolean untold = !told && life.closed && !life.world.isEnding();
+        if (untold) life.broken("a request is abandoned, and not told so");
     }
 
     boolean isOwed() {

@@ -56,7 +56,7 @@ final class Ending {
         world.tally.count("end " + form);
         switch (form) {
             case STOP -> world.elsewhere(() -> world.stop(false));
-            case CLOSE -> world.elsewhere(() -> world.stop(true));
+            case CLOSE -> close();
             case INTERRUPT -> world.interrupt();
             case GRACE, GRACE_THEN_STOP -> beginLeaving();
             case STOP_IN_HANDLER, GRACE_IN_HANDLER -> {
@@ -64,6 +64,12 @@ final class Ending {
                 world.machine.later(SECOND, this::giveUpHandler);
             }
         }
+    }
+
+    /** Who closes waits for the end. */
+    private void close() {
+        outsider = new Outsider(() -> world.stop(true));
+        outsider.begin();
     }
 
     private void giveUpHandler() {

@@ -1,8 +1,10 @@
 package org.microhttp.simulation;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 import org.microhttp.simulation.network.Call;
@@ -14,9 +16,15 @@ final class EventCheck implements Logger {
     private static final class Told {
 
         private Life life;
-        private long read, written, requests;
+        private long read, written, requests, begun, body;
         private boolean closed;
+
+        /** The request lines that were read, of exchanges that are not told yet. */
+        private final Queue<String> lines = new ArrayDeque<>();
     }
+
+    /** Answers of a pipelined batch may be told of before it leaves. */
+    private static final long WRITE_BUFFER = 64 * 1024;
 
     private final World world;
     private final boolean wanted;
@@ -54,7 +62,8 @@ final class EventCheck implements Logger {
         world.tally.count("event " + event);
         counts.merge(event, 1L, Long::sum);
         String code = value(entries, "code");
-        if (code != null) refusals.merge(code, 1L, Long::sum);
+        boolean refusal = code != null && !event.equals("exchange");
+        if (refusal) refusals.merge(code, 1L, Long::sum);
         String id = value(entries, "id");
         if (id != null) note(event, connections.computeIfAbsent(id, i -> new Told()), entries);
         try {
@@ -73,9 +82,33 @@ final class EventCheck implements Logger {
             case "accept" -> told.life = world.life(port(value(entries, "remote_address")));
             case "read_bytes" -> told.read += Long.parseLong(value(entries, "num_bytes"));
             case "write" -> told.written += Long.parseLong(value(entries, "num_bytes"));
-            case "read_request" -> told.requests++;
+            case "read_request" -> {
+                told.requests++;
+                told.lines.add(value(entries, "request"));
+            }
+            case "exchange" -> exchange(told, entries);
             case "close" -> told.closed = true;
             default -> { }
+        }
+    }
+
+    /** In the order of the requests, each once; of what was not read whole at most one, the last. */
+    private void exchange(Told told, LogEntry... entries) {
+        told.body += Long.parseLong(value(entries, "bytes"));
+        long nanos = Long.parseLong(value(entries, "nanos"));
+        boolean wrong = nanos < 0 && !world.faults.isClockEverStruck();
+        String line = told.lines.poll();
+        if (line == null) {
+            told.begun++;
+        } else if (value(entries, "method") != null) {
+            wrong |= !line.equals(value(entries, "method") + " " + value(entries, "target") + " "
+                    + value(entries, "version"));
+        }
+        boolean answered = value(entries, "status") != null;
+        wrong |= !answered && !value(entries, "bytes").equals("0");
+        if (failed) return;
+        if (wrong || told.begun > 1 || told.body > told.written + WRITE_BUFFER) {
+            world.broken(told.life, "a wrong exchange: " + Arrays.toString(entries) + " for " + line);
         }
     }
 
@@ -104,6 +137,7 @@ final class EventCheck implements Logger {
         for (Told told : connections.values()) {
             Life life = told.life;
             if (life == null || life.promises.everStruck) continue;
+            if (!told.lines.isEmpty()) life.broken(told.lines + " without an exchange");
             boolean same = told.closed && told.read == life.read && told.written == life.written
                     && told.requests == life.promises.handed;
             if (!same && !life.promises.wasBlocked) {

@@ -103,6 +103,7 @@ final class Handling implements Handler {
     }
 
     private void give(Asked asked) {
+        asked.checkAbandoned();
         world.onGiven(asked, false);
         call(asked, asked.reply.response());
     }

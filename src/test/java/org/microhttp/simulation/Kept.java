@@ -16,6 +16,9 @@ final class Kept {
     /** Of a write buffer, which is all that is kept of small answers. */
     private static final int WRITE_BUFFER = 64 * 1024;
 
+    /** What is kept of requests that wait: of the one whose answer is sent, and of one behind it. */
+    private static final long HEADS = 2;
+
     private final Life life;
     private final int requestSize;
 
@@ -39,7 +42,9 @@ final class Kept {
         low = 0;
         high = 0;
         if (!life.closed && !life.outputEnded && life.selector != null) {
-            if (promises.blocked || promises.isMidway() || promises.isVague()) high = WRITE_BUFFER;
+            boolean waits = promises.blocked || promises.isMidway() || promises.isVague();
+            if (waits) high = WRITE_BUFFER;
+            if (waits || promises.isOwed()) high += HEADS * life.world.conditions.limits().headerSize();
             input(promises);
         }
         ledger.onKept(low - oldLow, high - oldHigh);

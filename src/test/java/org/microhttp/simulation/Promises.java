@@ -186,7 +186,7 @@ final class Promises implements AnswerReader.Judge {
         life.tell("request " + index);
         Reply reply = plan.reply(life.number, index, world.conditions);
         if (current() != null) current().released = true;
-        var one = new Asked(life, index, reply, callback, world.turns.begin());
+        var one = new Asked(life, index, reply, request, callback, world.turns.begin());
         asked.add(one);
         handed++;
         world.idleness.onProgress();

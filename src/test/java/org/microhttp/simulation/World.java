@@ -212,12 +212,13 @@ final class World {
 
     /** Ends it at once, by one of the two calls that do. */
     void stop(boolean close) {
+        // before the call, for who closes waits in it
+        stopped = true;
         if (close) {
             server.close();
         } else {
             server.stop();
         }
-        stopped = true;
     }
 
     /** Ends it at once, by an interrupt of the thread that runs the first loop. */

@@ -4,11 +4,17 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -61,6 +67,26 @@ public final class ExampleProcess {
     /** What the program writes to standard error until it ends. */
     public String errors() {
         return errors.lines().collect(joining("\n"));
+    }
+
+    /** Waits until the threads of its loops are these; the first runs on the main thread, not listed. */
+    public void awaitLoops(String... names) throws IOException {
+        Path tasks = Path.of("/proc", "" + process.pid(), "task");
+        assumeTrue(Files.exists(tasks), "no /proc");
+        while (!loops(tasks).equals(List.of(names))) Thread.onSpinWait();
+    }
+
+    private static List<String> loops(Path tasks) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (Stream<Path> threads = Files.list(tasks)) {
+            for (Path thread : (Iterable<Path>) threads::iterator) {
+                names.add(Files.readString(thread.resolve("comm")).strip());
+            }
+        } catch (NoSuchFileException e) {
+            // a thread of the JVM has ended meanwhile
+            return List.of();
+        }
+        return names.stream().filter(name -> name.startsWith("microhttp-")).sorted().toList();
     }
 
     /** Sends a signal by its name, as Ctrl-C sends INT. */

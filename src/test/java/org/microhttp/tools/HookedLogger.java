@@ -21,11 +21,16 @@ public final class HookedLogger implements Logger {
 
     @Override
     public void log(LogEntry... entries) {
-        log(null, entries);
+        log((Throwable) null, entries);
     }
 
     @Override
     public void log(Exception cause, LogEntry... entries) {
+        log((Throwable) cause, entries);
+    }
+
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
         log.log(cause, entries);
         hook.accept(entries[0].value());
     }

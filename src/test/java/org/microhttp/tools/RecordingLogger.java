@@ -15,7 +15,7 @@ import org.microhttp.Logger;
 public final class RecordingLogger implements Logger {
 
     /** What was logged: its name, its other entries in order, and its cause or null. */
-    public record Event(String name, Map<String, String> values, Exception cause) {
+    public record Event(String name, Map<String, String> values, Throwable cause) {
 
         public String value(String key) {
             return values.get(key);
@@ -42,11 +42,16 @@ public final class RecordingLogger implements Logger {
 
     @Override
     public void log(LogEntry... entries) {
-        log(null, entries);
+        log((Throwable) null, entries);
     }
 
     @Override
-    public synchronized void log(Exception cause, LogEntry... entries) {
+    public void log(Exception cause, LogEntry... entries) {
+        log((Throwable) cause, entries);
+    }
+
+    @Override
+    public synchronized void log(Throwable cause, LogEntry... entries) {
         var values = new LinkedHashMap<String, String>();
         for (LogEntry entry : entries) {
             values.put(entry.key(), entry.value());

@@ -172,9 +172,8 @@ class PersistenceTest {
                 .expectEnd();
         server.awaitEvent("close");
         List<String> story = server.log.story(0);
-        assertEquals(List.of("accept", "read_request", "response_ready", "write_response",
-                "close_after_response",
-                "close"), story);
+        assertEquals(List.of("accept", "read_request", "response_ready", "write_response", "exchange",
+                "close_after_response", "close"), story);
         assertTrue(server.log.count("linger") == 0);
     }
 }

@@ -52,7 +52,6 @@ final class ChaosEnd {
         Occupancy occupied = server.occupancy;
         checkFree("bytes", occupied.bytes());
         checkFree("connections", occupied.connections());
-        checkFree("requests", occupied.requests());
         occupied.open().forEach(open -> checkFree("open", open));
         ledger.check(!occupied.hasTasks(), "tasks", "are left");
         checkFree("timers", occupied.timers());

@@ -109,7 +109,7 @@ public enum ProxyKind {
     }
 
     /** @param port where it listens; it and its servers are on 127.0.0.1 */
-    String configuration(int port, List<Integer> serverPorts) {
+    public String configuration(int port, List<Integer> serverPorts) {
         String servers = IntStream.range(0, serverPorts.size())
                 .mapToObj(i -> server(i, serverPorts.get(i))).collect(Collectors.joining("\n    "));
         return (isNginx() ? NGINX_CONFIGURATION : HAPROXY_CONFIGURATION).formatted(choice, port, servers);

@@ -47,6 +47,7 @@ public final class SeenLog implements Logger {
             case "read_bytes" -> begin(id);
             case "read_request" -> end(new SeenRequest(id, Outcome.HANDLED, event.get("request"), 200));
             case "close" -> close(id);
+            case "exchange" -> { }
             default -> refuse(id, event.get("code"), event.get("status"));
         }
     }
@@ -62,7 +63,7 @@ public final class SeenLog implements Logger {
         }
     }
 
-    /** All refusals have a code, and no other event has. */
+    /** All refusals have a code, and no other event has but an exchange. */
     private void refuse(String id, String code, String status) {
         if (code != null) {
             Outcome outcome = code.equals("truncated") ? Outcome.CUT : Outcome.REFUSED;

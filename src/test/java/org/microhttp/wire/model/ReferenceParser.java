@@ -165,8 +165,7 @@ public final class ReferenceParser {
         version = matcher.group(3);
         boolean otherMajor = !matcher.group(4).equals("1");
         boolean connect = method.equals("CONNECT");
-        boolean badTarget = connect
-                ? !ReferenceTarget.isAuthorityForm(target) : !ReferenceTarget.isServed(target, method);
+        boolean badTarget = !connect && !ReferenceTarget.isServed(target, method);
         if (badTarget) {
             statuses.add(400);
         }

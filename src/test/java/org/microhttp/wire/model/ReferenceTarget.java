@@ -45,11 +45,6 @@ final class ReferenceTarget {
         return matcher.matches() && port(matcher.group(1)).compareTo("65535") <= 0;
     }
 
-    /** authority-form = uri-host ":" port, for CONNECT. */
-    static boolean isAuthorityForm(String target) {
-        return isAuthority(target) && target.matches(".*:[0-9]+");
-    }
-
     /** Five digits, so that they compare as numbers do; one that has more sorts behind all. */
     private static String port(String digits) {
         String number = digits == null ? "" : digits.replaceFirst("^0+", "");

@@ -1,0 +1,315 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.microhttp.tools.RecordingLogger.Event;
+import org.microhttp.tools.TestServer;
+
+/** A request and its answer: the place it has, what is kept of it, and that its end is told once. */
+class ExchangeTest {
+
+    private static final int PLACES = 3;
+    private static final String BODY = "x".repeat(200_000);
+
+    private ScriptedLoop loop;
+    private Budget bytes;
+    private Budget places;
+
+    @BeforeEach
+    void start() throws IOException {
+        var options = new Options().withMaxPendingRequests(PLACES).withMaxBufferedBytes(2 << 20);
+        loop = new ScriptedLoop(options, (request, callback) ->
+                callback.accept(TestServer.ok(body(request.uri()))));
+        bytes = loop.context.group.bytes;
+        places = loop.context.group.requests;
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.later.forEach(callback -> callback.accept(TestServer.ok("in the end")));
+        loop.runTasks();
+        assertEquals(0, Inside.used(bytes), "bytes that are kept");
+        loop.close();
+    }
+
+    private static String body(String target) {
+        if (target.startsWith("/large")) return BODY;
+        return target.equals("/medium") ? BODY.substring(0, 60_000) : target;
+    }
+
+    private Exchange exchange() throws IOException {
+        return Exchanges.of(loop.connect().connection, false, false, true);
+    }
+
+    private List<Exchange> takeAll() throws IOException {
+        List<Exchange> taken = List.of(exchange(), exchange(), exchange());
+        taken.forEach(exchange -> assertTrue(exchange.takePlace()));
+        return taken;
+    }
+
+    @Test
+    void takesAPlaceAsLongAsThereIsOne() throws Exception {
+        takeAll();
+        Exchange another = exchange();
+        assertFalse(another.takePlace());
+        assertFalse(another.hasPlace);
+        another.giveBackPlace();
+        assertEquals(PLACES, Inside.used(places));
+    }
+
+    @Test
+    void givesItsPlaceBackOnce() throws Exception {
+        Exchange first = takeAll().get(0);
+        for (int i = 0; i < 3; i++) {
+            first.giveBackPlace();
+            assertEquals(PLACES - 1, Inside.used(places));
+        }
+        assertTrue(exchange().takePlace());
+        assertFalse(exchange().takePlace());
+    }
+
+    @Test
+    void hasNoPlaceWhereThereIsNoLimit() throws Exception {
+        try (var free = new ScriptedLoop(TestServer::echoTarget)) {
+            Exchange exchange = Exchanges.of(free.connect().connection, false, false, true);
+            assertTrue(exchange.takePlace());
+            assertFalse(exchange.hasPlace);
+        }
+    }
+
+    private List<Event> told() {
+        return loop.log.events().stream().filter(event -> event.name().equals("exchange")).toList();
+    }
+
+    /** Targets, statuses and octets, in the order in which they were told. */
+    private List<String> lines() {
+        return told().stream().map(event -> event.value("target") + " " + event.value("status") + " "
+                + event.value("bytes")).toList();
+    }
+
+    @Test
+    void isToldWhenItsAnswerIsSent() throws Exception {
+        loop.connect().turn("GET /a?b HTTP/1.0\r\nA: b\r\n\r\n");
+        Event event = told().get(0);
+        assertEquals(List.of("id", "peer", "method", "target", "version", "status", "bytes", "nanos"),
+                List.copyOf(event.values().keySet()));
+        assertEquals("0 localhost/127.0.0.1:50000 GET /a?b HTTP/1.0 200 4 0",
+                String.join(" ", event.values().values()));
+        assertNull(event.cause());
+    }
+
+    @Test
+    void isToldWithItsFieldsWhereMessagesAreWanted() throws Exception {
+        loop.log.messages = true;
+        loop.connect().turn("GET / HTTP/1.1\r\nHost: x\r\nA:  b\u00e9\r\n\r\n")
+                .turn("GET / HTTP/1.1\r\nHost\r\n");
+        assertEquals("Host: x\r\nA:  b\u00e9\r\n", told().get(0).value("fields"));
+        assertEquals("missing_colon", told().get(1).value("code"));
+        assertNull(told().get(1).value("fields"));
+    }
+
+    @Test
+    void isToldInOrderOfABatchOnceForEach() throws Exception {
+        List<String> requests = IntStream.range(0, 300).mapToObj(i -> ScriptedLoop.get("/" + i)).toList();
+        ScriptedLoop.Client client = loop.connect().turn(String.join("", requests));
+        loop.runTasks();
+        loop.runTasks();
+        client.drain();
+        assertEquals(IntStream.range(0, 300).mapToObj(i -> "/" + i + " 200 " + ("/" + i).length()).toList(),
+                lines());
+    }
+
+    /** Of what the client has not taken only what was sent counts. */
+    @Test
+    void isToldOfAnAnswerThatIsCut() throws Exception {
+        ScriptedLoop.Client client = loop.connect();
+        client.channel.take(50_000).room = 0;
+        client.turn(ScriptedLoop.get("/small") + ScriptedLoop.get("/large"));
+        assertEquals(List.of("/small 200 6"), lines());
+        String sent = client.received();
+        client.channel.reset();
+        client.turn();
+        int heads = sent.indexOf("\r\n\r\nxxx") + 4 + 2 * "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n".length();
+        assertEquals(List.of("/small 200 6", "/large 200 " + (50_000 - heads)), lines());
+    }
+
+    @Test
+    void isToldWithoutAStatusWhereNothingOfAnAnswerWasSent() throws Exception {
+        ScriptedLoop.Client late = loop.connect().turn(ScriptedLoop.get("/later"));
+        late.channel.reset();
+        late.turn();
+        ScriptedLoop.Client unsent = loop.connect();
+        unsent.channel.room = 0;
+        unsent.turn(ScriptedLoop.get("/unsent"));
+        unsent.channel.reset();
+        unsent.turn();
+        ScriptedLoop.Client begun = loop.connect().turn("POST /begun HTTP/1.1\r\nHost: x\r\n"
+                + "Content-Length: 9\r\n\r\nab");
+        begun.channel.reset();
+        begun.turn();
+        ScriptedLoop.Client line = loop.connect().turn("GET /li");
+        line.channel.reset();
+        line.turn();
+        ScriptedLoop.Client idle = loop.connect().turn();
+        idle.channel.reset();
+        idle.turn();
+        assertEquals(List.of("/later null 0", "/unsent null 0", "/begun null 0", "null null 0"), lines());
+        loop.later.get(0).accept(TestServer.ok("late"));
+        loop.runTasks();
+        assertEquals(4, told().size());
+    }
+
+    @Test
+    void isToldWithTheCodeOfARefusalAndWhatIsKnownOfTheRequest() throws Exception {
+        loop.connect().turn("GET /a HTTP/1.1\r\n\r\n");
+        loop.connect().turn("GET /a\u0001 HTTP/1.1\r\n\r\n");
+        Stream.generate(() -> ScriptedLoop.get("/later")).limit(PLACES + 1).forEach(this::visit);
+        List<String> codes = told().stream().map(event -> event.value("method") + " " + event.value("status")
+                + " " + event.value("code")).toList();
+        assertEquals(List.of("GET 400 missing_host", "null 400 control_character", "GET 503 overload"),
+                codes);
+    }
+
+    private void visit(String text) {
+        try {
+            loop.connect().turn(text);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What is kept of a request while its answer waits counts as what is kept for clients. */
+    @Test
+    void countsWhatIsKeptOfItWhileItsAnswerWaits() throws Exception {
+        String target = "/large/" + "t".repeat(10_000);
+        ScriptedLoop.Client client = loop.connect();
+        client.channel.room = 0;
+        client.turn(ScriptedLoop.get(target));
+        long kept = Inside.used(bytes);
+        assertTrue(kept >= target.length() && kept < target.length() + 100, kept + " bytes");
+        client.channel.room = Integer.MAX_VALUE;
+        client.drain();
+        assertEquals(0, Inside.used(bytes));
+        assertEquals(List.of(target + " 200 " + BODY.length()), lines());
+    }
+
+    /** An answer that comes while those before it are blocked waits behind them. */
+    @Test
+    void countsItAlsoBehindAnotherThatWaits() throws Exception {
+        String target = "/later/" + "t".repeat(10_000);
+        ScriptedLoop.Client client = loop.connect();
+        client.channel.room = 0;
+        client.turn(ScriptedLoop.get("/medium") + ScriptedLoop.get(target));
+        long before = Inside.used(bytes);
+        assertTrue(before >= target.length());
+        loop.later.get(0).accept(TestServer.ok("late"));
+        loop.runTasks();
+        assertEquals(before, Inside.used(bytes));
+        client.channel.reset();
+        client.turn();
+        assertEquals(0, Inside.used(bytes));
+        assertEquals(List.of("/medium null 0", target + " null 0"), lines());
+    }
+
+    @Test
+    void forgetsItWhereThereIsNoRoomAndServesOn() throws Exception {
+        assertTrue(bytes.tryTake(bytes.limit));
+        ScriptedLoop.Client client = loop.connect();
+        client.channel.take(100).room = 0;
+        client.turn(ScriptedLoop.get("/large" + "t".repeat(2_000)));
+        client.channel.room = Integer.MAX_VALUE;
+        client.drain();
+        assertEquals(List.of("null 200 " + BODY.length()), lines());
+        bytes.giveBack(bytes.limit);
+    }
+
+    /** A head that was read has its exchange, whatever is in front of it. */
+    @Test
+    void isToldOfARequestThatHadBegunBehindAnAnswerThatWaits() throws Exception {
+        ScriptedLoop.Client client = loop.connect();
+        client.channel.room = 0;
+        client.turn(ScriptedLoop.get("/medium") + "POST /begun HTTP/1.1\r\nHost: x\r\n"
+                + "Content-Length: 9\r\n\r\nab");
+        client.channel.reset();
+        client.turn();
+        assertEquals(List.of("/medium null 0", "/begun null 0"), lines());
+    }
+
+    /** What nobody wants to be told of is not kept, and takes no room from who has something to send. */
+    @Test
+    void countsNothingForAnAnswerThatNobodyWantsToBeToldOf() throws Exception {
+        var options = new Options().withMaxBufferedBytes(2 << 20);
+        try (var quiet = new ScriptedLoop(options, new NoopLogger(), (request, callback) ->
+                callback.accept(TestServer.ok(BODY)))) {
+            ScriptedLoop.Client client = quiet.connect();
+            client.channel.room = 0;
+            client.turn(ScriptedLoop.get("/" + "t".repeat(10_000)));
+            assertEquals(0, Inside.used(quiet.context.group.bytes));
+        }
+    }
+
+    /** A request that is kept keeps nothing else, however its exchange has ended. */
+    @Test
+    void isNotKeptByItsRequest() throws Exception {
+        var requests = new ArrayList<Request>();
+        var options = new Options().withMaxBufferedBytes(2 << 20);
+        try (var keeping = new ScriptedLoop(options, (request, callback) -> {
+            requests.add(request);
+            callback.accept(TestServer.ok(BODY));
+        })) {
+            String large = "/" + "t".repeat(10_000);
+            keeping.connect().turn(ScriptedLoop.get("/"));
+            ScriptedLoop.Client slow = keeping.connect();
+            slow.channel.room = 0;
+            slow.turn(ScriptedLoop.get(large));
+            Budget budget = keeping.context.group.bytes;
+            assertTrue(budget.tryTake(budget.limit - Inside.used(budget)));
+            ScriptedLoop.Client crowded = keeping.connect();
+            crowded.channel.room = 0;
+            crowded.turn(ScriptedLoop.get(large));
+            for (ScriptedLoop.Client client : List.of(slow, crowded)) {
+                client.channel.reset();
+                client.turn();
+            }
+            assertEquals(3, requests.size());
+            requests.forEach(request -> assertNull(request.head.exchange));
+        }
+        assertNull(RequestHead.NONE.exchange);
+    }
+
+    /** A handler that keeps the callback for ever keeps no large request by that. */
+    @Test
+    void forgetsALargeRequestInTheEnd() throws Exception {
+        String target = "/later/" + "t".repeat(10_000);
+        loop.connect().turn("GET " + target + " HTTP/1.0\r\n\r\n");
+        loop.later.get(0).accept(TestServer.ok(""));
+        loop.runTasks();
+        assertEquals(List.of(target + " 200 0"), lines());
+        loop.later.get(0).accept(TestServer.ok("again"));
+        loop.runTasks();
+        assertNull(loop.log.await("response_ignored").value("target"));
+        assertEquals(0, Inside.used(bytes));
+    }
+
+    @Test
+    void isNotAskedForWhereNobodyWantsIt() throws Exception {
+        try (var quiet = new ScriptedLoop(TestServer::echoTarget)) {
+            Exchange exchange = Exchanges.of(quiet.connect().connection, false, false, true);
+            exchange.response = TestServer.ok("");
+            exchange.end(0);
+            exchange.end(0);
+            assertEquals(0, quiet.log.count("exchange"));
+        }
+    }
+}

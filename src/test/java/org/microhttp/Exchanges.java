@@ -1,0 +1,47 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.microhttp.tools.TestServer;
+
+/** Exchanges as a connection makes them, for tests of what becomes of them. */
+final class Exchanges {
+
+    private Exchanges() {
+    }
+
+    /** Of a connection, which may be null, for a request of that text. */
+    static Exchange of(Connection connection, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        var parser = new RequestParser(new ByteQueue(), new Limits(1 << 20, 1 << 15, 100),
+                new Budget(Long.MAX_VALUE), null);
+        parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
+        try {
+            return new Exchange(connection, parser, parser.next().head, 0);
+        } catch (RefusalException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    static Exchange of(Connection connection, boolean toHead, boolean http10, boolean persistent) {
+        return of(connection, (toHead ? "HEAD" : "GET") + " / HTTP/1." + (http10 ? 0 : 1) + "\r\nHost: x\r\n"
+                + "Connection: " + (persistent ? "keep-alive" : "close") + "\r\n\r\n");
+    }
+
+    /** One that is answered, of a connection that has gone with its loop. */
+    static Exchange answered() throws IOException {
+        try (var loop = new ScriptedLoop(TestServer::echoTarget)) {
+            Exchange exchange = of(loop.connect().connection, false, false, true);
+            exchange.response = Refusal.BAD_HOST.response(0);
+            return exchange;
+        }
+    }
+
+    /** Field lines as they are received. */
+    static RequestHead head(String lines) {
+        var head = new RequestHead("GET", "/", "HTTP/1.1");
+        head.fields = lines.getBytes(StandardCharsets.ISO_8859_1);
+        return head;
+    }
+}

@@ -1,0 +1,151 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
+import org.microhttp.faults.tools.HostilePrefixes;
+import org.microhttp.work.CountedLibrary;
+
+/**
+ * How much work the parser may do, by kinds of input: each a check of a counted library, which may have a
+ * fault, by its name. The steps allowed are some tenths above those that are done.
+ */
+final class WorkBounds {
+
+    /** Twice the input may cost so much more; 2.2 times is promised. */
+    private static final double TWICE = 2.1;
+
+    /** Steps for each byte, and for each piece in which bytes come: a turn, of which a byte may be all. */
+    private static final int EACH_BYTE = 25;
+    private static final int EACH_PIECE = 50;
+
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n";
+    private static final String SIZED = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ";
+    private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final int UNITS = 3_000;
+
+    /** Inputs of so many units, all of which are taken. */
+    static final Map<String, IntFunction<String>> SHAPES = new TreeMap<>(Map.of(
+            "one long line", n -> GET + "X: " + "y".repeat(10 * n) + "\r\n\r\n",
+            "a long target", n -> "GET /" + "a".repeat(10 * n) + " HTTP/1.1\r\nHost: x\r\n\r\n",
+            "many fields", n -> GET + "Name: value\r\n".repeat(n) + "\r\n",
+            "a long body", n -> SIZED + 10 * n + "\r\n\r\n" + "b".repeat(10 * n),
+            "many chunks", n -> CHUNKED + "3\r\nabc\r\n".repeat(n) + "0\r\n\r\n",
+            "a long chunk", n -> CHUNKED + Integer.toHexString(10 * n) + "\r\n" + "b".repeat(10 * n)
+                    + "\r\n0\r\n\r\n",
+            "many extensions", n -> CHUNKED + "1;a=\"b c\"\r\na\r\n".repeat(n) + "0\r\n\r\n",
+            "many trailers", n -> CHUNKED + "0\r\n" + "Name: value\r\n".repeat(n) + "\r\n",
+            "many requests", n -> (GET + "\r\n").repeat(n),
+            "an endless name", n -> GET + "N".repeat(10 * n)));
+
+    /** Lists of so many units in one field or in many, and other places where one may go back. */
+    private static final Map<String, IntFunction<String>> LISTS = new TreeMap<>(Map.of(
+            "options", n -> GET + "Connection: " + "a,".repeat(5 * n) + "\r\n\r\n",
+            "empty options", n -> GET + "Connection: " + ",".repeat(10 * n) + "\r\n\r\n",
+            "an option among white space", n -> GET + "Connection: a" + " ".repeat(10 * n) + ",b\r\n\r\n",
+            "fields of options", n -> GET + "Connection: a,b\r\n".repeat(n) + "\r\n",
+            "expectations", n -> GET + "Expect: " + "100-continue,".repeat(n) + "\r\n\r\n",
+            "codings", n -> GET + "Transfer-Encoding: " + "a,".repeat(5 * n) + "chunked\r\n\r\n",
+            "fields of codings", n -> GET + "Transfer-Encoding: a\r\n".repeat(n) + "\r\n",
+            "parameters", n -> GET + "Transfer-Encoding: a" + ";b=c".repeat(2 * n) + ",chunked\r\n\r\n",
+            "a quoted string", n -> GET + "Transfer-Encoding: a;b=\"" + "\\\\,".repeat(3 * n) + "\"\r\n\r\n",
+            "a long scheme", n -> "GET " + "a".repeat(10 * n) + ":/b HTTP/1.1\r\nHost: x\r\n\r\n"));
+
+    private WorkBounds() {
+    }
+
+    /** Every check. */
+    static Map<String, Consumer<CountedLibrary>> all() {
+        var checks = new LinkedHashMap<String, Consumer<CountedLibrary>>();
+        var inputs = new LinkedHashMap<>(SHAPES);
+        inputs.putAll(LISTS);
+        inputs.forEach((name, input) -> {
+            for (int size : new int[] {1, 3, 1_000, Integer.MAX_VALUE}) {
+                String pieces = size == Integer.MAX_VALUE ? "whole" : "in pieces of " + size;
+                checks.put(name + ", " + pieces, library -> checkDoubled(library, input, size));
+            }
+        });
+        HostilePrefixes.all().forEach(prefix -> checks.put("hostile: " + prefix.name(),
+                library -> checkHostile(library, String.join("", prefix.pieces()))));
+        for (String start : List.of("Host: ", "Content-Type: ", "Content-Length: ", "Transfer-Encoding: ",
+                "Connection:,", "Expect:,")) {
+            checks.put("a section takes " + start.strip(), library -> checkField(library, start));
+        }
+        checks.put("a line in a queue", WorkBounds::checkQueue);
+        checks.put("early requests", WorkBounds::checkEarly);
+        checks.put("a field is asked for", WorkBounds::checkAsking);
+        return checks;
+    }
+
+    private static void checkDoubled(CountedLibrary library, IntFunction<String> input, int size) {
+        ObjIntConsumer<byte[]> parsing = library.twin(Workloads.Parsing.class);
+        byte[] once = bytes(input.apply(UNITS));
+        byte[] twice = bytes(input.apply(2 * UNITS));
+        long work = library.work(() -> parsing.accept(once, Math.min(size, once.length)));
+        long more = library.work(() -> parsing.accept(twice, Math.min(size, twice.length)));
+        assertTrue(work >= once.length, () -> "only " + work + " steps for " + once.length + " bytes");
+        assertTrue(more <= TWICE * work, () -> more + " steps are over " + TWICE + " times " + work);
+        assertBounded(work, once.length, 1 + once.length / size);
+    }
+
+    private static void checkHostile(CountedLibrary library, String text) {
+        ObjIntConsumer<byte[]> parsing = library.twin(Workloads.ParsingWithinLimits.class);
+        byte[] bytes = bytes(text);
+        for (int size : new int[] {1, Workloads.BUFFER}) {
+            long work = library.work(() -> parsing.accept(bytes, Math.min(size, bytes.length)));
+            assertBounded(work, bytes.length, 1 + bytes.length / size);
+        }
+    }
+
+    private static void assertBounded(long work, int bytes, int pieces) {
+        assertTrue(work <= (long) EACH_BYTE * bytes + (long) EACH_PIECE * pieces,
+                () -> work + " steps for " + bytes + " bytes in " + pieces + " pieces");
+    }
+
+    /** A request after the other is taken, and what is behind it stays where it is. */
+    private static void checkEarly(CountedLibrary library) {
+        Consumer<byte[]> parsing = library.twin(Workloads.ParsingEarlyBytes.class);
+        String get = "GET / HTTP/1.1\r\nHost:x\r\n\r\n";
+        byte[] early = bytes(get.repeat(Workloads.BUFFER / get.length()));
+        long work = library.work(() -> parsing.accept(early));
+        assertTrue(work <= 18L * early.length, () -> work + " steps for " + early.length + " bytes");
+    }
+
+    /** Long enough for a queue that grows by as much as the loop's buffer. */
+    private static void checkQueue(CountedLibrary library) {
+        IntConsumer queuing = library.twin(Workloads.QueuingALine.class);
+        int length = 2 << 20;
+        long work = library.work(() -> queuing.accept(length));
+        assertTrue(work >= length && work <= 4.5 * length, () -> work + " steps for " + length + " bytes");
+    }
+
+    /** White space or commas around a value: once for each. */
+    private static void checkField(CountedLibrary library, String start) {
+        Consumer<String> taking = library.twin(Workloads.TakingAField.class);
+        String filler = start.substring(start.length() - 1).repeat(10_000);
+        String line = start + filler + "1" + filler;
+        long work = library.work(() -> taking.accept(line));
+        assertTrue(work >= 20_000 && work <= 1.2 * line.length(), () -> work + " steps for " + line.length());
+    }
+
+    /** The first time the fields are taken apart, and not again. */
+    private static void checkAsking(CountedLibrary library) {
+        ObjIntConsumer<byte[]> asking = library.twin(Workloads.AskingForAField.class);
+        byte[] request = bytes(GET + "Name: value\r\n".repeat(100) + "\r\n");
+        long once = library.work(() -> asking.accept(request, 1));
+        long more = library.work(() -> asking.accept(request, 2)) - once;
+        assertTrue(more > 0 && more <= 2 * request.length, () -> more + " steps after " + once);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}
