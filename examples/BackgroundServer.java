@@ -11,8 +11,8 @@ import org.microhttp.Response;
 /**
  * Runs the loop on a thread of its own, as a program does that has other work for its main thread, and
  * stops it in order: {@code stop} only signals, and when the thread has ended every connection is closed
- * and the port is free. A line or the end of standard input stops the server, and so does a shutdown hook
- * on Ctrl-C or SIGTERM.
+ * and the port is free. A line of standard input stops the server, and so does a shutdown hook on Ctrl-C or
+ * SIGTERM. Without a terminal, as under systemd or nohup, there is no line, and a signal alone stops it.
  */
 public final class BackgroundServer {
 
@@ -28,14 +28,24 @@ public final class BackgroundServer {
             thread.start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(loop, thread)));
             System.out.println("listening on port " + loop.getPort());
-            // returns when there is a line, or when the input has ended
-            System.in.read();
-            stop(loop, thread);
-            System.out.println("stopped");
+            if (awaitLine()) {
+                stop(loop, thread);
+                System.out.println("stopped");
+            }
         } catch (IllegalArgumentException | IOException e) {
             // no port number, or one that cannot be had
             System.err.println("BackgroundServer [PORT]: " + e.getMessage());
             System.exit(2);
+        }
+    }
+
+    /** Returns when there is a line; says false when there will be none. The loop's thread goes on then. */
+    private static boolean awaitLine() {
+        try {
+            return System.in.read() >= 0;
+        } catch (IOException e) {
+            // nohup leaves an input that cannot be read
+            return false;
         }
     }
 

@@ -16,8 +16,9 @@ import org.microhttp.Response;
  * Leaves without dropping a request, so that it can be restarted under load: on Ctrl-C or SIGTERM a shutdown
  * hook calls {@code stop(grace)}, which returns when the loops have ended, and says how many requests the
  * time did not suffice for. {@code /slow} is answered after two seconds by another thread, everything else
- * at once; both have the same answer. There is a loop for each processor. The JVM ends when the hook does, so
- * the supervisor's own limit (90 s for systemd, 30 s for Kubernetes) must be longer than the grace.
+ * at once; both have the same answer. There is a loop for each processor: the first on the main thread, the
+ * others on threads named {@code microhttp-1} and so on. The JVM ends when the hook does, so the supervisor's
+ * own limit (90 s for systemd, 30 s for Kubernetes) must be longer than the grace.
  */
 public final class GracefulServer {
 

@@ -23,7 +23,8 @@ public final class InputFile {
         }
     }
 
-    private static String reason(Throwable failure) {
+    /** Why a file cannot be opened, in a few words. */
+    public static String reason(Throwable failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file";
         }

@@ -61,7 +61,7 @@ public final class Meter {
         }
     }
 
-    /** Prints the last line. */
+    /** Prints the last lines. The four below the time have the labels and units of the program statico. */
     public synchronized void printTotals() {
         ended = true;
         Stats all = stats.get();
@@ -75,10 +75,18 @@ public final class Meter {
             members.put("bytes_out", all.bytesOut());
             report.event("totals", members);
         } else {
-            report.text(String.format(Locale.ROOT,
-                    "total in %.1f s: %d requests, %d bytes in, %d responses, %d bytes out",
-                    seconds, all.requests(), all.bytesIn(), responses(all), all.bytesOut()));
+            report.text(String.format(Locale.ROOT, """
+                    Total time:      %.1f s
+                    Total requests:  %d
+                    Total req bytes: %s
+                    Total responses: %d
+                    Total res bytes: %s""",
+                    seconds, all.requests(), bytes(all.bytesIn()), responses(all), bytes(all.bytesOut())));
         }
+    }
+
+    private static String bytes(long number) {
+        return String.format(Locale.ROOT, "%d (%.3f GB)", number, number / 1e9);
     }
 
     private static long responses(Stats stats) {

@@ -22,6 +22,9 @@ final class ServerFlags {
     static final Flag LOG_FORMAT = Flag.of("", "--log-format", "text|json",
             "how lines are printed, default text; json is an object a line");
 
+    static final Flag LOG_TIME = Flag.of("", "--log-time", "",
+            "begin each line of text with the time in UTC; json has it anyway");
+
     static final Flag RECEIVE_BUFFER_SIZE = Flag.of("", "--receive-buffer-size", "BYTES",
             "SO_RCVBUF of each connection; default: the system's choice");
 
@@ -38,7 +41,7 @@ final class ServerFlags {
 
     static final Flag VERSION = Flag.of("-V", "--version", "", "print the version, and end");
 
-    static final List<Flag> ALL = List.of(THREADS, PORT, ADDRESS, METER, VERBOSE, LOG_FORMAT,
+    static final List<Flag> ALL = List.of(THREADS, PORT, ADDRESS, METER, VERBOSE, LOG_FORMAT, LOG_TIME,
             RECEIVE_BUFFER_SIZE, SEND_BUFFER_SIZE, LISTEN_BACKLOG, TCP_NODELAY, HELP, VERSION);
 
     private ServerFlags() {

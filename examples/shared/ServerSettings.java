@@ -9,7 +9,8 @@ import org.microhttp.Options;
  * @param host      null for every interface
  * @param verbosity how often {@code -v} was given, at most 4 times
  */
-record ServerSettings(String host, int threads, Options options, boolean meter, int verbosity, boolean json) {
+record ServerSettings(
+        String host, int threads, Options options, boolean meter, int verbosity, Report.Format format) {
 
     private static final Set<String> FORMATS = Set.of("text", "json");
 
@@ -22,7 +23,7 @@ record ServerSettings(String host, int threads, Options options, boolean meter, 
                 options(line, host),
                 line.has(ServerFlags.METER),
                 Math.min(line.all(ServerFlags.VERBOSE).size(), 4),
-                format(line).equals("json"));
+                format(line));
     }
 
     private static String host(CommandLine line) {
@@ -32,10 +33,13 @@ record ServerSettings(String host, int threads, Options options, boolean meter, 
         return host;
     }
 
-    private static String format(CommandLine line) {
+    private static Report.Format format(CommandLine line) {
         String format = line.get(ServerFlags.LOG_FORMAT, "text");
         CommandLine.check(FORMATS.contains(format), ServerFlags.LOG_FORMAT, format, "text or json");
-        return format;
+        if (format.equals("json")) {
+            return Report.Format.JSON;
+        }
+        return line.has(ServerFlags.LOG_TIME) ? Report.Format.TEXT_WITH_TIME : Report.Format.TEXT;
     }
 
     private static Options options(CommandLine line, String host) {

@@ -21,8 +21,12 @@ public final class ServerTool {
 
     private static final String VERSION = "1.0.0-SNAPSHOT";
 
+    /** For each of the two steps of its end. */
+    private static final long LIMIT_MILLIS = 3000;
+
     private final Flags flags;
     private final HandlerMaker maker;
+    private LoggerMaker loggerMaker = (line, printing) -> printing;
 
     /** Makes the tool's handler, before anything is started. */
     @FunctionalInterface
@@ -35,10 +39,28 @@ public final class ServerTool {
         Handler make(CommandLine line, Options options);
     }
 
+    /** Makes the tool's logger, before anything is started. */
+    @FunctionalInterface
+    public interface LoggerMaker {
+
+        /**
+         * @param printing prints what {@code -v} asks for, and is to get the events that it wants
+         * @return a logger, which is closed at the end if it can be
+         * @throws IllegalArgumentException with a message for the user, if a flag is wrong
+         */
+        Logger make(CommandLine line, Logger printing);
+    }
+
     /** @param own the tool's flags, without those that every server tool takes */
     public ServerTool(String name, List<Flag> own, HandlerMaker maker) {
         flags = new Flags(name, Stream.concat(own.stream(), ServerFlags.ALL.stream()).toList());
         this.maker = maker;
+    }
+
+    /** Has a logger of the tool's own put before the one that prints. */
+    public ServerTool withLogger(LoggerMaker made) {
+        loggerMaker = made;
+        return this;
     }
 
     /** Runs it until it is ended. */
@@ -70,11 +92,15 @@ public final class ServerTool {
     private void serve(CommandLine line) throws IOException {
         ServerSettings settings = ServerSettings.of(line);
         Handler handler = maker.make(line, settings.options());
-        var report = new Report(System.out, settings.json());
-        Logger logger = logger(report, settings.verbosity());
+        var report = new Report(System.out, settings.format());
+        Logger logger = loggerMaker.make(line, logger(report, settings.verbosity()));
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(group, meter), "shutdown"));
+            Thread hook = new Thread(() -> {
+                limited(() -> stop(group, meter));
+                limited(() -> close(logger));
+            }, "shutdown");
+            Runtime.getRuntime().addShutdownHook(hook);
             sayListening(report, settings, group.getPort());
             if (meter != null) {
                 meter.start(DaemonTimer.named("meter"));
@@ -99,18 +125,30 @@ public final class ServerTool {
         }
     }
 
-    /** What is not answered yet is not waited for, nor output that nobody reads. */
     private static void stop(EventLoopGroup group, Meter meter) {
-        var stopper = new Thread(() -> {
-            group.stop(Duration.ZERO);
-            if (meter != null) {
-                meter.printTotals();
+        group.stop(Duration.ZERO);
+        if (meter != null) {
+            meter.printTotals();
+        }
+    }
+
+    private static void close(Logger logger) {
+        if (logger instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                System.err.println(Report.oneLine("" + e.getMessage()));
             }
-        }, "stopper");
-        stopper.setDaemon(true);
-        stopper.start();
+        }
+    }
+
+    /** What is not answered yet is not waited for, nor output that nobody reads. */
+    private static void limited(Runnable ending) {
+        var thread = new Thread(ending, "stopper");
+        thread.setDaemon(true);
+        thread.start();
         try {
-            stopper.join(2000);
+            thread.join(LIMIT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

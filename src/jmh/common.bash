@@ -37,8 +37,8 @@ compile() {
             -newer "$compiled" -print -quit) ]]; then
         return
     fi
-    "${java}c" --release 17 -proc:none -d "$temporary/load" "$root"/src/main/java/org/microhttp/*.java \
-        "$root"/src/jmh/java/org/microhttp/*/*.java
+    "${java}c" --release 17 -encoding UTF-8 -proc:none -d "$temporary/load" \
+        "$root"/src/main/java/org/microhttp/*.java "$root"/src/jmh/java/org/microhttp/*/*.java
     mkdir -p "$root/target/jmh"
     rm -rf -- "$load"
     # another script may have been faster

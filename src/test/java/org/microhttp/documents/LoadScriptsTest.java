@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Programs;
@@ -54,7 +56,8 @@ final class LoadScriptsTest {
     @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void runsEachBenchmarkForAMoment() throws Exception {
         assumeTrue(Programs.isInstalled("bash") && Programs.isInstalled("mvn"), "no bash, or no mvn");
-        Process process = start("bench");
+        // one setting of its own, which JMH takes once
+        Process process = start("bench", "-r", "10ms");
         String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
         int status = process.waitFor();
         assumeTrue(!output.contains("Could not resolve dependencies"), "JMH cannot be had");
@@ -73,9 +76,26 @@ final class LoadScriptsTest {
         assertTrue(process.waitFor() != 0 && output.contains("apache2-utils"), output);
     }
 
+    /** As in a container; the sources have more than ASCII. */
+    @Test
+    void compilesWhereTheLocaleHasAsciiAlone(@TempDir Path project) throws Exception {
+        for (String folder : List.of("src", "examples")) {
+            Files.createSymbolicLink(project.resolve(folder), Path.of(folder).toAbsolutePath());
+        }
+        // the only one that compiles more than what all share
+        var builder = new ProcessBuilder("bash", project.resolve("src/jmh/delay").toString());
+        builder.environment().put("LC_ALL", "C");
+        output(builder);
+        assertTrue(Files.exists(project.resolve("target/jmh/load/org/microhttp/load/Client.class")));
+    }
+
     private static String run(String script) throws Exception {
+        return output(new ProcessBuilder("bash", "src/jmh/" + script));
+    }
+
+    private static String output(ProcessBuilder builder) throws Exception {
         assumeTrue(Programs.isInstalled("bash"), "no bash");
-        Process process = start(script);
+        Process process = start(builder);
         try {
             String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
             assertEquals(0, process.waitFor(), output);
@@ -86,9 +106,14 @@ final class LoadScriptsTest {
         }
     }
 
-    private static Process start(String script) throws Exception {
-        var builder = new ProcessBuilder("bash", "src/jmh/" + script).redirectErrorStream(true);
-        builder.environment().put("SMOKE", "1");
+    private static Process start(String script, String... arguments) throws Exception {
+        var builder = new ProcessBuilder("bash", "src/jmh/" + script);
+        builder.command().addAll(List.of(arguments));
+        return start(builder);
+    }
+
+    private static Process start(ProcessBuilder builder) throws Exception {
+        builder.redirectErrorStream(true).environment().put("SMOKE", "1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
     }

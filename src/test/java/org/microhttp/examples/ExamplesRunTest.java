@@ -1,6 +1,7 @@
 package org.microhttp.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -22,9 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.EventLoop;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Readme;
 
 /**
  * Runs {@code examples/run} in a project of its own: the real script, sources that are older than the real
@@ -50,6 +54,7 @@ final class ExamplesRunTest {
         project = temporary.resolve("a project");
         maven = Files.createDirectories(temporary.resolve("maven"));
         copy(EXAMPLES.resolve("run"), "examples/run");
+        copy(EXAMPLES.resolve("pack"), "examples/pack");
         copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
         for (String file : List.of("responseserver/ResponseServer.java", "shared/Flag.java")) {
             copy(EXAMPLES.resolve(file), "examples/" + file);
@@ -92,6 +97,44 @@ final class ExamplesRunTest {
         run();
         assertTrue(program.errors().endsWith("\n  HelloServer\n  ResponseServer"));
         assertEquals(2, program.process.waitFor());
+    }
+
+    /** As {@code sh} is on Debian and on Alpine. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dash", "busybox"})
+    void anotherShellIsToldThatItNeedsBash(String shell) throws Exception {
+        assumeTrue(Programs.isInstalled(shell), "no " + shell);
+        List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
+        for (String script : List.of("examples/run", "examples/pack")) {
+            run(command, script, "HelloServer", "0");
+            String path = project.resolve(script).toString();
+            assertEquals(path + " needs bash: type bash " + path, program.errors());
+            assertEquals("", program.output());
+            assertEquals(2, program.process.waitFor());
+        }
+        assertEquals(List.of(), builds());
+    }
+
+    /** Debian's Maven takes every output for a terminal, and resets its colours even where it has none. */
+    @Test
+    void mavenWritesNoEscapeSequences() throws Exception {
+        assumeTrue(Programs.isInstalled("mvn"), "no mvn");
+        var builder = new ProcessBuilder("mvn", "-q", "-B", "-o", "validate").directory(Readme.ROOT.toFile());
+        // an outer Maven hands its own on
+        builder.environment().remove("MAVEN_OPTS");
+        program = new ExampleProcess(builder.redirectErrorStream(true));
+        String output = program.output();
+        assertFalse(output.contains("\u001b"), output);
+    }
+
+    @Test
+    void packedItStartsFromAnyDirectoryThoughAPathHasABlank() throws Exception {
+        build();
+        run(List.of("bash"), "examples/pack", "HelloServer");
+        String command = program.output();
+        assertEquals(0, program.process.waitFor(), program.errors());
+        program = start(List.of("bash", "-c", "exec " + command + " 0")).listening();
+        assertServes();
     }
 
     @Test
@@ -155,8 +198,17 @@ final class ExamplesRunTest {
 
     /** Runs the script from a folder outside the project. */
     private ExampleProcess run(String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of("bash", project.resolve("examples/run").toString()));
+        return run(List.of("bash"), "examples/run", args);
+    }
+
+    private ExampleProcess run(List<String> shell, String script, String... args) throws IOException {
+        List<String> command = new ArrayList<>(shell);
+        command.add(project.resolve(script).toString());
         Collections.addAll(command, args);
+        return start(command);
+    }
+
+    private ExampleProcess start(List<String> command) throws IOException {
         var builder = new ProcessBuilder(command).directory(temporary.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("PATH", maven + File.pathSeparator + Programs.PATH);

@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
 
 /** Runs the programs in {@code examples} as a user does, each in a process of its own. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -109,12 +112,23 @@ final class ExamplesTest {
         assertEquals(0, background.process.waitFor());
     }
 
-    @Test
-    void backgroundStopsAtTheEndOfInput() throws Exception {
-        ExampleProcess background = serve("BackgroundServer");
-        background.process.getOutputStream().close();
-        assertEquals("stopped", background.output());
-        assertEquals(0, background.process.waitFor());
+    /** An input that has ended, as under systemd, and one that cannot be read, as under nohup. */
+    @ParameterizedTest
+    @ValueSource(strings = {"< /dev/null", "0> /dev/null"})
+    void backgroundGoesOnWithoutATerminal(String input) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
+        var background = new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", "exec \"$@\" " + input, "sh",
+                Programs.JAVA, "-cp", System.getProperty("java.class.path"), "BackgroundServer", "0"));
+        started.add(background.process);
+        background.listening();
+        // long enough for one that stops to have done so
+        for (int i = 0; i < 1000; i++) {
+            assertEquals(200, send(background.request("/")).statusCode());
+        }
+        background.terminate();
+        assertEquals("", background.output());
+        assertEquals(143, background.process.waitFor());
+        assertEquals("", background.errors());
     }
 
     @Test

@@ -55,6 +55,12 @@ final class GracefulServerTest {
     }
 
     @Test
+    void runsALoopForEachProcessor() throws Exception {
+        server = ExampleProcess.start("-XX:ActiveProcessorCount=3", "GracefulServer", "0").listening();
+        server.awaitLoops("microhttp-1", "microhttp-2");
+    }
+
+    @Test
     void saysWhatItsTimeDidNotSufficeFor() throws Exception {
         String source = Readme.read(Readme.ROOT.resolve("examples/GracefulServer.java"));
         String hasty = source.replace("GracefulServer", "HastyServer").replace("ofSeconds(20)", "ZERO");

@@ -50,6 +50,7 @@ final class ResponseServerFlagsTest {
         "-p                   | --port needs a value: N",
         "--meter=1            | --meter takes no value",
         "-m --meter           | --meter is given twice",
+        "--log-time=utc       | --log-time takes no value",
         "-p 0 --port 0        | --port is given twice",
         "--port x             | --port is \"x\"; allowed: 0 to 65535",
         "--port 65536         | --port is \"65536\"; allowed: 0 to 65535",
@@ -174,8 +175,8 @@ final class ResponseServerFlagsTest {
                     "-d, --delay TIME", "-m, --meter", "-v, --verbose",
                     "    --receive-buffer-size BYTES", "    --send-buffer-size BYTES",
                     "    --listen-backlog N", "    --tcp-nodelay",
-                    "    --route 'METHOD /PATH=STATUS:BODY'", "    --log-format text|json", "-h, --help",
-                    "-V, --version")) {
+                    "    --route 'METHOD /PATH=STATUS:BODY'", "    --log-format text|json",
+                    "    --log-time", "-h, --help", "-V, --version")) {
                 assertTrue(help.contains("\n  " + name), name);
             }
             assertEquals(List.of(), help.lines().filter(line -> line.length() > 100).toList());

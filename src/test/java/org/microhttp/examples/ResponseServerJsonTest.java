@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.JsonReader;
@@ -78,10 +80,12 @@ final class ResponseServerJsonTest {
         return text.toString();
     }
 
-    @Test
-    void whatWasAskedAlone() throws Exception {
+    /** An object has its time without the flag for text, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--tcp-nodelay", "--log-time"})
+    void whatWasAskedAlone(String flag) throws Exception {
         ExampleProcess server =
-                servers.start("-a", "127.0.0.1", "-p", "0", "-t", "1", "-v", "--log-format=json");
+                servers.start("-a", "127.0.0.1", "-p", "0", "-t", "1", "-v", "--log-format=json", flag);
         int port = ((Long) ((Map<?, ?>) JsonReader.read(server.nextLine())).get("port")).intValue();
         try (var client = new RawClient(port)) {
             client.get("/").expectOk("");

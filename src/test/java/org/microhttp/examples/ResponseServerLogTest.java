@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -133,9 +137,35 @@ final class ResponseServerLogTest {
     }
 
     @Test
+    void theTimeBeforeEachLineInUtc() throws Exception {
+        Instant start = Instant.now().truncatedTo(ChronoUnit.MICROS);
+        ExampleProcess server = servers.startJvm("-Duser.timezone=Asia/Tokyo", "-a", "127.0.0.1", "-p", "0",
+                "-t", "1", "-vvv", "-m", "--log-time", "-b", "one\n\ntwo");
+        String listening = server.nextLine();
+        try (var client = new RawClient(Integer.parseInt(listening.replaceFirst(".*:", "")))) {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").readToEnd();
+        }
+        server.terminate();
+        List<String> lines = new ArrayList<>(List.of(listening));
+        server.output().lines().forEach(lines::add);
+        for (String line : lines) {
+            assertTrue(line.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{6}Z .*"), line);
+            Instant time = Instant.parse(line.substring(0, line.indexOf(' ')));
+            assertFalse(time.isBefore(start) || time.isAfter(Instant.now()), line);
+        }
+        List<String> answer = lines.stream().filter(line -> line.contains(" #0 <")).toList();
+        assertEquals(List.of(" #0 < one", " #0 <", " #0 < two"), answer.stream()
+                .map(line -> line.substring(line.indexOf(' '))).skip(answer.size() - 3).toList());
+        assertEquals(1, answer.stream().map(line -> line.substring(0, line.indexOf(' '))).distinct().count());
+        assertTrue(lines.get(lines.size() - 1).contains("Z Total res bytes: "));
+    }
+
+    @Test
     void refusalsWithTheirRule() throws Exception {
         List<String> lines = printed("GET / HTTP/1.1\n\n", "-v");
-        assertTrue(lines.get(0).startsWith("#0 * refuse status=400 code=bare_lf rule=a LF without CR"));
+        assertTrue(lines.get(0).matches(
+                "#0 \\* refuse peer=/127\\.0\\.0\\.1:[0-9]+ status=400 code=bare_lf rule=a LF without CR .*"),
+                lines.get(0));
         assertEquals("#0 < HTTP/1.1 400 Bad Request", lines.get(1));
         assertEquals(2, lines.size());
     }
@@ -219,12 +249,20 @@ final class ResponseServerLogTest {
         }
         boolean ignored = ignoresInterrupts(server);
         server.signal(ignored ? "TERM" : "INT");
-        String last = server.output();
-        String total = last.substring(last.lastIndexOf('\n') + 1);
-        assertTrue(total.matches("total in [0-9]+\\.[0-9] s: " + requests + " requests, "
-                + requests * RawClient.GET.length() + " bytes in, " + requests + " responses, " + out
-                + " bytes out"), total);
+        List<String> lines = server.output().lines().toList();
+        List<String> totals = lines.subList(lines.size() - 5, lines.size());
+        assertTrue(totals.get(0).matches("Total time:      [0-9]+\\.[0-9] s"), totals.get(0));
+        // the names and units of statico's lines, and GB of 10^9 bytes
+        assertEquals(List.of("Total requests:  " + requests,
+                "Total req bytes: " + bytes(requests * RawClient.GET.length()),
+                "Total responses: " + requests,
+                "Total res bytes: " + bytes(out)), totals.subList(1, 5));
         assertEquals(ignored ? 143 : 130, server.process.waitFor());
+    }
+
+    private static String bytes(long number) {
+        BigDecimal gigabytes = BigDecimal.valueOf(number, 9).setScale(3, RoundingMode.HALF_UP);
+        return number + " (" + gigabytes + " GB)";
     }
 
     /** As a process does that a script has started in the background. */
@@ -236,9 +274,9 @@ final class ResponseServerLogTest {
     }
 
     /** A number of the totals, which the program prints at its end. */
-    static long total(ExampleProcess server, String unit) {
+    static long total(ExampleProcess server, String name) {
         String output = server.output();
-        Matcher number = Pattern.compile("total in .* ([0-9]+) " + unit).matcher(output);
+        Matcher number = Pattern.compile("Total " + name + ": ([0-9]+)").matcher(output);
         assertTrue(number.find(), output);
         return Long.parseLong(number.group(1));
     }

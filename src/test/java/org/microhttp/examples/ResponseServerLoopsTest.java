@@ -14,12 +14,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -81,25 +79,8 @@ final class ResponseServerLoopsTest {
 
     @Test
     void runsALoopForEachThread() throws Exception {
-        ExampleProcess server = servers.serve("--threads", "4");
-        Path tasks = Path.of("/proc", "" + server.process.pid(), "task");
-        assumeTrue(Files.exists(tasks), "no /proc");
-        // it says that it listens before it starts them; the first loop is on the main thread
-        List<String> expected = List.of("microhttp-1", "microhttp-2", "microhttp-3");
-        while (!loops(tasks).equals(expected)) Thread.onSpinWait();
-    }
-
-    private static List<String> loops(Path tasks) throws IOException {
-        List<String> names = new ArrayList<>();
-        try (Stream<Path> threads = Files.list(tasks)) {
-            for (Path thread : (Iterable<Path>) threads::iterator) {
-                names.add(Files.readString(thread.resolve("comm")).strip());
-            }
-        } catch (NoSuchFileException e) {
-            // a thread of the JVM has ended meanwhile
-            return List.of();
-        }
-        return names.stream().filter(name -> name.startsWith("microhttp-")).sorted().toList();
+        // it says that it listens before it starts them
+        servers.serve("--threads", "4").awaitLoops("microhttp-1", "microhttp-2", "microhttp-3");
     }
 
     /** How many octets the server could send to a client that reads none is what its send buffer holds. */
@@ -119,7 +100,7 @@ final class ResponseServerLoopsTest {
             // by the same loop and later, so by then the socket of the other has what it takes
             other.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n").response(true);
             server.terminate();
-            return ResponseServerLogTest.total(server, "bytes out");
+            return ResponseServerLogTest.total(server, "res bytes");
         }
     }
 

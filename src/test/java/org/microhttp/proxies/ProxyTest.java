@@ -1,5 +1,6 @@
 package org.microhttp.proxies;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,8 @@ import java.net.ConnectException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,15 +21,31 @@ import org.microhttp.proxies.tools.ProxyKind;
 import org.microhttp.proxies.tools.ProxyLine;
 import org.microhttp.proxies.tools.SeenServer;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
 
 /** What other tests expect of a proxy in front of their servers. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ProxyTest {
 
     private static final int REQUESTS = 6;
+    private static final Pattern SETTING = Pattern.compile("`([^`]+)`");
 
     @TempDir
     Path folder;
+
+    /** What the page on operating names for a proxy is what these tests show to be right. */
+    @Test
+    void areSetUpAsThePageSays() {
+        String page = Readme.read(Readme.PAGES.resolve("operating.md"));
+        Set<String> settings = page.lines().filter(line -> line.startsWith("| ") && line.contains(" nginx "))
+                .flatMap(line -> SETTING.matcher(line.substring(0, line.indexOf(" | "))).results())
+                .map(setting -> setting.group(1)).collect(toSet());
+        assertEquals(Set.of("proxy_http_version 1.1", "Connection", "keepalive", "max_fails=0",
+                "option redispatch 1"), settings);
+        String both = ProxyKind.NGINX.configuration(1, List.of(2, 3))
+                + ProxyKind.HAPROXY.configuration(1, List.of(2, 3));
+        for (String setting : settings) assertTrue(both.contains(setting), setting);
+    }
 
     @ParameterizedTest
     @EnumSource

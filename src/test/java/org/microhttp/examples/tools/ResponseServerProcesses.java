@@ -10,27 +10,34 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 
-/** The processes of a test that run the example {@code ResponseServer}; they end with it. */
+/** The processes of a test that run the example {@code ResponseServer}, or another; they end with it. */
 public final class ResponseServerProcesses implements AfterEachCallback {
 
-    private static final String MAIN = "responseserver.ResponseServer";
-
     private final List<ExampleProcess> started = new ArrayList<>();
+    private final String main;
+
+    public ResponseServerProcesses() {
+        this("responseserver.ResponseServer");
+    }
+
+    public ResponseServerProcesses(String main) {
+        this.main = main;
+    }
 
     /** Starts it with just these flags. */
     public ExampleProcess start(String... flags) throws IOException {
-        return add(ExampleProcess.start(before(flags, MAIN)));
+        return add(ExampleProcess.start(before(flags, main)));
     }
 
     /** Starts it with a flag for the JVM, too. */
     public ExampleProcess startJvm(String jvmFlag, String... flags) throws IOException {
-        return add(ExampleProcess.start(before(flags, jvmFlag, MAIN)));
+        return add(ExampleProcess.start(before(flags, jvmFlag, main)));
     }
 
     /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
     public ExampleProcess shell(String command) throws IOException {
         String path = System.getProperty("java.class.path");
-        String program = "'" + Programs.JAVA + "' -cp '" + path + "' " + MAIN;
+        String program = "'" + Programs.JAVA + "' -cp '" + path + "' " + main;
         return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
     }
 
