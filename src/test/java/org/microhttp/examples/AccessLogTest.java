@@ -1,0 +1,212 @@
+package org.microhttp.examples;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Readme;
+
+/** The example {@code AccessLog}: its flags, its page, and outputs as a program meets them. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class AccessLogTest {
+
+    private static final Pattern LINE = Pattern.compile("127\\.0\\.0\\.1 - - "
+            + "\\[[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}(:[0-9]{2}){3} \\+0000] "
+            + "\"GET /[0-9]* HTTP/1.1\" 200 7 \"-\" \"-\"");
+
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses("accesslog.AccessLog");
+
+    @TempDir
+    private Path folder;
+
+    private String log() {
+        return folder.resolve("access.log").toString();
+    }
+
+    private List<String> logged() throws Exception {
+        return Files.readAllLines(folder.resolve("access.log"));
+    }
+
+    /** So many requests, one after the other, that are answered. */
+    private void ask(int count) throws Exception {
+        try (var client = servers.connect()) {
+            for (int i = 0; i < count; i++) {
+                assertEquals("logged\n", client.get("/" + i).response().text());
+            }
+        }
+    }
+
+    private static void end(ExampleProcess server) throws Exception {
+        server.terminate();
+        assertEquals(143, server.process.waitFor());
+    }
+
+    @Test
+    void logsToStandardOutputUnlessAFileIsGiven() throws Exception {
+        ExampleProcess server = servers.serve();
+        ask(3);
+        end(server);
+        List<String> lines = server.output().lines().toList();
+        assertEquals(3, lines.size());
+        assertTrue(lines.stream().allMatch(line -> LINE.matcher(line).matches()), () -> "" + lines);
+        assertEquals("", server.errors());
+    }
+
+    /** Also lines that were queued when it was told to end. */
+    @Test
+    void everyLineIsThereWhenItHasEnded() throws Exception {
+        ExampleProcess server = servers.serve("--log-file", log(), "-t", "2");
+        ask(2000);
+        end(server);
+        assertEquals(2000, logged().size());
+        assertTrue(logged().stream().allMatch(line -> LINE.matcher(line).matches()));
+    }
+
+    @Test
+    void formatsAndTrustByFlag() throws Exception {
+        String request = "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1, 10.1.1.1\r\n\r\n";
+        for (String format : List.of("common", "combined", "json")) {
+            Path file = folder.resolve(format);
+            ExampleProcess server = servers.serve("-f", format, "-l", "" + file, "--trust",
+                    "10.0.0.0/8, 127.0.0.1,::1");
+            try (var client = servers.connect()) {
+                client.send(request).response();
+            }
+            end(server);
+            String line = Files.readString(file);
+            assertEquals(format.equals("json"), line.contains("\"client\":\"192.0.2.1\""), line);
+            assertEquals(!format.equals("json"), line.startsWith("192.0.2.1 - - ["), line);
+            assertEquals(format.equals("combined"), line.endsWith(" \"-\" \"-\"\n"), line);
+        }
+    }
+
+    @Test
+    void whatIsPrintedOtherwiseStays() throws Exception {
+        ExampleProcess server = servers.serve("-v", "-l", log(), "-t", "1");
+        ask(1);
+        end(server);
+        assertEquals("#0 > GET /0 HTTP/1.1\n#0 < HTTP/1.1 200 OK", server.output());
+        assertEquals(1, logged().size());
+    }
+
+    @Test
+    void aFileIsRotatedWhileItRuns() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc")), "files are not told apart everywhere");
+        ExampleProcess server = servers.serve("-l", log());
+        ask(1);
+        Path first = folder.resolve("access.log");
+        while (Files.size(first) == 0) Thread.onSpinWait();
+        Files.move(first, folder.resolve("access.log.1"));
+        ask(2);
+        end(server);
+        assertEquals(1, Files.readAllLines(folder.resolve("access.log.1")).size());
+        assertEquals(2, logged().size());
+    }
+
+    @Test
+    void aFullDiskCostsLinesAndNothingElse() throws Exception {
+        assumeTrue(Files.isWritable(Path.of("/dev/full")), "no /dev/full");
+        ExampleProcess server = servers.serve("-l", "/dev/full");
+        ask(100);
+        end(server);
+        List<String> errors = server.errors().lines().toList();
+        assertTrue(errors.get(0).matches("access log: cannot write, .*IOException: .+"), errors.get(0));
+        // said again only at the end
+        assertEquals(List.of("access log: 100 lines dropped"), errors.subList(1, errors.size()));
+    }
+
+    /** The file may grow to 8 KiB: the write that reaches this writes a part, which is taken back. */
+    @Test
+    void noLineIsCutWhereTheDiskIsFull() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
+        ExampleProcess server = servers.shell("exec bash -c \"ulimit -f 8; exec $0 -a 127.0.0.1 -p 0 -l "
+                + log() + "\"").listening();
+        ask(50);
+        while (logged().isEmpty()) Thread.onSpinWait();
+        ask(1000);
+        end(server);
+        assertTrue(server.errors().contains("cannot write"));
+        assertTrue(logged().stream().allMatch(line -> LINE.matcher(line).matches()), "a line is cut");
+        assertTrue(logged().size() < 1050);
+    }
+
+    /** Nobody reads the pipe, which soon is full. */
+    @Test
+    void anOutputThatNobodyReadsHoldsNobody() throws Exception {
+        ExampleProcess server = servers.serve("-t", "2");
+        ask(3000);
+        long start = System.nanoTime();
+        server.terminate();
+        assertEquals(143, server.process.waitFor());
+        assertTrue(System.nanoTime() - start < 30_000_000_000L);
+        assertTrue(server.errors().matches("access log: [0-9]+ lines dropped"));
+        List<String> lines = server.output().lines().toList();
+        assertTrue(lines.size() < 3000);
+        assertTrue(lines.stream().limit(lines.size() - 1).allMatch(line -> LINE.matcher(line).matches()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "--format xml         | --format is \"xml\"; allowed: common, combined or json",
+        "--trust 10.0.0.0/33  | --trust: \"10.0.0.0/33\" needs 0 to 32 behind the slash",
+        "--trust a.name       | --trust: \"a.name\" is no address or network",
+        "--trust=             | --trust: \"\" is no address or network",
+        "--log-file=          | --log-file cannot append to \"\": Is a directory",
+        "--log-file none/log  | --log-file cannot append to \"none/log\": there is no such folder"})
+    void refusesWrongFlags(String flags, String message) throws Exception {
+        ExampleProcess server = servers.start(flags.split(" "));
+        assertEquals("AccessLog: " + message, server.errors());
+        assertEquals("", server.output());
+        assertEquals(2, server.process.waitFor());
+    }
+
+    /** The page's own command, and what it shows, but for the time and the port. */
+    @Test
+    void doesWhatThePageShows() throws Exception {
+        String shown = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
+                .filter(block -> block.contains("run AccessLog ")).findFirst().orElseThrow();
+        List<String> lines = shown.lines().toList();
+        String flags = lines.get(0).substring("$ examples/run AccessLog ".length());
+        ExampleProcess server = servers.start((flags.replace("access.log", log()) + " -p 0").split(" "))
+                .listening();
+        try (var client = servers.connect()) {
+            client.send("GET /a?b HTTP/1.1\r\nHost: localhost:8080\r\nUser-Agent: curl\r\n\r\n");
+            assertEquals(lines.get(3), client.response().text().strip());
+        }
+        end(server);
+        String time = "\\[.*?]";
+        assertEquals(lines.get(lines.size() - 1).replaceAll(time, ""), logged().get(0).replaceAll(time, ""));
+    }
+
+    @Test
+    void thePageNamesEveryFlag() throws Exception {
+        Pattern name = Pattern.compile("--[a-z-]+");
+        String page = Readme.read(Readme.EXAMPLES);
+        Set<String> written = Stream.of("flag of AccessLog", "flag of every tool")
+                .flatMap(title -> Readme.table(page, title).stream())
+                .flatMap(row -> name.matcher(row.get(0)).results())
+                .map(MatchResult::group).collect(toCollection(TreeSet::new));
+        Set<String> shown = servers.start("--help").output().lines().filter(line -> line.matches("  [- ].*"))
+                .flatMap(line -> name.matcher(line).results().limit(1))
+                .map(MatchResult::group).collect(toCollection(TreeSet::new));
+        assertEquals(shown, written);
+    }
+}
