@@ -51,9 +51,13 @@ final class ReadmeTest {
     }
 
     private static final int README_LINES = 250;
-    private static final Pattern CLASS = Pattern.compile("public (?:final )?class (\\w+) \\{");
+    private static final String ENDS = "$ java -cp target/classes ";
+    private static final Pattern CLASS =
+            Pattern.compile("public (?:final )?class (\\w+) (?:implements \\w+ )?\\{");
     private static final Pattern CURL =
-            Pattern.compile("\\$ curl( -i)?(?: -d (\\w+))? http://localhost:8080(/\\S*)\n");
+            Pattern.compile("\\$ curl( -i)?(?: -d (\\w+))? '?http://localhost:8080(/[^\\s']*)'?\n");
+    private static final Pattern BARE_ADDRESS =
+            Pattern.compile("\\bcurl\\b[^`\n]* http://[^\\s'\"`]*[?&*;\\[{(][^\\s`]*");
     private static final Pattern PORT = Pattern.compile(
             ".*(?: event=listen local_address=\\S*:|listening on port |listening on localhost:)(\\d+)");
     private static final Pattern DATE =
@@ -77,8 +81,18 @@ final class ReadmeTest {
         return Readme.documents();
     }
 
+    /** Those that serve. */
     static List<Program> programs() {
-        return documents().stream().flatMap(document -> programs(document).stream()).toList();
+        return all().filter(program -> !program.shown.startsWith(ENDS)).toList();
+    }
+
+    /** Those that end by themselves. */
+    static List<Program> programsThatEnd() {
+        return all().filter(program -> program.shown.startsWith(ENDS)).toList();
+    }
+
+    private static Stream<Program> all() {
+        return documents().stream().flatMap(document -> programs(document).stream());
     }
 
     private static List<Program> programs(Path document) {
@@ -107,8 +121,8 @@ final class ReadmeTest {
     void theReadmeAndItsPagesShowProgramsWithTheirAnswers() {
         assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors"),
                 programs(Readme.README).stream().map(Program::name).toList());
-        assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors", "SeparateThread", "AllOptions"),
-                programs().stream().map(Program::name).toList());
+        assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors", "ExchangePrinter", "SeparateThread",
+                "InATest", "AllOptions"), all().map(Program::name).toList());
         for (Path document : documents()) {
             if (!document.equals(Readme.README) && !document.startsWith(Readme.PAGES)) continue;
             assertEquals(Readme.blocks(Readme.read(document), "java"),
@@ -137,6 +151,18 @@ final class ReadmeTest {
         assertFalse(freePort.equals(program.source), "takes a fixed port");
         compile(program.name, freePort);
         assertAnswers(run(folder.toString(), program.name), program.shown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("programsThatEnd")
+    void programPrintsWhatIsShown(Program program) throws Exception {
+        Path file = Files.writeString(folder.resolve(program.name + ".java"), program.source);
+        var builder = new ProcessBuilder(Programs.JAVA, "-cp", location(EventLoop.class).toString(),
+                file.toString());
+        process = Programs.withoutJavaOptions(builder).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        assertEquals(program.shown, ENDS + program.name + ".java\n" + said);
+        assertEquals(0, process.waitFor());
     }
 
     @Test
@@ -187,7 +213,10 @@ final class ReadmeTest {
         assertEquals("examples/run HelloServer\n", commands.get(0));
         assertEquals("mvn verify\n", commands.get(1));
         assertTrue(Readme.read(Readme.ROOT.resolve(".ci/run")).contains("mvn verify"));
-        assertEquals("java -cp target/classes:target/test-classes HelloServer\n", commands.get(2));
+        assertEquals("""
+                java -cp target/classes:target/test-classes HelloServer
+                java -cp target/classes:target/test-classes responseserver.ResponseServer --help
+                """, commands.get(2));
         assertEquals("test-classes", location(Class.forName("HelloServer")).getFileName().toString());
     }
 
@@ -218,10 +247,18 @@ final class ReadmeTest {
         }
     }
 
+    /** A shell may take these characters for a pattern, or for its own. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void addressesWithAQueryAreQuotedForTheShell(Path document) {
+        Matcher bare = BARE_ADDRESS.matcher(Readme.read(document));
+        assertFalse(bare.find(), () -> bare.group());
+    }
+
     @ParameterizedTest
     @MethodSource("documents")
     void everyBlockIsOfAKindThatIsTested(Path document) {
-        Set<String> tested = Set.of("java", "console", "xml", "groovy", "bash");
+        Set<String> tested = Set.of("java", "diff", "console", "xml", "groovy", "bash");
         List<Readme.Block> blocks = Readme.blocksOf(Readme.read(document));
         for (Readme.Block b : blocks) assertTrue(tested.contains(b.language()), b.text());
         long fences = Readme.read(document).lines().filter(line -> line.startsWith("```")).count();

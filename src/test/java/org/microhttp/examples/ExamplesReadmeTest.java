@@ -61,7 +61,7 @@ final class ExamplesReadmeTest {
     /** What is shown begins with a command, and what it prints; the first one ends by itself. */
     @Test
     void theToolDoesAsShown() throws Exception {
-        compile();
+        compile("GreetingServer");
         String shown = Readme.blocks(PAGE, "console").stream()
                 .filter(block -> block.contains("run GreetingServer ")).findFirst().orElseThrow();
         String[] exchanges = shown.substring(2).split("\\$ ");
@@ -81,9 +81,15 @@ final class ExamplesReadmeTest {
         return exchange.substring(exchange.indexOf('\n') + 1);
     }
 
-    private void compile() throws Exception {
-        String source = Readme.blocks(PAGE, "java").get(0);
-        Path file = Files.writeString(folder.resolve("GreetingServer.java"), source);
+    @Test
+    void theLoggerOfTheAccessLogIsUsedAsShown() throws Exception {
+        compile("LoggedServer");
+    }
+
+    private void compile(String name) throws Exception {
+        String source = Readme.blocks(PAGE, "java").stream()
+                .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
+        Path file = Files.writeString(folder.resolve(name + ".java"), source);
         int failed = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror",
                 "--release", "17", "-cp", System.getProperty("java.class.path"),
                 "-d", folder.toString(), file.toString());

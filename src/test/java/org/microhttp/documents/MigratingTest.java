@@ -1,0 +1,302 @@
+package org.microhttp.documents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.microhttp.EventLoop;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.NoopLogger;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
+import org.microhttp.tools.TestServer;
+
+/**
+ * The page for those who come from the original says what is so. Its lines as they were before compile
+ * against the {@link OriginalApi} of each version that they name, and against the library as the page says;
+ * as they are now they compile and run. No signature of the original that is gone is missing there.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class MigratingTest {
+
+    /** A line of a table. */
+    record Line(String versions, String before, String now, String compiler) {
+
+        int first() {
+            return Integer.parseInt(versions.replaceFirst("0\\.(\\d+).*", "$1"));
+        }
+
+        int last() {
+            return Integer.parseInt(versions.replaceFirst("(?:0\\.\\d+–)?0\\.(\\d+).*", "$1"));
+        }
+
+        /** The Java that it takes. */
+        int release() {
+            return versions.endsWith(", Java 21") ? 21 : 17;
+        }
+
+        boolean isOf(int minor) {
+            return first() <= minor && minor <= last();
+        }
+
+        @Override public String toString() { return versions + ": " + before; }
+    }
+
+    private static final String PAGE = Readme.read(Readme.PAGES.resolve("migrating.md"));
+    private static final Pattern LINE =
+            Pattern.compile("(?m)^\\| (0\\.[^|]+) \\| `([^`|]+)` \\| `([^`|]+)` \\| ([^|]+) \\| [^|]+ \\|$");
+    private static final String FOUND = "says so";
+    private static final String THROWS = "is silent, it throws";
+
+    @TempDir
+    private Path folder;
+    private Process process;
+
+    static List<Line> lines() {
+        return LINE.matcher(PAGE).results()
+                .map(m -> new Line(m.group(1), m.group(2), m.group(3), m.group(4))).toList();
+    }
+
+    static List<Integer> versions() {
+        return IntStream.rangeClosed(OriginalApi.FIRST, OriginalApi.LAST).boxed().toList();
+    }
+
+    static Stream<Line> found() {
+        return lines().stream().filter(line -> line.compiler.equals(FOUND));
+    }
+
+    @Test
+    void everyLineOfTheTablesIsRead() {
+        assertEquals(PAGE.lines().filter(line -> line.startsWith("| 0.")).count(), lines().size());
+        for (Line line : lines()) {
+            assertTrue(Set.of(FOUND, "is silent", THROWS).contains(line.compiler), line.compiler);
+            assertTrue(OriginalApi.FIRST <= line.first() && line.first() <= line.last(), line.versions);
+            assertTrue(line.last() <= OriginalApi.LAST, line.versions);
+        }
+    }
+
+    /** The first table has every line that concerns 0.2 to 0.7; the second those of later versions alone. */
+    @Test
+    void everyLineIsInTheTableOfItsVersions() {
+        String later = PAGE.substring(PAGE.indexOf("## From 0.8"));
+        for (Line line : lines()) {
+            assertEquals(line.first() >= 8, later.contains("| `" + line.before + "` |"), line.toString());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("versions")
+    void linesAreOfTheVersionsThatTheyName(int minor) throws Exception {
+        Path original = original(minor);
+        for (int release : new int[] {17, 21}) {
+            if (release > Runtime.version().feature()) continue;
+            int now = release;
+            Stream<Line> named = lines().stream().filter(line -> line.release() == now && line.isOf(minor));
+            Map<String, String> sources = snippets(named.map(Line::before).toList());
+            assertEquals("", Snippets.compile(folder, original, release, sources));
+        }
+    }
+
+    /** What is silent may be of more versions, but was not worth a word there. */
+    @ParameterizedTest
+    @MethodSource("found")
+    void whatTheCompilerFindsIsOfNoOtherVersions(Line line) throws Exception {
+        assumeTrue(line.release() <= Runtime.version().feature());
+        for (int minor : new int[] {line.first() - 1, line.last() + 1}) {
+            if (!versions().contains(minor)) continue;
+            String wrong = Snippets.compile(folder, original(minor), line.release(),
+                    snippets(List.of(line.before)));
+            assertTrue(!wrong.isEmpty(), "of 0." + minor + ", too");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("found")
+    void theCompilerFindsWhatItIsSaidToFind(Line line) throws Exception {
+        assumeTrue(line.release() <= Runtime.version().feature());
+        String wrong = Snippets.compile(folder, library(), line.release(), snippets(List.of(line.before)));
+        assertTrue(!wrong.isEmpty(), "it compiles");
+    }
+
+    @Test
+    void theCompilerIsSilentWhereItIsSaidToBe() throws Exception {
+        List<Line> silent = lines().stream().filter(line -> !line.compiler.equals(FOUND)).toList();
+        List<String> before = silent.stream().map(Line::before).toList();
+        assertEquals("", Snippets.compile(folder, library(), 17, snippets(before)));
+        for (int i = 0; i < before.size(); i++) {
+            if (!silent.get(i).compiler.equals(THROWS)) continue;
+            int number = i;
+            var thrown = assertThrows(ExecutionException.class, () -> run(number, false), before.get(i));
+            assertTrue(thrown.getCause() instanceof RuntimeException, thrown.toString());
+        }
+    }
+
+    @Test
+    void linesOfNowCompileAndRun() throws Exception {
+        List<String> now = lines().stream().map(Line::now).toList();
+        assertEquals("", Snippets.compile(folder, library(), 17, snippets(now)));
+        for (int i = 0; i < now.size(); i++) {
+            run(i, now.get(i).contains("start"));
+        }
+    }
+
+    /** Whatever a program could call, the page names where it is gone, or throws what is checked no more. */
+    @ParameterizedTest
+    @MethodSource("versions")
+    void nothingThatIsGoneIsMissing(int minor) throws Exception {
+        URL[] places = {original(minor).toUri().toURL()};
+        try (var loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
+            for (String name : new OriginalApi(minor).sources().keySet()) {
+                for (String use : gone(loader.loadClass("org.microhttp." + name))) {
+                    boolean isNamed = lines().stream().anyMatch(line -> line.compiler.equals(FOUND)
+                            && line.isOf(minor) && line.before.contains(use));
+                    assertTrue(isNamed, "0." + minor + " had " + name + ", " + use);
+                }
+            }
+        }
+    }
+
+    /** How a program uses what a type had for everybody, and has not, or not so. */
+    private static List<String> gone(Class<?> type) {
+        Set<String> ours;
+        try {
+            Class<?> now = Class.forName(type.getName());
+            ours = Set.copyOf(executables(now).map(MigratingTest::signature).toList());
+        } catch (ClassNotFoundException e) {
+            return List.of(type.getSimpleName() + ".");
+        }
+        return executables(type).filter(each -> each.getDeclaringClass() == type)
+                .filter(each -> !ours.contains(signature(each)))
+                .map(each -> each instanceof Method ? each.getName() : "new " + type.getSimpleName())
+                .map(use -> use + "(").toList();
+    }
+
+    private static Stream<Executable> executables(Class<?> type) {
+        return Stream.concat(Arrays.stream(type.getMethods()), Arrays.stream(type.getConstructors()));
+    }
+
+    /** Result, name, parameters and exceptions; types by their names, since there are two of each. */
+    private static String signature(Executable each) {
+        String result = each instanceof Method method ? method.getReturnType().getName() : "new";
+        return result + " " + each.getName() + types(each.getParameterTypes())
+                + types(each.getExceptionTypes());
+    }
+
+    private static List<String> types(Class<?>[] types) {
+        return Arrays.stream(types).map(Class::getName).toList();
+    }
+
+    @Test
+    void theWholeProgramCompilesBeforeAndRunsNow() throws Exception {
+        String lines = Readme.blocks(PAGE, "diff").get(0);
+        String before = lines.replaceAll("(?m)^\\+.*\n", "").replaceAll("(?m)^[ -]", "");
+        String now = lines.replaceAll("(?m)^-.*\n", "").replaceAll("(?m)^[ +]", "");
+        Path place = Files.createDirectory(folder.resolve("program"));
+        assertEquals("", Snippets.compile(place, original(11), 17, Map.of("Later", before)));
+        assertTrue(!Snippets.compile(place, library(), 17, Map.of("Later", before)).isEmpty());
+        String free = now.replace("withPort(8080)", "withPort(0)");
+        assertTrue(!free.equals(now));
+        assertEquals("", Snippets.compile(place, library(), 17, Map.of("Later", now)));
+        assertEquals("", Snippets.compile(place, library(), 17, Map.of("Later", free)));
+        String path = library() + System.getProperty("path.separator") + place;
+        process = Programs.withoutJavaOptions(new ProcessBuilder(Programs.JAVA, "-cp", path, "Later"))
+                .redirectErrorStream(true).start();
+        String said = process.inputReader().readLine();
+        Matcher listening = Pattern.compile("listening on port (\\d+)").matcher(said);
+        assertTrue(listening.matches());
+        try (var client = new RawClient(Integer.parseInt(listening.group(1)))) {
+            assertEquals("later\n", client.get("/").response().text());
+        }
+    }
+
+    @AfterEach
+    void endProcess() throws InterruptedException {
+        if (process != null) process.destroyForcibly().waitFor();
+    }
+
+    /** The classes of the original's signatures. */
+    private Path original(int minor) throws IOException {
+        Path place = Files.createDirectories(folder.resolve("original-" + minor));
+        assertEquals("", Snippets.compile(place, place, 17, new OriginalApi(minor).sources()));
+        return place;
+    }
+
+    private static Path library() throws Exception {
+        return Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    /** Sources of the classes {@code Snippet0} and following. */
+    private static Map<String, String> snippets(List<String> lines) {
+        Map<String, String> sources = new HashMap<>();
+        for (String line : lines) {
+            String name = "Snippet" + sources.size();
+            sources.put(name, Snippets.around(name, line));
+        }
+        return sources;
+    }
+
+    /** Runs what was compiled last with that number, with a loop of its own, and closes what it made. */
+    private void run(int number, boolean serves) throws Exception {
+        var made = new CompletableFuture<Object>();
+        try (var loop = new EventLoop(TestServer.options(), new NoopLogger(), TestServer::echoTarget)) {
+            var thread = new Thread(() -> complete(made, number, loop));
+            thread.start();
+            if (serves) {
+                try (var client = new RawClient(loop.getPort())) {
+                    client.get("/served").expectOk("/served");
+                }
+                loop.stop();
+            }
+            if (made.get(30, TimeUnit.SECONDS) instanceof AutoCloseable closeable) closeable.close();
+        }
+    }
+
+    private void complete(CompletableFuture<Object> made, int number, EventLoop loop) {
+        var fields = List.of(new Header("X-Name", "\u00C3\u00A9"));
+        var request = new Request("GET", "/", "HTTP/1.1", fields, new byte[0]);
+        byte[] body = new byte[3];
+        Object[] arguments = {TestServer.options(), new NoopLogger(),
+                (Handler) TestServer::echoTarget, loop, request,
+                new Response(200, "OK", List.of(), body), body};
+        try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            Method method = Arrays.stream(loader.loadClass("Snippet" + number).getMethods())
+                    .filter(each -> each.getName().equals("run")).findFirst().orElseThrow();
+            made.complete(method.invoke(null, arguments));
+        } catch (InvocationTargetException e) {
+            made.completeExceptionally(e.getCause());
+        } catch (Throwable t) {
+            made.completeExceptionally(t);
+        }
+    }
+}
