@@ -26,7 +26,9 @@ public interface Handler {
     /**
      * Makes a handler of a function that may block: the executor's threads call it, and the loop goes on. A
      * response of null, and what the function throws, an {@link Error} too, is answered with 500 and logged;
-     * so is a request that the executor rejects.
+     * so is a request that the executor rejects. Another handler around this one may wrap the callback, which
+     * then gets the 500, or hand on another request; where it does both the server's log cannot be found, and
+     * what the function throws is thrown in the executor.
      *
      * @param executor where the function runs; the program's to shut down
      * @param function makes the response; called by several threads at once if the executor has several

@@ -87,6 +87,7 @@
  * <li>which deadline is over, and what then: {@code Connection.giveUp}, by state
  * <li>the first answer, a second, a late one: {@code Exchange}; that of another thread:
  *     {@code TaskQueue.add}, which wakes the loop
+ * <li>when a request and its answer are over, and what is told of them: {@code Exchange.end}
  * <li>how much a client can occupy, who counts it, who gives it back: {@code Budget}, a ledger
  * <li>every reason to refuse, with its status and text: {@code Refusal}
  * <li>where a limit of a line, a section, a request is checked: {@code RequestParser.refuseLine} and
