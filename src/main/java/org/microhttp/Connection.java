@@ -93,6 +93,11 @@ final class Connection extends TurnTaker {
         }
     }
 
+    /** Whether a request has begun and is not whole, perhaps behind answers that wait. */
+    private boolean isInside() {
+        return exchange == null && (state == READING || state == WRITING && parser.head != RequestHead.NONE);
+    }
+
     private void waitFor(int interest, long deadline) {
         socket.watch(interest);
         loop.scheduler.schedule(this, deadline);
@@ -109,7 +114,10 @@ final class Connection extends TurnTaker {
         int unsent = (exchange != null ? 1 : 0) + (writer.blocked ? 1 : 0);
         // what comes behind a request that is the last is no request
         boolean behindLast = isLast() || exchange != null && !exchange.persistent;
-        return behindLast ? unsent : unsent + parser.takeDropped();
+        if (behindLast) return unsent;
+        // the parser lets go of it when it looks at the rest
+        if (isInside()) exchange = newExchange(parser.head, true);
+        return unsent + parser.takeDropped();
     }
 
     /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
@@ -253,11 +261,8 @@ final class Connection extends TurnTaker {
         boolean whole = writer.add(exchange);
         boolean last = exchange.last;
         exchange = null;
-        if (last) {
-            enter(ENDING);
-        } else {
-            enter(whole ? IDLE : WRITING);
-        }
+        ConnectionState next = whole ? IDLE : WRITING;
+        enter(last ? ENDING : next);
     }
 
     @Override
@@ -313,7 +318,11 @@ final class Connection extends TurnTaker {
             case IDLE, READING -> giveUpReading();
             case AWAITING -> giveUpHandling();
             case ANSWERED, WRITING, ENDING -> giveUpWriting();
-            case LINGERING -> giveUpLingering();
+            case LINGERING -> {
+                linger();
+                // a loop that leaves does not wait for all that a client may send
+                if (loop.shutdown.isLeaving()) close();
+            }
             case CLOSED -> forget();
             case YIELDING, HANDLING -> { }
         }
@@ -349,12 +358,6 @@ final class Connection extends TurnTaker {
         refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), false);
     }
 
-    /** A loop that leaves does not wait for all that a client may send. */
-    private void giveUpLingering() throws IOException {
-        linger();
-        if (loop.shutdown.isLeaving()) close();
-    }
-
     /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
     private void giveUpWriting() throws IOException {
         long before = socket.lastWritten;
@@ -371,7 +374,7 @@ final class Connection extends TurnTaker {
         if (state == CLOSED) return;
         Exchange left = exchange;
         RequestHead head = parser.head;
-        boolean begun = exchange == null && (state == READING || head != RequestHead.NONE);
+        boolean begun = isInside();
         enter(CLOSED);
         parser.drop();
         writer.drop();

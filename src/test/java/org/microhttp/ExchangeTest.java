@@ -246,6 +246,15 @@ class ExchangeTest {
         assertEquals(List.of("/medium null 0", "/begun null 0"), lines());
     }
 
+    @Test
+    void isToldOfARequestThatHadBegunWhenTheServerWasStopped() throws Exception {
+        ScriptedLoop.Client client = loop.connect();
+        client.turn("POST /begun HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab");
+        assertEquals(1, client.connection.countDropped());
+        client.connection.free();
+        assertEquals(List.of("/begun null 0"), lines());
+    }
+
     /** What nobody wants to be told of is not kept, and takes no room from who has something to send. */
     @Test
     void countsNothingForAnAnswerThatNobodyWantsToBeToldOf() throws Exception {
