@@ -169,7 +169,7 @@ final class Acceptor {
             connection = new Connection(loop, accepted, key, id);
             key.attach(connection);
             loop.counters.add(Counters.ACCEPTED, 1);
-            loop.log.accepted(id, accepted.getRemoteAddress());
+            loop.log.accepted(id, connection.socket.client);
         } catch (Throwable t) {
             // the client may be gone already, or this loop ended
             if (connection == null) {

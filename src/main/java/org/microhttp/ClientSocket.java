@@ -12,6 +12,8 @@ final class ClientSocket {
 
     /** The number of the connection, in events. */
     final long id;
+
+    /** The other end; as text only once that was asked for. */
     final SocketAddress client;
     private String peer;
     private final LoopContext loop;

@@ -73,23 +73,18 @@ final class EventLog {
     void refused(Exchange of, RefusalException e) {
         Refusal why = e.refusal;
         if (on(why.event)) {
-            ClientSocket socket = of.connection.socket;
-            give(null, "event", why.event, "id", socket.id, "peer", socket.peer(), "method", of.head.method,
-                    "target", of.head.target, "status", why.status, "code", why.code, "rule", e.rule());
+            give(null, why.event, of, "status", why.status, "code", why.code, "rule", e.rule());
         }
     }
 
     boolean wantsExchanges() { return on("exchange"); }
 
-    /** Of one that was told whether this is wanted. */
+    /** Of an exchange that somebody wanted to be told of when it began. */
     void exchanged(Exchange of, boolean answered, long bytes, long nanos) {
-        ClientSocket socket = of.connection.socket;
-        RequestHead head = of.head;
         Response response = of.response;
-        give(null, "event", "exchange", "id", socket.id, "peer", socket.peer(), "method", head.method,
-                "target", head.target, "version", head.version, "status", answered ? response.status() : null,
+        give(null, "exchange", of, "version", of.head.version, "status", answered ? response.status() : null,
                 "bytes", bytes, "nanos", nanos, "code", response == null ? null : response.code,
-                "fields", wanted(head::lines));
+                "fields", wanted(of.head::lines));
     }
 
     // What is asked first, so that nothing is made of an event that nobody wants.
@@ -106,10 +101,7 @@ final class EventLog {
     }
 
     private void log(String event, Exchange of, Throwable cause) {
-        if (!on(event)) return;
-        ClientSocket socket = of.connection.socket;
-        give(cause, "event", event, "id", socket.id, "peer", socket.peer(), "method", of.head.method,
-                "target", of.head.target);
+        if (on(event)) give(cause, event, of);
     }
 
     private void log(String event, long id, String key, Object value) {
@@ -135,6 +127,16 @@ final class EventLog {
         } catch (Throwable t) {
             return null;
         }
+    }
+
+    /** An event about a request, with what names that in front. */
+    private void give(Throwable cause, String event, Exchange of, Object... more) {
+        ClientSocket socket = of.connection.socket;
+        Object[] named = {"event", event, "id", socket.id, "peer", socket.peer(), "method", of.head.method,
+            "target", of.head.target};
+        Object[] all = Arrays.copyOf(named, named.length + more.length);
+        System.arraycopy(more, 0, all, named.length, more.length);
+        give(cause, all);
     }
 
     /**

@@ -19,10 +19,10 @@ final class Exchange implements Consumer<Response> {
     private static final AtomicIntegerFieldUpdater<Exchange> CLAIM =
             AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "claimed");
 
-    final Connection connection;
-
     /** What a head may measure that is kept without being counted. */
     private static final int SMALL = 1024;
+
+    final Connection connection;
 
     /** What was asked, as far as it is known. */
     RequestHead head;
