@@ -40,6 +40,7 @@ import org.microhttp.Response;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.SourceCompiler;
 import org.microhttp.tools.TestServer;
 
 /**
@@ -124,7 +125,7 @@ final class MigratingTest {
             int now = release;
             Stream<Line> named = lines().stream().filter(line -> line.release() == now && line.isOf(minor));
             Map<String, String> sources = snippets(named.map(Line::before).toList());
-            assertEquals("", Snippets.compile(folder, original, release, sources));
+            assertEquals("", compile(folder, original, release, sources));
         }
     }
 
@@ -135,7 +136,7 @@ final class MigratingTest {
         assumeTrue(line.release() <= Runtime.version().feature());
         for (int minor : new int[] {line.first() - 1, line.last() + 1}) {
             if (!versions().contains(minor)) continue;
-            String wrong = Snippets.compile(folder, original(minor), line.release(),
+            String wrong = compile(folder, original(minor), line.release(),
                     snippets(List.of(line.before)));
             assertTrue(!wrong.isEmpty(), "of 0." + minor + ", too");
         }
@@ -145,15 +146,20 @@ final class MigratingTest {
     @MethodSource("found")
     void theCompilerFindsWhatItIsSaidToFind(Line line) throws Exception {
         assumeTrue(line.release() <= Runtime.version().feature());
-        String wrong = Snippets.compile(folder, library(), line.release(), snippets(List.of(line.before)));
+        String wrong = compile(folder, library(), line.release(), snippets(List.of(line.before)));
         assertTrue(!wrong.isEmpty(), "it compiles");
+    }
+
+    private static String compile(Path folder, Path classPath, int release, Map<String, String> sources)
+            throws IOException {
+        return SourceCompiler.compile(folder, classPath.toString(), release, sources);
     }
 
     @Test
     void theCompilerIsSilentWhereItIsSaidToBe() throws Exception {
         List<Line> silent = lines().stream().filter(line -> !line.compiler.equals(FOUND)).toList();
         List<String> before = silent.stream().map(Line::before).toList();
-        assertEquals("", Snippets.compile(folder, library(), 17, snippets(before)));
+        assertEquals("", compile(folder, library(), 17, snippets(before)));
         for (int i = 0; i < before.size(); i++) {
             if (!silent.get(i).compiler.equals(THROWS)) continue;
             int number = i;
@@ -165,7 +171,7 @@ final class MigratingTest {
     @Test
     void linesOfNowCompileAndRun() throws Exception {
         List<String> now = lines().stream().map(Line::now).toList();
-        assertEquals("", Snippets.compile(folder, library(), 17, snippets(now)));
+        assertEquals("", compile(folder, library(), 17, snippets(now)));
         for (int i = 0; i < now.size(); i++) {
             run(i, now.get(i).contains("start"));
         }
@@ -223,12 +229,12 @@ final class MigratingTest {
         String before = lines.replaceAll("(?m)^\\+.*\n", "").replaceAll("(?m)^[ -]", "");
         String now = lines.replaceAll("(?m)^-.*\n", "").replaceAll("(?m)^[ +]", "");
         Path place = Files.createDirectory(folder.resolve("program"));
-        assertEquals("", Snippets.compile(place, original(11), 17, Map.of("Later", before)));
-        assertTrue(!Snippets.compile(place, library(), 17, Map.of("Later", before)).isEmpty());
+        assertEquals("", compile(place, original(11), 17, Map.of("Later", before)));
+        assertTrue(!compile(place, library(), 17, Map.of("Later", before)).isEmpty());
         String free = now.replace("withPort(8080)", "withPort(0)");
         assertTrue(!free.equals(now));
-        assertEquals("", Snippets.compile(place, library(), 17, Map.of("Later", now)));
-        assertEquals("", Snippets.compile(place, library(), 17, Map.of("Later", free)));
+        assertEquals("", compile(place, library(), 17, Map.of("Later", now)));
+        assertEquals("", compile(place, library(), 17, Map.of("Later", free)));
         String path = library() + System.getProperty("path.separator") + place;
         process = Programs.withoutJavaOptions(new ProcessBuilder(Programs.JAVA, "-cp", path, "Later"))
                 .redirectErrorStream(true).start();
@@ -248,7 +254,7 @@ final class MigratingTest {
     /** The classes of the original's signatures. */
     private Path original(int minor) throws IOException {
         Path place = Files.createDirectories(folder.resolve("original-" + minor));
-        assertEquals("", Snippets.compile(place, place, 17, new OriginalApi(minor).sources()));
+        assertEquals("", compile(place, place, 17, new OriginalApi(minor).sources()));
         return place;
     }
 

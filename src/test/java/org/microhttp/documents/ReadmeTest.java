@@ -16,12 +16,12 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.EventLoop;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.SourceCompiler;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
@@ -295,11 +296,9 @@ final class ReadmeTest {
     }
 
     private void compile(String name, String source, Path... others) throws Exception {
-        Path file = Files.writeString(folder.resolve(name + ".java"), source);
         Stream<Path> paths = Stream.concat(Stream.of(location(EventLoop.class)), Stream.of(others));
         String path = paths.map(Path::toString).collect(joining(System.getProperty("path.separator")));
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror",
-                "--release", "17", "-cp", path, "-d", folder.toString(), file.toString()), source);
+        assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(name, source)), source);
     }
 
     /** Starts a program with the library, and reads where it listens. */

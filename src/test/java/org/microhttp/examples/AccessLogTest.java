@@ -1,6 +1,5 @@
 package org.microhttp.examples;
 
-import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -8,11 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Readme;
 
@@ -198,15 +194,7 @@ final class AccessLogTest {
 
     @Test
     void thePageNamesEveryFlag() throws Exception {
-        Pattern name = Pattern.compile("--[a-z-]+");
-        String page = Readme.read(Readme.EXAMPLES);
-        Set<String> written = Stream.of("flag of AccessLog", "flag of every tool")
-                .flatMap(title -> Readme.table(page, title).stream())
-                .flatMap(row -> name.matcher(row.get(0)).results())
-                .map(MatchResult::group).collect(toCollection(TreeSet::new));
-        Set<String> shown = servers.start("--help").output().lines().filter(line -> line.matches("  [- ].*"))
-                .flatMap(line -> name.matcher(line).results().limit(1))
-                .map(MatchResult::group).collect(toCollection(TreeSet::new));
-        assertEquals(shown, written);
+        assertEquals(ToolFlags.shown(servers.start("--help").output()),
+                ToolFlags.written("flag of AccessLog", "flag of every tool"));
     }
 }

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +18,7 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.SourceCompiler;
 
 /** Does what {@code examples/README.md} says: its commands are there, and its tool does what is shown. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -89,11 +90,8 @@ final class ExamplesReadmeTest {
     private void compile(String name) throws Exception {
         String source = Readme.blocks(PAGE, "java").stream()
                 .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
-        Path file = Files.writeString(folder.resolve(name + ".java"), source);
-        int failed = ToolProvider.getSystemJavaCompiler().run(null, null, null, "-Xlint:all", "-Werror",
-                "--release", "17", "-cp", System.getProperty("java.class.path"),
-                "-d", folder.toString(), file.toString());
-        assertEquals(0, failed, source);
+        String path = System.getProperty("java.class.path");
+        assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(name, source)), source);
     }
 
     private ExampleProcess start(String exchange) throws Exception {

@@ -1,6 +1,5 @@
 package org.microhttp.examples;
 
-import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,11 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Readme;
 
@@ -187,16 +183,8 @@ final class ResponseServerFlagsTest {
 
     @Test
     void thePageOfTheExamplesNamesEveryFlag() throws Exception {
-        Pattern name = Pattern.compile("--[a-z-]+");
-        String page = Readme.read(Readme.EXAMPLES);
-        Set<String> written = Stream.of("flag", "flag of every tool")
-                .flatMap(title -> Readme.table(page, title).stream())
-                .flatMap(row -> name.matcher(row.get(0)).results())
-                .map(MatchResult::group).collect(toCollection(TreeSet::new));
-        Set<String> shown = servers.start("--help").output().lines().filter(line -> line.matches("  [- ].*"))
-                .flatMap(line -> name.matcher(line).results().limit(1)).map(MatchResult::group)
-                .collect(toCollection(TreeSet::new));
-        assertEquals(shown, written);
+        assertEquals(ToolFlags.shown(servers.start("--help").output()),
+                ToolFlags.written("flag", "flag of every tool"));
     }
 
     @Test

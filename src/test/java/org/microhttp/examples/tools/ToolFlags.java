@@ -1,0 +1,34 @@
+package org.microhttp.examples.tools;
+
+import static java.util.stream.Collectors.toCollection;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.microhttp.tools.Readme;
+
+/** The long names of a tool's flags: as the page of the examples has them, and as its help shows them. */
+public final class ToolFlags {
+
+    private static final Pattern NAME = Pattern.compile("--[a-z-]+");
+
+    private ToolFlags() {
+    }
+
+    /** Those of the tables whose first columns have these titles. */
+    public static Set<String> written(String... titles) {
+        String page = Readme.read(Readme.EXAMPLES);
+        return Stream.of(titles).flatMap(title -> Readme.table(page, title).stream())
+                .flatMap(row -> NAME.matcher(row.get(0)).results())
+                .map(MatchResult::group).collect(toCollection(TreeSet::new));
+    }
+
+    /** Those with which lines of the help begin. */
+    public static Set<String> shown(String help) {
+        return help.lines().filter(line -> line.matches("  [- ].*"))
+                .flatMap(line -> NAME.matcher(line).results().limit(1))
+                .map(MatchResult::group).collect(toCollection(TreeSet::new));
+    }
+}
