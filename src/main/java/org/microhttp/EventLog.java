@@ -81,10 +81,14 @@ final class EventLog {
 
     /** Of an exchange that somebody wanted to be told of when it began. */
     void exchanged(Exchange of, boolean answered, long bytes, long nanos) {
+        ClientSocket socket = of.connection.socket;
+        RequestHead head = of.head;
         Response response = of.response;
-        give(null, "exchange", of, "version", of.head.version, "status", answered ? response.status() : null,
+        // in one piece, for it comes with each request
+        give(null, "event", "exchange", "id", socket.id, "peer", socket.peer(), "method", head.method,
+                "target", head.target, "version", head.version, "status", answered ? response.status() : null,
                 "bytes", bytes, "nanos", nanos, "code", response == null ? null : response.code,
-                "fields", wanted(of.head::lines));
+                "fields", wanted(head::lines));
     }
 
     // What is asked first, so that nothing is made of an event that nobody wants.
@@ -129,7 +133,7 @@ final class EventLog {
         }
     }
 
-    /** An event about a request, with what names that in front. */
+    /** An event about a request that is no ordinary one, with what names the request in front. */
     private void give(Throwable cause, String event, Exchange of, Object... more) {
         ClientSocket socket = of.connection.socket;
         Object[] named = {"event", event, "id", socket.id, "peer", socket.peer(), "method", of.head.method,
