@@ -46,9 +46,7 @@ public class ConnectionBenchmark {
     @Setup
     public void open() throws IOException {
         Response response = Samples.hello();
-        Handler handler = (request, callback) -> callback.accept(response);
-        Options options = new Options();
-        loop = new LoopContext(null, options, new NoopLogger(), handler, new GroupContext(options));
+        loop = Samples.loop((request, callback) -> callback.accept(response));
         MemoryChannel.Key key = new MemoryChannel.Key();
         channel = key.channel();
         connection = new Connection(loop, channel, key, 1);

@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -28,6 +30,7 @@ public class EncoderBenchmark {
 
     private static final RequestParser GET = parser("GET"), HEAD = parser("HEAD");
 
+    private Connection connection;
     private final ResponseEncoder encoder = new ResponseEncoder();
     private final ResponseTail tail = new ResponseTail(new Clock());
     private final ByteBuffer out = ByteBuffer.allocateDirect(64 * 1024);
@@ -37,7 +40,7 @@ public class EncoderBenchmark {
 
     /** One that has just parsed a request. */
     private static RequestParser parser(String method) {
-        byte[] bytes = ResponseTail.ascii(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
+        byte[] bytes = Syntax.octets(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
         var parser = new RequestParser(new ByteQueue(), new Limits(1024, 1024, 10), new Budget(1024), null);
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
@@ -48,20 +51,27 @@ public class EncoderBenchmark {
         return parser;
     }
 
-    @Benchmark
-    public Object kept() { return encode(hello, false); }
+    @Setup
+    public void open() throws IOException {
+        Handler none = (request, callback) -> { };
+        MemoryChannel.Key key = new MemoryChannel.Key();
+        connection = new Connection(Samples.loop(none), key.channel(), key, 1);
+    }
 
     @Benchmark
-    public Object madeForEachRequest() { return encode(Samples.hello(), false); }
+    public Object kept() throws IOException { return encode(hello, false); }
 
     @Benchmark
-    public Object bodyOf1MiB() { return encode(large, false); }
+    public Object madeForEachRequest() throws IOException { return encode(Samples.hello(), false); }
 
     @Benchmark
-    public Object head() { return encode(hello, true); }
+    public Object bodyOf1MiB() throws IOException { return encode(large, false); }
 
-    private ResponseEncoder encode(Response response, boolean toHead) {
-        var exchange = new Exchange(null, toHead ? HEAD : GET, RequestHead.NONE, 0);
+    @Benchmark
+    public Object head() throws IOException { return encode(hello, true); }
+
+    private ResponseEncoder encode(Response response, boolean toHead) throws IOException {
+        var exchange = new Exchange(connection, toHead ? HEAD : GET, RequestHead.NONE, 0);
         exchange.response = response;
         encoder.start(exchange, tail.of(exchange, System.nanoTime()));
         boolean whole = false;

@@ -1,10 +1,14 @@
 package org.microhttp;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the benchmarks send and answer: the same bytes in each, so that their figures can be compared. */
+/**
+ * What the benchmarks send and answer, the same bytes in each, so that their figures can be compared; and the
+ * loop of what they measure.
+ */
 final class Samples {
 
     /** The least that HTTP/1.1 allows, as a load generator sends it. */
@@ -45,6 +49,12 @@ final class Samples {
 
     static Response hello() {
         return new Response(200, "OK", List.of(new Header("Content-Type", "text/plain")), TEXT);
+    }
+
+    /** One that no thread runs: the benchmark does what its thread would do. */
+    static LoopContext loop(Handler handler) throws IOException {
+        Options options = new Options();
+        return new LoopContext(null, options, new NoopLogger(), handler, new GroupContext(options));
     }
 
     static byte[] repeat(byte[] request, int times) {

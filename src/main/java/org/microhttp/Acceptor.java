@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.microhttp.Acceptor.Lack.*;
+import static org.microhttp.Event.*;
 
 import java.io.IOException;
 import java.net.*;
@@ -32,7 +33,9 @@ final class Acceptor {
     private final ServerSocketChannel channel = ServerSocketChannel.open();
     private final SelectionKey key;
     private final int sendBufferSize, backlog;
-    private final boolean listens;
+
+    /** Where it listens; null if it does not. */
+    SocketAddress address;
     private volatile Lack lack = NOTHING;
 
     /** Whether what it lacks has come free since. */
@@ -59,16 +62,16 @@ final class Acceptor {
         backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
         loop.acceptor = this;
         channel.configureBlocking(false);
-        listens = address != null;
-        key = channel.register(selector, listens ? SelectionKey.OP_ACCEPT : 0);
-        if (!listens) return;
+        key = channel.register(selector, address == null ? 0 : SelectionKey.OP_ACCEPT);
+        if (address == null) return;
         set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
         set(StandardSocketOptions.SO_REUSEPORT, sharing);
         // connections inherit it; a window above 64 KiB can only be agreed on when they are made
         int window = options.receiveBufferSize;
         if (window > 0) channel.setOption(StandardSocketOptions.SO_RCVBUF, window);
         bind(address);
-        loop.log.listening(channel.getLocalAddress());
+        this.address = channel.getLocalAddress();
+        loop.log.report(LISTEN, this.address);
     }
 
     /** Where options say to listen; asks a name service if they have a name. */
@@ -80,11 +83,15 @@ final class Acceptor {
     }
 
     private void set(SocketOption<Boolean> option, boolean on) throws IOException {
-        if (channel.supportedOptions().contains(option)) {
+        if (supports(option)) {
             channel.setOption(option, on);
         } else if (on) {
-            loop.log.optionSkipped(option);
+            loop.log.report(OPTION_SKIPPED, option);
         }
+    }
+
+    private boolean supports(SocketOption<Boolean> option) {
+        return channel.supportedOptions().contains(option);
     }
 
     private void bind(SocketAddress address) throws IOException {
@@ -96,21 +103,27 @@ final class Acceptor {
         }
     }
 
-    /** Where it listens; null if it does not. */
-    SocketAddress address() throws IOException { return channel.getLocalAddress(); }
-
-    /** Lets others listen on the port from now on. */
-    void share() throws IOException { channel.setOption(StandardSocketOptions.SO_REUSEPORT, true); }
+    /** Lets others listen on the port from now on, and says where; null if the platform lacks that. */
+    SocketAddress share() throws IOException {
+        if (!supports(StandardSocketOptions.SO_REUSEPORT)) return null;
+        channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        return address;
+    }
 
     boolean isOpen() { return channel.isOpen(); }
 
-    void close() { Closing.close(channel, key); }
+    void close() { ClientSocket.close(channel, key); }
 
     /** Accepts what is waiting, a bounded number. */
-    void onReady() {
-        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && lack == NOTHING && !loop.shutdown.checkStop(); i++) {
-            if (!acceptOne()) return;
+    void onReady() { accept(MAX_ACCEPTS_PER_TURN); }
+
+    /** Accepts what is waiting, at most so many, and says how many that was. */
+    private int accept(int most) {
+        int count = 0;
+        while (count < most && !loop.shutdown.checkStop() && acceptOne()) {
+            count++;
         }
+        return count;
     }
 
     /** Accepts one, if there is one and a place for it; false if not. */
@@ -141,9 +154,9 @@ final class Acceptor {
     }
 
     private void onFailure(Throwable cause) {
-        retryAt = loop.clock.now() + RETRY_NANOS;
+        retryAt = loop.now() + RETRY_NANOS;
         pause(DESCRIPTOR);
-        if (!failing) loop.log.acceptFailed(cause);
+        if (!failing) loop.log.report(ACCEPT_ERROR, cause);
         failing = true;
     }
 
@@ -169,36 +182,36 @@ final class Acceptor {
             connection = new Connection(loop, accepted, key, id);
             key.attach(connection);
             loop.counters.add(Counters.ACCEPTED, 1);
-            loop.log.accepted(id, connection.socket.client);
+            loop.log.report(ACCEPT, id, connection.socket.client);
         } catch (Throwable t) {
             // the client may be gone already, or this loop ended
             if (connection == null) {
                 turnAway(accepted, loop, t);
             } else {
                 connection.free();
-                loop.log.acceptFailed(t);
+                loop.log.report(ACCEPT_ERROR, t);
             }
         }
     }
 
     /** Closes what cannot be a connection of the loop that counts it. */
     private void turnAway(SocketChannel accepted, LoopContext counting, Throwable why) {
-        Closing.close(accepted, accepted.keyFor(selector));
+        ClientSocket.close(accepted, accepted.keyFor(selector));
         counting.connectionClosed();
-        loop.log.acceptFailed(why);
+        loop.log.report(ACCEPT_ERROR, why);
     }
 
     private void pause(Lack what) {
         retryNow = false;
         lack = what;
         watch(false);
-        if (what == PLACE) loop.log.acceptPaused(loop.connectionCount.get());
+        if (what == PLACE) loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
     }
 
     /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
     void rearm() {
         watch(false);
-        watch(listens && lack == NOTHING);
+        watch(address != null && lack == NOTHING);
     }
 
     private void watch(boolean on) {
@@ -223,8 +236,8 @@ final class Acceptor {
      * at the next select, which comes first.
      */
     void onTurnEnd(long now) {
-        if (lack == NOTHING || nanosToRetry(now) > 0) return;
-        if (lack == PLACE) loop.log.acceptResumed(loop.connectionCount.get());
+        if (nanosToRetry(now) > 0) return;
+        if (lack == PLACE) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
         lack = NOTHING;
         if (loop.shutdown.isLeaving()) {
             letIn();
@@ -241,17 +254,12 @@ final class Acceptor {
     void leave() throws IOException {
         key.cancel();
         selector.selectNow(ready -> { });
-        toLetIn = listens ? backlog : 0;
+        toLetIn = address == null ? 0 : backlog;
         if (lack == NOTHING) letIn();
     }
 
     private void letIn() {
-        boolean over = loop.shutdown.checkStop() || loop.shutdown.isTimeOver();
-        int most = over ? 0 : Math.min(toLetIn, MAX_ACCEPTS_PER_TURN);
-        int count = 0;
-        while (count < most && acceptOne()) {
-            count++;
-        }
+        int count = loop.shutdown.isTimeOver() ? 0 : accept(Math.min(toLetIn, MAX_ACCEPTS_PER_TURN));
         toLetIn -= count;
         if (lack != NOTHING) return;
         if (count == MAX_ACCEPTS_PER_TURN) {

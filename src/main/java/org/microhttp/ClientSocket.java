@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Event.*;
+
 import java.io.IOException;
 import java.net.*;
 import java.nio.ByteBuffer;
@@ -38,14 +40,14 @@ final class ClientSocket {
         this.key = key;
         this.id = id;
         client = channel.getRemoteAddress();
-        lastRead = loop.clock.now();
+        lastRead = loop.now();
         lastWritten = lastRead;
     }
 
     /** Reads into the loop's buffer, and says how much; less than 0 when no more will come. */
     int receive(int most) throws IOException {
         int count = read(most);
-        if (count > 0) lastRead = loop.clock.now();
+        if (count > 0) lastRead = loop.now();
         return count;
     }
 
@@ -59,38 +61,43 @@ final class ClientSocket {
         reading = false;
         if (count > 0) {
             loop.counters.add(Counters.BYTES_IN, count);
-            loop.log.read(id, count);
+            loop.log.report(READ_BYTES, id, count);
         } else if (count < 0) {
             endOfStream = true;
-            loop.log.readClosed(id);
+            report(READ_CLOSE);
         }
         return count;
     }
 
     /** Writes what the socket takes at once. */
-    void write(ByteBuffer out) throws IOException {
-        int count = channel.write(out);
-        if (count == 0) return;
-        lastWritten = loop.clock.now();
+    void write(ByteBuffer out) throws IOException { wrote(channel.write(out)); }
+
+    /** Writes of a body what the socket takes at once, at most so much from an offset; says how much. */
+    int write(Body body, long from, int most) throws IOException {
+        return wrote(body.write(from, most, channel));
+    }
+
+    private int wrote(int count) {
+        if (count == 0) return 0;
+        lastWritten = loop.now();
         loop.counters.add(Counters.BYTES_OUT, count);
-        loop.log.wrote(id, count);
+        loop.log.report(WRITE, id, count);
+        return count;
     }
 
     /** Says that nothing was read or written for too long. */
     void reportTimeout() {
         loop.counters.add(Counters.TIMEOUTS, 1);
-        loop.log.timedOut(id);
+        report(SOCKET_TIMEOUT);
     }
+
+    /** Says what has happened to the connection. */
+    void report(Event event) { loop.log.report(event, id, null); }
 
     /** Says what has ended the connection. */
     void report(Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            loop.log.failed(id, cause);
-        } else if (reading) {
-            loop.log.readFailed(id, cause);
-        } else {
-            loop.log.writeFailed(id, cause);
-        }
+        Event network = reading ? READ_ERROR : WRITE_ERROR;
+        loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
     }
 
     /** Its client's address as text, which takes long to make. */
@@ -126,5 +133,22 @@ final class ClientSocket {
     /** Has the close be a reset, so that the kernel drops what it has not sent. */
     void dropUnsent() throws IOException { channel.setOption(StandardSocketOptions.SO_LINGER, 0); }
 
-    void close() { Closing.close(channel, key); }
+    void close() { close(channel, key); }
+
+    /**
+     * Closes also when there is no memory: then a channel's close may fail before it cancels the key, on
+     * which the descriptor hangs.
+     */
+    static void close(SelectableChannel channel, SelectionKey key) {
+        try {
+            channel.close();
+        } catch (Throwable t) {
+            // as closed as it can be
+        }
+        try {
+            if (key != null) key.cancel();
+        } catch (Throwable t) {
+            // likewise
+        }
+    }
 }

@@ -2,6 +2,7 @@ package org.microhttp;
 
 import static java.nio.channels.SelectionKey.*;
 import static org.microhttp.ConnectionState.*;
+import static org.microhttp.Event.*;
 
 import java.io.IOException;
 import java.nio.channels.*;
@@ -13,9 +14,6 @@ import java.nio.channels.*;
  * <p>
  * Its deadline is set by {@link #settle}, at the end of each turn; once more by {@link #postpone}, behind a
  * turn that took long; and that of a place by {@link #close}.
- * <p>
- * A closed connection whose request is still in the handler's hands stays with the scheduler, if places for
- * such requests are limited, until the answer comes or its time is over.
  */
 final class Connection extends TurnTaker {
 
@@ -74,7 +72,7 @@ final class Connection extends TurnTaker {
     private boolean isLast() { return state == ENDING || exchange != null && exchange.last; }
 
     private void enter(ConnectionState next) {
-        assert next == state || state.note(next);
+        assert next == state || (SEEN[state.ordinal()][next.ordinal()] = true);
         state = next;
     }
 
@@ -86,7 +84,7 @@ final class Connection extends TurnTaker {
             // the task comes first, so what is watched for stays as it is, and the deadline does nothing
             case YIELDING -> waitFor(OP_READ, silenceEnd());
             case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
-            case ANSWERED, WRITING, ENDING -> waitFor(OP_WRITE, socket.lastWritten + loop.socketTimeout);
+            case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> { }
@@ -104,7 +102,10 @@ final class Connection extends TurnTaker {
     }
 
     /** While the handler has the request: what comes early, and what was written before. */
-    private int meanwhile() { return (room() > 0 ? OP_READ : 0) | (writer.blocked ? OP_WRITE : 0); }
+    private int meanwhile() { return early() | (writer.blocked ? OP_WRITE : 0); }
+
+    /** We read on to notice a client that is gone. */
+    private int early() { return room() > 0 ? OP_READ : 0; }
 
     private long silenceEnd() { return socket.lastActive() + loop.socketTimeout; }
 
@@ -129,7 +130,10 @@ final class Connection extends TurnTaker {
             }
             case AWAITING -> read();
             case LINGERING -> linger();
-            case YIELDING, HANDLING, ANSWERED, WRITING, ENDING, CLOSED -> { }
+            case ANSWERED, WRITING, ENDING -> {
+                if (writer.paused) read();
+            }
+            case YIELDING, HANDLING, CLOSED -> { }
         }
     }
 
@@ -140,12 +144,9 @@ final class Connection extends TurnTaker {
         return count;
     }
 
-    /**
-     * How much may be read: no more than the request may have; and behind a request that is not answered, one
-     * buffer, for we read on to notice a client that is gone.
-     */
+    /** How much may be read: what the request may have; behind one that is in hand, a buffer at most. */
     private int room() {
-        if (socket.endOfStream || isLast()) return 0;
+        if (socket.endOfStream || isLast() && !writer.paused) return 0;
         int room = parser.room();
         int early = Math.max(0, loop.received.capacity() - parser.available());
         return state.takesRequests() ? room : Math.min(room, early);
@@ -159,7 +160,7 @@ final class Connection extends TurnTaker {
                 awaitMore();
                 return;
             }
-            if (!parser.takeFresh()) loop.log.requestPipelined(socket.id);
+            if (!parser.takeFresh()) socket.report(PIPELINE_REQUEST);
             handle(request);
             loop.requestsLeft--;
             if (loop.requestsLeft <= 0 && state == IDLE) {
@@ -182,17 +183,15 @@ final class Connection extends TurnTaker {
             enter(ENDING);
             return;
         }
-        if (parser.takeContinue()) writer.addContinue();
+        if (parser.takeContinue()) writer.add(null);
         // not when its bytes arrived: they may have waited behind a slow predecessor
-        if (inside && state == IDLE) began = loop.clock.now();
+        if (inside && state == IDLE) began = loop.now();
         enter(inside ? READING : IDLE);
     }
 
     /** For the request that was parsed last, or is refused. */
     private Exchange newExchange(RequestHead head, boolean begun) {
-        var next = new Exchange(this, parser, head, begun ? began : loop.clock.now());
-        next.told = loop.log.wantsExchanges();
-        return next;
+        return new Exchange(this, parser, head, begun ? began : loop.now());
     }
 
     private void handle(Request request) throws IOException {
@@ -200,12 +199,12 @@ final class Connection extends TurnTaker {
         request.head.exchange = exchange;
         loop.counters.requestRead(exchange);
         loop.log.requestRead(socket.id, request);
-        began = loop.clock.now();
+        began = loop.now();
         if (exchange.takePlace()) {
             call(request);
         } else {
             loop.counters.refused(Refusal.OVERLOAD);
-            loop.log.overloaded(exchange);
+            loop.log.report(OVERLOAD, exchange, null);
             answer(loop.overloaded);
         }
     }
@@ -218,7 +217,7 @@ final class Connection extends TurnTaker {
             exchange.failInline(t);
         }
         // a flag left behind would close the channel at the next read or write
-        if (Thread.interrupted()) loop.log.interruptCleared(socket.id);
+        if (Thread.interrupted()) socket.report(HANDLER_INTERRUPT);
         if (exchange.response == null) {
             exchange.charge();
             enter(AWAITING);
@@ -231,7 +230,7 @@ final class Connection extends TurnTaker {
     void takeLate(Exchange answered, Response response) throws RefusalException, IOException {
         if (state == CLOSED && answered == exchange) forget();
         if (answered != exchange) {
-            loop.log.responseIgnored(answered);
+            answered.ignore(response);
         } else if (answered.take(response)) {
             respond();
             serve();
@@ -259,10 +258,9 @@ final class Connection extends TurnTaker {
     /** Puts the answer into the write buffer, when nothing is blocked. */
     private void encode() throws IOException {
         boolean whole = writer.add(exchange);
-        boolean last = exchange.last;
-        exchange = null;
         ConnectionState next = whole ? IDLE : WRITING;
-        enter(last ? ENDING : next);
+        enter(exchange.last ? ENDING : next);
+        exchange = null;
     }
 
     @Override
@@ -287,18 +285,18 @@ final class Connection extends TurnTaker {
     private void finish() throws IOException {
         // the step of this turn has dropped what was behind the last request, so the parser knows of it
         if (socket.endOfStream || parser.isAtEnd()) {
-            loop.log.closedAfterResponse(socket.id);
+            socket.report(CLOSE_AFTER_RESPONSE);
             close();
             return;
         }
-        loop.log.lingering(socket.id);
+        socket.report(LINGER);
         socket.endOutput();
-        lingering = new Lingering(loop.clock.now());
+        lingering = new Lingering(loop.now());
         enter(LINGERING);
     }
 
     private void linger() throws IOException {
-        if (lingering.record(socket.discard(), loop.clock.now())) close();
+        if (lingering.record(socket.discard(), loop.now())) close();
     }
 
     /** Answers with the refusal, unless another answer is owed; either is the last. */
@@ -342,7 +340,7 @@ final class Connection extends TurnTaker {
         }
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
-        boolean slow = begun && loop.clock.now() - began >= loop.requestTimeout;
+        boolean slow = begun && loop.now() - began >= loop.requestTimeout;
         Refusal.REQUEST_TIMEOUT.when(slow, loop.requestTimeout);
         if (!silent) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
@@ -368,7 +366,7 @@ final class Connection extends TurnTaker {
         close();
     }
 
-    /** Frees everything, but a place that a request in the handler's hands has. */
+    /** Frees everything, but the place of a request that the handler has: it has a deadline of its own. */
     @Override
     void close() {
         if (state == CLOSED) return;
@@ -376,6 +374,7 @@ final class Connection extends TurnTaker {
         RequestHead head = parser.head;
         boolean begun = isInside();
         enter(CLOSED);
+        socket.close();
         parser.drop();
         writer.drop();
         if (exchange != null && exchange.hasPlace && exchange.response == null) {
@@ -383,12 +382,11 @@ final class Connection extends TurnTaker {
         } else {
             forget();
         }
-        socket.close();
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
         if (begun) left = newExchange(head, true);
         if (left != null) left.end(Long.MAX_VALUE);
-        loop.log.closed(socket.id);
+        socket.report(CLOSE);
     }
 
     /** The connection is gone, and the handler is done with its request, too. */

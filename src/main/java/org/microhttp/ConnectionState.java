@@ -73,9 +73,4 @@ enum ConnectionState {
 
     /** The changes from one state to another that were seen; noted only where assertions are enabled. */
     static final boolean[][] SEEN = new boolean[values().length][values().length];
-
-    boolean note(ConnectionState next) {
-        SEEN[ordinal()][next.ordinal()] = true;
-        return true;
-    }
 }

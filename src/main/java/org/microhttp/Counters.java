@@ -45,17 +45,11 @@ final class Counters {
     /** When the present turn began, or {@link #NONE} while the loop waits for its sockets. */
     long turn() { return get(TURN); }
 
-    /** A request goes to the handler, or is turned away: it counts as unanswered until it is settled. */
+    /** A request goes to the handler, or is turned away: it counts as unanswered until it ends. */
     void requestRead(Exchange exchange) {
         exchange.unanswered = true;
         add(REQUESTS, 1);
         add(UNANSWERED, 1);
-    }
-
-    /** The request, if it is one, is answered, or will not be; harmless when done already. */
-    void settle(Exchange exchange) {
-        if (exchange.unanswered) add(UNANSWERED, -1);
-        exchange.unanswered = false;
     }
 
     void refused(Refusal why) {

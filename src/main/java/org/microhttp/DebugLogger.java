@@ -41,7 +41,7 @@ public final class DebugLogger implements Logger {
     /** Appends entries, as {@code key=value} with a space in front of each. */
     static void append(StringBuilder line, LogEntry... entries) {
         for (LogEntry entry : entries) {
-            append(line.append(' ').append(entry.key()).append('='), String.valueOf(entry.value()));
+            append(line.append(' ').append(entry.key()).append('='), "" + entry.value());
         }
     }
 

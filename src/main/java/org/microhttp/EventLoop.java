@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Event.*;
+
 import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
@@ -39,14 +41,12 @@ public final class EventLoop implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
     private final LoopContext loop;
-    private final Acceptor acceptor;
-    private final SocketAddress address;
+    final Acceptor acceptor;
     private final Duration watchdog;
     private final long resolution;
 
     /** What struck outside of any connection, in the turn before. */
     private Throwable failure;
-    private volatile boolean stopping;
     private volatile int dropped;
 
     /**
@@ -94,7 +94,6 @@ public final class EventLoop implements AutoCloseable {
         try {
             loop = new LoopContext(selector, options, logger, handler, group);
             acceptor = new Acceptor(loop, selector, options, address, sharing);
-            this.address = acceptor.address();
         } catch (Throwable t) {
             free(selector);
             throw t;
@@ -104,17 +103,11 @@ public final class EventLoop implements AutoCloseable {
         group.add(loop);
     }
 
-    /** Lets others listen on the port from now on, and says on which address. */
-    SocketAddress share() throws IOException {
-        acceptor.share();
-        return address;
-    }
-
     /** {@return the port listened on, also after the loop has ended} */
-    public int getPort() { return ((InetSocketAddress) address).getPort(); }
+    public int getPort() { return ((InetSocketAddress) getAddress()).getPort(); }
 
     /** {@return the address and port listened on, also after the loop has ended} */
-    public SocketAddress getAddress() { return address; }
+    public SocketAddress getAddress() { return acceptor.address; }
 
     /**
      * Runs the loop on the calling thread, and returns after {@link #stop}, or when the thread was
@@ -125,9 +118,10 @@ public final class EventLoop implements AutoCloseable {
      *                               then the cause says why
      */
     public void start() {
-        boolean again = claimed.getAndSet(true);
-        if (again && stopping) return;
-        if (again) throw new IllegalStateException("a loop starts once");
+        if (claimed.getAndSet(true)) {
+            if (loop.shutdown.stopped) return;
+            throw new IllegalStateException("a loop starts once");
+        }
         Watchdog dog = null;
         try {
             if (watchdog != null) {
@@ -136,7 +130,7 @@ public final class EventLoop implements AutoCloseable {
             }
             run();
         } catch (Throwable t) {
-            loop.log.loopFailed(t);
+            loop.log.report(LOOP_ERROR, t);
             throw new IllegalStateException("the event loop failed", t);
         } finally {
             if (dog != null) dog.interrupt();
@@ -158,8 +152,7 @@ public final class EventLoop implements AutoCloseable {
                 failures = 0;
             } catch (Error | RuntimeException e) {
                 failures++;
-                boolean hopeless = e instanceof ClosedSelectorException || failures == MAX_FAILED_TURNS;
-                if (hopeless) throw e;
+                if (e instanceof ClosedSelectorException || failures == MAX_FAILED_TURNS) throw e;
                 failure = e;
             }
         }
@@ -168,7 +161,7 @@ public final class EventLoop implements AutoCloseable {
 
     private void turn() throws IOException {
         if (failure != null) recover();
-        long began = loop.clock.now();
+        long began = loop.now();
         long time = loop.clock.endTurn();
         // what was noted in a turn has the time of its beginning, which a long turn makes wrong
         if (time - began > resolution) forEachConnection(connection -> connection.postpone(began, time));
@@ -180,7 +173,7 @@ public final class EventLoop implements AutoCloseable {
             selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
         }
         // asked for before the tasks, so that none of them fails by asking, and is lost
-        long now = loop.clock.now();
+        long now = loop.now();
         loop.tasks.run(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
         acceptor.onTurnEnd(now);
@@ -189,7 +182,7 @@ public final class EventLoop implements AutoCloseable {
     /** Lets others let memory go for a moment. A select that failed may have forgotten whom to watch. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
-        loop.log.turnFailed(failure);
+        loop.log.report(TURN_ERROR, failure);
         forEachConnection(REARM);
         acceptor.rearm();
         failure = null;
@@ -197,8 +190,8 @@ public final class EventLoop implements AutoCloseable {
 
     /** Ends service: nothing more is taken, but what has been answered is sent as far as it goes at once. */
     private void finish() {
-        stopping |= loop.shutdown.checkStop();
-        loop.shutdown.stop();
+        loop.shutdown.checkStop();
+        loop.shutdown.stopped = true;
         // those that were here when the last turn began, and those that came since
         loop.tasks.run(Integer.MAX_VALUE);
         loop.tasks.run(Integer.MAX_VALUE);
@@ -227,12 +220,11 @@ public final class EventLoop implements AutoCloseable {
     /**
      * Makes {@link #start} return soon, from any thread, the handler's too, and before {@code start} as well.
      * No request is taken any more. Answers given before are still written, as far as the sockets take them
-     * at once, and a turn may write, which is 1 MiB for each. Only signals: wait for the thread that runs
+     * at once, and a turn may write, some MiB for each. Only signals: wait for the thread that runs
      * {@code start} to know that the port is free.
      */
     public void stop() {
-        loop.shutdown.stop();
-        stopping = true;
+        loop.shutdown.stopped = true;
         selector.wakeup();
     }
 
@@ -277,11 +269,11 @@ public final class EventLoop implements AutoCloseable {
 
     private void beginLeaving(long until) {
         if (!loop.shutdown.leave(until)) return;
-        loop.log.leaving(loop.connectionCount.get());
+        loop.log.report(LEAVE, loop.connectionCount.get());
         try {
             acceptor.leave();
         } catch (Throwable t) {
-            loop.log.acceptFailed(t);
+            loop.log.report(ACCEPT_ERROR, t);
             acceptor.close();
         }
         // each reads once more, for a request may be here, and sees its deadline anew
@@ -300,7 +292,7 @@ public final class EventLoop implements AutoCloseable {
             return dropped;
         }
         int unanswered = loop.counters.unanswered();
-        loop.log.leaveTimedOut(unanswered);
+        loop.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
     }
 
@@ -330,7 +322,7 @@ public final class EventLoop implements AutoCloseable {
             free(selector);
             loop.clock.endTurn();
         } catch (Throwable t) {
-            loop.log.loopFailed(t);
+            loop.log.report(LOOP_ERROR, t);
         } finally {
             endTasks();
         }
@@ -350,11 +342,8 @@ public final class EventLoop implements AutoCloseable {
     private static void free(Selector selector) throws IOException {
         try {
             for (SelectionKey key : selector.keys()) {
-                if (key.attachment() instanceof Connection connection) {
-                    connection.free();
-                } else {
-                    Closing.close(key.channel(), key);
-                }
+                if (key.attachment() instanceof Connection connection) connection.free();
+                ClientSocket.close(key.channel(), key);
             }
         } finally {
             selector.close();

@@ -2,7 +2,6 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.net.*;
-import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.atomic.*;
@@ -73,7 +72,7 @@ public final class EventLoopGroup implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoopGroup(Options options, Logger logger, Handler handler, int size) throws IOException {
-        this(options, logger, handler, size, canShare());
+        this(options, logger, handler, size, true);
     }
 
     /** Without shared ports, the first loop accepts for all. */
@@ -85,19 +84,13 @@ public final class EventLoopGroup implements AutoCloseable {
             // by itself at first, so that a port in use is noticed
             SocketAddress first = Acceptor.resolve(options);
             loops.add(new EventLoop(options, logger, handler, context, first, options.reusePort));
-            SocketAddress others = sharing && size > 1 ? loops.get(0).share() : null;
+            SocketAddress others = sharing && size > 1 ? loops.get(0).acceptor.share() : null;
             while (loops.size() < size) {
                 loops.add(new EventLoop(options, logger, handler, context, others, sharing));
             }
         } catch (Throwable t) {
             close();
             throw t;
-        }
-    }
-
-    private static boolean canShare() throws IOException {
-        try (var channel = ServerSocketChannel.open()) {
-            return channel.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT);
         }
     }
 
@@ -129,21 +122,19 @@ public final class EventLoopGroup implements AutoCloseable {
             close();
         }
         run(loops.get(0));
-        join(threads);
+        threads.forEach(EventLoopGroup::join);
         if (failure.get() instanceof IllegalStateException failed) throw failed;
         if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
     }
 
-    /** Waits for those that have started; an interrupt is for the caller. */
-    private static void join(List<Thread> threads) {
+    /** Waits for one that has started; an interrupt is for the caller. */
+    private static void join(Thread thread) {
         boolean interrupted = Thread.interrupted();
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
         }
         if (interrupted) Thread.currentThread().interrupt();
@@ -181,7 +172,7 @@ public final class EventLoopGroup implements AutoCloseable {
     private boolean isOwnThread() { return loops.stream().anyMatch(EventLoop::isOwnThread); }
 
     /** {@return what the loops have done so far, all together; from any thread} */
-    public Stats stats() { return context.stats(); }
+    public Stats stats() { return Counters.sum(context.loops); }
 
     /**
      * Does what {@link #stop} does, and returns when the loops have ended, as {@link EventLoop#close} does;

@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
 /**
@@ -16,13 +15,11 @@ final class Exchange implements Consumer<Response> {
     /** The answer when the handler failed. */
     static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
 
-    private static final AtomicIntegerFieldUpdater<Exchange> CLAIM =
-            AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "claimed");
-
     /** What a head may measure that is kept without being counted. */
     private static final int SMALL = 1024;
 
     final Connection connection;
+    private final LoopContext loop;
 
     /** What was asked, as far as it is known. */
     RequestHead head;
@@ -36,31 +33,36 @@ final class Exchange implements Consumer<Response> {
     /** Whether no request is taken after this one. */
     boolean last;
 
-    /** Whether it holds a place among the pending requests; whether a request is counted as unanswered. */
+    /** Whether it holds a place among the pending requests; whether it is counted as unanswered. */
     boolean hasPlace, unanswered;
 
-    /** Whether somebody wants to be told of its end, and has not been; whether its head is counted. */
-    boolean told, charged;
+    /** Whether somebody wants to be told of its end. */
+    private final boolean told;
+
+    /** Whether its head is counted; whether it has ended. */
+    private boolean charged, over;
 
     /** When the request began. */
     private final long began;
 
-    /** 1 as soon as somebody has claimed it. */
-    private volatile int claimed;
+    /** Whether somebody has claimed it. */
+    private volatile boolean claimed;
 
     /** For the request that was parsed last, or is refused, and began then. */
     Exchange(Connection connection, RequestParser parser, RequestHead head, long began) {
         this.connection = connection;
+        loop = connection.loop;
         this.head = head;
         this.began = began;
         toHead = parser.toHead;
         http10 = parser.http10;
         persistent = parser.persistent;
+        told = loop.log.wants("exchange");
     }
 
     /** Takes a place for a request that goes to the handler; false if there is none. */
     boolean takePlace() {
-        Budget places = connection.loop.group.requests;
+        Budget places = loop.group.requests;
         if (!places.tryTake(1)) return false;
         hasPlace = places.isLimited();
         return true;
@@ -68,7 +70,7 @@ final class Exchange implements Consumer<Response> {
 
     /** The handler has the request no longer, or has had it for too long; harmless when done already. */
     void giveBackPlace() {
-        if (hasPlace) connection.loop.group.requests.giveBack(1);
+        if (hasPlace) loop.group.requests.giveBack(1);
         hasPlace = false;
     }
 
@@ -76,38 +78,54 @@ final class Exchange implements Consumer<Response> {
     @Override
     public void accept(Response answer) {
         boolean inline = connection.isHandling(this);
-        if (inline && claimed == 0) {
+        if (inline && !claimed) {
             take(answer);
         } else if (!inline && claim()) {
             answerLater(answer);
-        } else {
-            connection.later(target -> target.loop.log.responseIgnored(this));
+        } else if (!connection.later(target -> ignore(answer))) {
+            letGo(answer);
         }
     }
 
     /** Takes an answer on the loop's thread, if it is the first; says whether it is. */
     boolean take(Response answer) {
         if (response != null) {
-            connection.loop.log.responseIgnored(this);
+            ignore(answer);
             return false;
         }
         // before anything is said of it, for which memory may lack
         response = answer == null ? FAILED : answer;
         if (answer == null) {
-            connection.loop.log.responseMissing(this);
+            loop.log.report(Event.RESPONSE_READY_ERROR, this, null);
         } else {
-            connection.loop.log.responseReady(connection.socket.id, answer);
+            loop.log.report(Event.RESPONSE_READY, connection.socket.id, answer);
         }
         return true;
     }
 
     private void answerLater(Response answer) {
         try {
-            connection.later(target -> target.takeLate(this, answer));
+            if (!connection.later(target -> target.takeLate(this, answer))) letGo(answer);
         } catch (Throwable t) {
             // there is no memory for the task, so it is no answer
-            claimed = 0;
+            claimed = false;
             throw t;
+        }
+    }
+
+    /** Drops an answer that comes too late, or second. */
+    void ignore(Response answer) {
+        loop.log.report(Event.RESPONSE_IGNORED, this, null);
+        letGo(answer);
+    }
+
+    /** An answer that was given is done with. */
+    private void letGo(Response answer) {
+        Runnable release = answer == null ? null : answer.content.release;
+        try {
+            if (release != null) release.run();
+        } catch (Throwable t) {
+            logFailure(t);
         }
     }
 
@@ -121,11 +139,15 @@ final class Exchange implements Consumer<Response> {
     }
 
     private void logFailure(Throwable cause) {
-        connection.loop.log.handlerFailed(this, cause);
+        loop.log.report(Event.HANDLER_ERROR, this, cause);
     }
 
     /** True for the first who asks, from any thread. */
-    boolean claim() { return CLAIM.compareAndSet(this, 0, 1); }
+    synchronized boolean claim() {
+        boolean first = !claimed;
+        claimed = true;
+        return first;
+    }
 
     /**
      * Counts a large head, which is kept while it waits for its answer, or for its answer to be sent, if that
@@ -134,34 +156,36 @@ final class Exchange implements Consumer<Response> {
     void charge() {
         release();
         if (head.size() <= SMALL) return;
-        charged = (told || response == null) && connection.loop.group.bytes.tryTake(head.size());
+        charged = (told || response == null) && loop.group.bytes.tryTake(head.size());
         if (charged || response == null) return;
         head.exchange = null;
         head = RequestHead.NONE;
     }
 
     private void release() {
-        if (charged) connection.loop.group.bytes.giveBack(head.size());
+        if (charged) loop.group.bytes.giveBack(head.size());
         charged = false;
     }
 
-    /** It is over, and so many octets at the end of its answer were not sent; harmless when told already. */
+    /** It is over, and so many octets at the end of its answer were not sent; harmless when done already. */
     void end(long unsent) {
+        if (over) return;
+        over = true;
         release();
-        connection.loop.counters.settle(this);
+        if (unanswered) loop.counters.add(Counters.UNANSWERED, -1);
         if (response == null) head.abandoned = true;
-        if (told) tell(unsent);
+        letGo(response);
         head.exchange = null;
+        if (told) tell(unsent);
         // whoever keeps the callback keeps no more of it than that
         if (head.size() > SMALL) head = RequestHead.NONE;
     }
 
     private void tell(long unsent) {
-        told = false;
         long size = response == null || toHead ? 0 : response.bodyLength();
         try {
-            connection.loop.log.exchanged(this, size >= unsent, Math.max(0, size - unsent),
-                    connection.loop.clock.now() - began);
+            loop.log.exchanged(this, size >= unsent, Math.max(0, size - unsent),
+                    loop.now() - began);
         } catch (Throwable t) {
             // nothing keeps a connection from its end
         }

@@ -42,10 +42,7 @@ final class FieldList {
     }
 
     /** Compares the token with a text in lower case. */
-    boolean isToken(String lower) { return equalsLower(bytes, tokenFrom, tokenEnd, lower); }
-
-    /** The token as text. */
-    String token() { return text(bytes, tokenFrom, tokenEnd); }
+    boolean isToken(String lower) { return matches(bytes, tokenFrom, tokenEnd, lower, ANY_CASE); }
 
     /** Whether a parameter follows, as far as its semicolon says. */
     boolean hasParameter() {
@@ -53,12 +50,10 @@ final class FieldList {
         return at < end && bytes[at] == ';';
     }
 
-    /** Reads parameters as {@link Syntax#endOfParameters} does; false if they break its grammar. */
+    /** Reads parameters as {@link Syntax#endOfParameters} does; false, for good, if they break its rules. */
     boolean readParameters() {
-        int parametersEnd = endOfParameters(bytes, at, end, true);
-        if (parametersEnd < 0) return false;
-        at = parametersEnd;
-        return true;
+        at = endOfParameters(bytes, at, end, true);
+        return at >= 0;
     }
 
     /** Reads white space; true if the element ends behind it. */

@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import java.util.*;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,10 +13,9 @@ final class GroupContext {
     final AtomicLong nextId = new AtomicLong();
 
     /** Replaced when one is added, and never changed: to read it makes no object. */
-    private volatile LoopContext[] loops = {};
+    volatile LoopContext[] loops = {};
 
     GroupContext(Options options) {
-        Objects.requireNonNull(options, "options");
         bytes = new Budget(options.bufferLimit());
         connections = new Budget(options.maxConnections);
         requests = new Budget(options.maxPendingRequests);
@@ -27,8 +26,6 @@ final class GroupContext {
         more[loops.length] = loop;
         loops = more;
     }
-
-    Stats stats() { return Counters.sum(loops); }
 
     /**
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there

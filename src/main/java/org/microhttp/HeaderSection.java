@@ -1,12 +1,15 @@
 package org.microhttp;
 
 import static org.microhttp.Refusal.*;
-import static org.microhttp.Syntax.SPACE;
+import static org.microhttp.Syntax.*;
+
+import java.util.regex.Pattern;
 
 /**
- * What the header section of one request says to the server: takes each field as it is read, and judges them
- * together when the section is complete. Of a field nothing is kept but what it says. Host and Content-Type
- * must not be repeated, for different servers read that differently.
+ * What the header section of one request says to the server, above all where the body ends (RFC 9112 §6.3):
+ * takes each field as it is read, and judges them together when the section is complete. Of a field nothing
+ * is kept but what it says. Host and Content-Type must not be repeated, for different servers read that
+ * differently. What may not stand in a trailer section is said here, too.
  */
 final class HeaderSection {
 
@@ -14,19 +17,37 @@ final class HeaderSection {
     private static final String[] NAMES = {null, null, null, null, "host", null, "expect", null, null, null,
         "connection", null, "content-type", null, "content-length", null, null, "transfer-encoding"};
 
-    final Framing framing = new Framing();
+    /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
+    private static final Pattern NO_TRAILERS = Pattern.compile("(?i)te|age|date|host|vary|range|expect|pragma"
+            + "|expires|trailer|upgrade|warning|location|forwarded|keep-alive|retry-after|max-forwards"
+            + "|cache-control|transfer-encoding|content-(?:type|range|length|encoding|language|location)"
+            + "|(?:if-|x-forwarded-).*|.*(?:connection|cookie|authorization|authenticate)");
+
+    /** The length of the body that was declared; -1 when none was. */
+    long declaredLength = -1;
+
+    /** Whether a coding is chunked, and, when the section is complete, the last. */
+    boolean chunked;
+
+    /** What Transfer-Encoding has: any coding, one that is not chunked, one behind chunked. */
+    private boolean coded, unknownCoding, codingBehindChunked;
     private boolean host, contentType;
 
     /** What Connection and Expect ask for. */
     private boolean close, keepAlive, expectsContinue, expectsOther;
 
+    /** Whether a field of that name, in any case, may stand in trailers: if so it is dropped. */
+    static boolean isTrailer(byte[] bytes, int from, int to) {
+        return !NO_TRAILERS.matcher(text(bytes, from, to)).matches();
+    }
+
     /** Takes one field: its name goes up to the colon, its value from there to the end of the line. */
     void add(byte[] bytes, int from, int colon, int lineEnd) throws RefusalException {
         int length = colon - from;
         String name = length < NAMES.length ? NAMES[length] : null;
-        if (name == null || !Syntax.equalsLower(bytes, from, colon, name)) return;
-        int value = Syntax.endOf(SPACE, bytes, colon + 1, lineEnd);
-        int end = Syntax.trimSpace(bytes, value, lineEnd);
+        if (name == null || !matches(bytes, from, colon, name, ANY_CASE)) return;
+        int value = endOf(SPACE, bytes, colon + 1, lineEnd);
+        int end = trimSpace(bytes, value, lineEnd);
         switch (length) {
             case 4 -> host(bytes, value, end);
             case 6 -> expect(new FieldList(bytes, value, end));
@@ -35,8 +56,8 @@ final class HeaderSection {
                 REPEATED_CONTENT_TYPE.when(contentType);
                 contentType = true;
             }
-            case 14 -> framing.contentLength(bytes, value, end);
-            default -> framing.transferEncoding(new FieldList(bytes, value, end));
+            case 14 -> contentLength(bytes, value, end);
+            default -> transferEncoding(new FieldList(bytes, value, end));
         }
     }
 
@@ -64,17 +85,51 @@ final class HeaderSection {
         }
     }
 
+    /** Content-Length = 1*DIGIT (RFC 9110 §8.6); 18 of them fit a long, and parseLong alone takes a sign. */
+    void contentLength(byte[] bytes, int from, int to) throws RefusalException {
+        REPEATED_CONTENT_LENGTH.when(declaredLength >= 0);
+        boolean digits = to > from && endOf(DIGIT, bytes, from, to) == to;
+        BAD_CONTENT_LENGTH.unless(digits && to - from <= 18);
+        declaredLength = Long.parseLong(text(bytes, from, to));
+    }
+
+    /**
+     * Transfer-Encoding = #transfer-coding, transfer-coding = token *( OWS ";" OWS transfer-parameter ) (RFC
+     * 9110 §10.1.4). Empty elements, which RFC 9110 §5.6.1.2 lets a recipient ignore, are where smuggling
+     * hides: refused.
+     */
+    void transferEncoding(FieldList codings) throws RefusalException {
+        coded = true;
+        while (codings.next()) {
+            BAD_CODING.unless(codings.readToken());
+            codingBehindChunked |= chunked;
+            boolean isChunked = codings.isToken("chunked");
+            chunked |= isChunked;
+            unknownCoding |= !isChunked;
+            boolean hasParameter = codings.hasParameter();
+            BAD_CODING.unless(codings.readParameters() && codings.readElementEnd());
+            CHUNKED_PARAMETER.when(isChunked && hasParameter);
+        }
+        BAD_CODING.when(codings.hadEmptyElement());
+    }
+
     /** Judges the section as a whole. */
     void complete(String method, boolean http10) throws RefusalException {
         MISSING_HOST.unless(host || http10);
-        framing.complete(http10);
-        TRACE_WITH_BODY.when(framing.hasBody() && method.equals("TRACE"));
+        LENGTH_AND_CODING.when(coded && declaredLength >= 0);
+        CODING_IN_HTTP_1_0.when(coded && http10);
+        // nobody could say where such a body ends
+        CHUNKED_NOT_LAST.when(coded && !chunked || codingBehindChunked);
+        UNKNOWN_CODING.when(unknownCoding);
+        TRACE_WITH_BODY.when(hasBody() && method.equals("TRACE"));
         // 1.0 knows no expectations: they are ignored (RFC 9110 §10.1.1)
         UNKNOWN_EXPECTATION.when(expectsOther && !http10);
     }
 
+    boolean hasBody() { return coded || declaredLength > 0; }
+
     /** Whether the client may wait for an interim answer before it sends the body (RFC 9110 §10.1.1). */
-    boolean expectsContinue(boolean http10) { return framing.hasBody() && expectsContinue && !http10; }
+    boolean expectsContinue(boolean http10) { return hasBody() && expectsContinue && !http10; }
 
     /** "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3). */
     boolean isPersistent(boolean http10) { return !close && (keepAlive || !http10); }

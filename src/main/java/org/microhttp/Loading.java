@@ -9,30 +9,25 @@ import java.nio.channels.SocketChannel;
  */
 final class Loading {
 
-    /** What a loop is made of when it is constructed is loaded by that. */
-    private static final Class<?>[] LATER = {ByteQueue.class, ClientSocket.class, Closing.class,
-        Connection.class, ConnectionState.class, Exchange.class, FieldList.class, Framing.class, Header.class,
-        HeaderSection.class, Lingering.class, LogEntry.class, Request.class, RequestHead.class,
-        RequestParser.class, RequestTarget.class, ResponseWriter.class, Stats.class, Trailers.class,
-        TurnTaker.class, Watchdog.class};
+    /** What a loop is made of when it is constructed is loaded by that; these are not. */
+    private static final String LATER = "ByteQueue ClientSocket Connection ConnectionState Exchange "
+            + "FieldList Header HeaderSection Lingering LogEntry Request RequestHead RequestParser "
+            + "RequestTarget ResponseWriter Stats TurnTaker Watchdog";
 
     private Loading() { }
 
+    /** A switch makes a class in the same nest. */
     static void loadAll() throws IOException {
         SocketChannel.open().close();
         try {
-            for (Class<?> type : LATER) {
-                load(type);
+            for (String name : LATER.split(" ")) {
+                Class<?> type = Class.forName(Loading.class.getPackageName() + "." + name);
+                for (Class<?> member : type.getNestMembers()) {
+                    Class.forName(member.getName());
+                }
             }
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
-        }
-    }
-
-    /** A literal alone loads a class and does not initialise it. A switch makes a class in the same nest. */
-    private static void load(Class<?> type) throws ReflectiveOperationException {
-        for (Class<?> member : type.getNestMembers()) {
-            Class.forName(member.getName());
         }
     }
 }

@@ -18,7 +18,7 @@ final class LoopContext {
     /** A full read buffer holds some 1,700 small requests; between batches of these others get their turn. */
     private static final int MAX_REQUESTS_PER_TURN = 128;
 
-    /** A client that reads as fast as we write must not hold the loop for the whole response: 1 MiB. */
+    /** A client that reads as fast as we write must not hold the loop: 1 MiB, or 4 MiB that is not copied. */
     private static final int MAX_WRITES_PER_TURN = 16;
 
     final GroupContext group;
@@ -72,6 +72,9 @@ final class LoopContext {
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
     }
+
+    /** The time of the turn. */
+    long now() { return clock.now(); }
 
     /** Begins the turn of a connection. */
     void beginConnectionTurn() {

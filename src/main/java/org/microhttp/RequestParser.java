@@ -79,14 +79,14 @@ final class RequestParser {
     /** Takes what was received, by way of the scratch array. */
     void receive(ByteBuffer received, byte[] scratch) {
         fresh = true;
-        input.add(received, scratch, limits.requestSize() - (state == DONE ? 0 : size));
+        input.add(received, scratch, sizeLeft());
     }
 
     /** How many bytes are here that are not yet parsed. */
     int available() { return input.available(); }
 
     /** How much more may be received without having more than the largest request not yet parsed. */
-    int room() { return Math.max(0, limits.requestSize() - input.available()); }
+    int room() { return Math.max(0, limits.requestSize() - available()); }
 
     /** The next request, or null if more bytes are needed. */
     Request next() throws RefusalException {
@@ -125,18 +125,17 @@ final class RequestParser {
         head = RequestHead.NONE;
         section = null;
         body = null;
+        size = 0;
     }
 
     private void begin() {
         state = START;
         toHead = false;
         http10 = false;
-        size = 0;
-        fieldCount = 0;
     }
 
     /** True from a request's first byte until it was returned. */
-    boolean isInsideRequest() { return input.available() > 0 || state.compareTo(FIELD) >= 0; }
+    boolean isInsideRequest() { return available() > 0 || state.compareTo(FIELD) >= 0; }
 
     /** Whether the client has asked for the close with its last request, and sent nothing behind it. */
     boolean isAtEnd() { return state == DONE && !persistent && !dropped; }
@@ -153,7 +152,7 @@ final class RequestParser {
      * here.
      */
     boolean takeContinue() {
-        boolean due = continueExpected && body != null && body.available() + input.available() == 0;
+        boolean due = continueExpected && body != null && body.available() + available() == 0;
         continueExpected = false;
         return due;
     }
@@ -174,7 +173,7 @@ final class RequestParser {
 
     /** Lets go of what was received, when no more requests are to be read. */
     void drop() {
-        dropped |= input.available() > 0;
+        dropped |= available() > 0;
         input.release();
         letGo();
         budget.giveBack(charged);
@@ -196,7 +195,7 @@ final class RequestParser {
         int most = Math.min(lineLimit(), sizeLeft());
         int end = input.findLineEnd(most);
         if (end < 0) {
-            if (input.consumed() + input.available() >= most) refuseLine();
+            if (input.consumed() + available() >= most) refuseLine();
             return false;
         }
         int from = input.position;
@@ -242,7 +241,8 @@ final class RequestParser {
         BAD_METHOD.unless(space > from && (space == end || bytes[space] == ' '));
         String method = parseMethod(bytes, from, space);
         toHead = method.equals("HEAD");
-        int second = endOf(VISIBLE, bytes, Math.min(space + 1, end), end);
+        // where the method ends the line this is beyond its end, and not looked at
+        int second = endOf(VISIBLE, bytes, space + 1, end);
         BAD_REQUEST_LINE.unless(second < end && (second > space + 1 || bytes[second] != ' '));
         BAD_TARGET.when(bytes[second] != ' ');
         String version = parseVersion(bytes, second + 1, end);
@@ -256,17 +256,17 @@ final class RequestParser {
 
     private static String parseMethod(byte[] bytes, int from, int to) {
         for (String method : METHODS) {
-            if (Syntax.equals(bytes, from, to, method)) return method;
+            if (matches(bytes, from, to, method, EXACTLY)) return method;
         }
         return text(bytes, from, to);
     }
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
     private String parseVersion(byte[] bytes, int from, int to) throws RefusalException {
-        boolean current = Syntax.equals(bytes, from, to, "HTTP/1.1");
-        String version = current ? "HTTP/1.1" : text(bytes, from, to);
-        http10 = !current && version.equals("HTTP/1.0");
-        BAD_VERSION.unless(current || version.matches("HTTP/[0-9]\\.[0-9]"));
+        if (matches(bytes, from, to, "HTTP/1.1", EXACTLY)) return "HTTP/1.1";
+        String version = text(bytes, from, to);
+        http10 = version.equals("HTTP/1.0");
+        BAD_VERSION.unless(version.matches("HTTP/[0-9]\\.[0-9]"));
         UNSUPPORTED_VERSION.when(bytes[from + 5] != '1');
         return version;
     }
@@ -286,7 +286,7 @@ final class RequestParser {
         if (state == FIELD) {
             section.add(bytes, from, colon, end);
         } else {
-            FORBIDDEN_TRAILER.when(Trailers.isForbidden(bytes, from, colon));
+            FORBIDDEN_TRAILER.unless(HeaderSection.isTrailer(bytes, from, colon));
         }
     }
 
@@ -301,6 +301,7 @@ final class RequestParser {
     }
 
     private void completeSection(int end) throws RefusalException {
+        fieldCount = 0;
         if (state == TRAILER) {
             input.discard();
             state = DONE;
@@ -310,8 +311,8 @@ final class RequestParser {
         continueExpected = section.expectsContinue(http10);
         persistent = section.isPersistent(http10);
         head.fields = input.copy(0, end);
-        boolean chunked = section.framing.chunked;
-        beginBlock(Math.max(section.framing.length, 0));
+        boolean chunked = section.chunked;
+        beginBlock(Math.max(section.declaredLength, 0));
         section = null;
         if (!chunked && blockLeft == 0) {
             state = DONE;
@@ -324,15 +325,15 @@ final class RequestParser {
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) throws RefusalException {
         size += input.discard();
-        REQUEST_TOO_LARGE.when(length > limits.requestSize() - size, limits.requestSize());
+        REQUEST_TOO_LARGE.when(length > sizeLeft(), limits.requestSize());
         blockLeft = (int) length;
     }
 
     /** Consumes what has arrived of a block. */
     private boolean readBlock(State next) throws RefusalException {
-        int count = Math.min(blockLeft, input.available());
+        int count = Math.min(blockLeft, available());
         // of a body in chunks anything may come that the request still may have
-        int toCome = next == DONE ? blockLeft : limits.requestSize() - size;
+        int toCome = next == DONE ? blockLeft : sizeLeft();
         body.add(input, count, body.available() + toCome);
         size += input.discard();
         blockLeft -= count;
@@ -343,8 +344,7 @@ final class RequestParser {
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
     private void parseChunkSize(byte[] bytes, int from, int end) throws RefusalException {
         int sizeEnd = endOf(HEXDIG, bytes, from, end);
-        boolean digits = sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0;
-        BAD_CHUNK_SIZE.unless(digits);
+        BAD_CHUNK_SIZE.unless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
         BAD_CHUNK_EXTENSION.unless(endOfParameters(bytes, sizeEnd, end, false) == end);
         long length = 0;
@@ -354,15 +354,15 @@ final class RequestParser {
         }
         beginBlock(length);
         continueExpected = false;
-        fieldCount = 0;
         state = blockLeft == 0 ? TRAILER : CHUNK_DATA;
     }
 
     /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
     private boolean readChunkEnd() throws RefusalException {
         int from = input.position;
-        int count = Math.min(input.available(), 2);
-        BAD_CHUNK_END.unless(Syntax.equals(input.bytes, from, from + count, "\r\n".substring(0, count)));
+        int count = Math.min(available(), 2);
+        String due = "\r\n".substring(0, count);
+        BAD_CHUNK_END.unless(matches(input.bytes, from, from + count, due, EXACTLY));
         if (count < 2) return false;
         input.position = from + 2;
         size += input.discard();

@@ -4,7 +4,6 @@ import static org.microhttp.Refusal.*;
 import static org.microhttp.Syntax.*;
 
 import java.net.*;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.*;
 
 /** The forms of a request target (RFC 9112 §3.2), and of the authority in it and in Host (RFC 3986 §3.2). */
@@ -35,8 +34,8 @@ final class RequestTarget {
         Matcher absolute = ABSOLUTE.matcher(target);
         BAD_TARGET.unless(absolute.lookingAt());
         String authority = absolute.group(1);
-        TARGET_USERINFO.when(authority.indexOf('@') >= 0);
-        byte[] bytes = authority.getBytes(StandardCharsets.ISO_8859_1);
+        TARGET_USERINFO.when(authority.contains("@"));
+        byte[] bytes = octets(authority);
         BAD_TARGET.unless(isAuthority(bytes, 0, bytes.length));
     }
 
@@ -60,13 +59,10 @@ final class RequestTarget {
 
     /** IP-literal = "[" ( IPv6address / IPvFuture ) "]"; -1 if it is none. */
     private static int endOfLiteral(byte[] bytes, int from, int to) {
-        int end = from + 1;
-        while (end < to && bytes[end] != ']') {
-            end++;
-        }
-        if (end == to) return -1;
-        String literal = text(bytes, from, end + 1);
-        return FUTURE.matcher(literal).matches() || isIpv6(literal) ? end + 1 : -1;
+        String rest = text(bytes, from, to);
+        String literal = rest.substring(0, rest.indexOf(']') + 1);
+        boolean valid = FUTURE.matcher(literal).matches() || isIpv6(literal);
+        return valid ? from + literal.length() : -1;
     }
 
     private static boolean isIpv6(String bracketed) {
@@ -83,7 +79,7 @@ final class RequestTarget {
     private static boolean isPort(byte[] bytes, int from, int to) {
         int port = 0;
         for (int i = from; i < to && port <= 65_535; i++) {
-            if (bytes[i] < '0' || bytes[i] > '9') return false;
+            if (!DIGIT[bytes[i] & 0xFF]) return false;
             port = port * 10 + bytes[i] - '0';
         }
         return port <= 65_535;

@@ -20,7 +20,7 @@ public final class Response {
     private final int status;
     private final String reason;
     private final List<Header> headers;
-    private final byte[] body;
+    final Body content;
     final ResponseHead head;
 
     /** Of the {@link Refusal} that it tells; null if it is the handler's. */
@@ -40,10 +40,24 @@ public final class Response {
      * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, byte[] body) {
+        this(status, reason, headers, new Body.Buffer(ByteBuffer.wrap(Objects.requireNonNull(body, "body"))));
+    }
+
+    /**
+     * Makes a response whose body is a buffer or a file, and checks all that will reach the wire.
+     *
+     * @param status  200 to 599
+     * @param reason  the reason phrase, as above
+     * @param headers the fields, as above
+     * @param body    the body
+     * @throws IllegalArgumentException if one of them breaks these rules, as above
+     * @throws NullPointerException     if an argument or a header is null
+     */
+    public Response(int status, String reason, List<Header> headers, Body body) {
         this.status = status;
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
-        this.body = Objects.requireNonNull(body, "body");
+        content = Objects.requireNonNull(body, "body");
         check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
         for (Header header : this.headers) {
@@ -79,8 +93,16 @@ public final class Response {
     /** {@return the fields as given, unmodifiable} */
     public List<Header> headers() { return headers; }
 
-    /** {@return the body as given, the array itself} */
-    public byte[] body() { return body; }
+    /**
+     * Gives the body as given, the array itself.
+     *
+     * @return the array
+     * @throws IllegalStateException if it was given as a {@link Body}
+     */
+    public byte[] body() {
+        if (content instanceof Body.Buffer buffer) return buffer.array();
+        throw new IllegalStateException("the body is no array");
+    }
 
     /**
      * Says whether the fields given have one of this name.
@@ -99,13 +121,6 @@ public final class Response {
     @Override
     public String toString() { return status + " " + reason; }
 
-    // The two methods that know that a body is an array. A body of another kind, a file say, would be put
-    // into the buffer here, from any offset and more than once; the encoder and the writer know positions
-    // alone.
-
-    /** How many bytes {@link #writeBody} has to write. */
-    long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : body.length; }
-
-    /** Puts what fits of the body into the buffer, from an offset, and says how much that was. */
-    int writeBody(ByteBuffer target, long from) { return ResponseEncoder.put(body, from, target); }
+    /** How many octets of the body are sent. */
+    long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : content.length; }
 }

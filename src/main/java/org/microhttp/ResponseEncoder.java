@@ -1,64 +1,90 @@
 package org.microhttp;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
  * One response on its way to bytes: chooses what of it is sent, then puts that into the write buffer, as much
  * as fits at a time. What is sent is three pieces in a row: the head, which the response keeps rendered; the
- * tail, which is of this sending; the body.
+ * tail, which is of this sending; the body. What of the body need not be copied is written from where it is.
  */
 final class ResponseEncoder {
 
-    private static final byte[] CONTINUE = ResponseTail.ascii("HTTP/1.1 100 Continue\r\n\r\n");
+    /** What is written at once of a body that is not copied. */
+    private static final int PIECE = 256 * 1024;
+
+    private static final byte[] CONTINUE = Syntax.octets("HTTP/1.1 100 Continue\r\n\r\n");
 
     /** Whose response is sent; null for an interim answer. */
     Exchange answered;
     private byte[] head, tail;
 
-    /** How many bytes are sent, and how many of them went to the write buffer. */
-    private long end, position;
+    Body body;
+
+    /** How many bytes are sent, where the body begins, and how many went to the write buffer or further. */
+    private long end, bodyAt, position;
 
     /** Whether it was counted and logged as written. */
     boolean reported;
 
-    /** Begins with an answer, which has no body if the method was HEAD. */
+    /** Whether the body is to leave later than the head, and the time has not come. */
+    private boolean early;
+
+    /** Begins with an answer, which has no body if the method was HEAD; or, with null, the interim answer. */
     void start(Exchange answered, byte[] tail) {
         this.answered = answered;
-        reported = false;
-        Response response = answered.response;
-        begin(response.head.bytes(answered.toHead), tail, answered.toHead ? 0 : response.bodyLength());
-    }
-
-    /** Begins with the interim answer 100, which is sent like any other but is not the answer. */
-    void startContinue() {
-        answered = null;
-        reported = true;
-        begin(CONTINUE, ByteQueue.NONE, 0);
-    }
-
-    private void begin(byte[] head, byte[] tail, long bodyLength) {
-        this.head = head;
         this.tail = tail;
-        end = head.length + tail.length + bodyLength;
+        reported = answered == null;
+        head = CONTINUE;
+        long bodyLength = 0;
+        if (answered != null) {
+            Response response = answered.response;
+            head = response.head.bytes(answered.toHead);
+            body = response.content;
+            bodyLength = answered.toHead ? 0 : response.bodyLength();
+        }
+        bodyAt = head.length + tail.length;
+        end = bodyAt + bodyLength;
         position = 0;
+        early = bodyLength > 0 && body.delay > 0;
     }
 
-    /** Puts what fits into the buffer, from where the last call ended; true when all is in. */
-    boolean encode(ByteBuffer out) {
-        int headEnd = head.length;
-        int bodyAt = headEnd + tail.length;
-        if (position < headEnd) position += put(head, position, out);
-        if (position >= headEnd && position < bodyAt) position += put(tail, position - headEnd, out);
-        if (position >= bodyAt && position < end) {
-            position += answered.response.writeBody(out, position - bodyAt);
+    /** Puts what fits into the buffer, from where the last call ended; true when nothing is left. */
+    boolean encode(ByteBuffer out) throws IOException {
+        put(head, 0, out);
+        put(tail, head.length, out);
+        boolean inBody = position >= bodyAt && position < end && !early;
+        if (inBody && out.hasRemaining() && body.isCopied(position - bodyAt)) {
+            position += body.put(position - bodyAt, out);
         }
         return position == end;
     }
 
-    static int put(byte[] piece, long from, ByteBuffer out) {
-        int length = (int) Math.min(piece.length - from, out.remaining());
-        out.put(piece, (int) from, length);
-        return length;
+    /** Whether the body has to wait, the head being the last that was written. */
+    boolean isEarly(ClientSocket socket, long now) {
+        if (early && now - socket.lastWritten >= body.delay) {
+            early = false;
+            // it is this silence that counts from now on
+            socket.lastWritten = now;
+        }
+        return early;
+    }
+
+    /** Writes what need not be copied, when nothing is in the buffer; false if the socket did not take it. */
+    boolean write(ClientSocket socket) throws IOException {
+        if (body.isCopied(position - bodyAt)) return true;
+        int most = (int) Math.min(end - position, PIECE);
+        int count = socket.write(body, position - bodyAt, most);
+        position += count;
+        return count == most;
+    }
+
+    /** Puts what fits of a piece that begins there: nothing, if all before it has just filled the buffer. */
+    private void put(byte[] piece, int begin, ByteBuffer out) {
+        int from = (int) Math.max(0, Math.min(position - begin, piece.length));
+        int length = Math.min(piece.length - from, out.remaining());
+        out.put(piece, from, length);
+        position += length;
     }
 
     /**
@@ -72,13 +98,16 @@ final class ResponseEncoder {
         return true;
     }
 
-    /** All that is sent, each octet a character. */
-    String message() {
-        var all = ByteBuffer.allocate(Math.toIntExact(end));
+    /** All that is sent, each octet a character; without a body that is not in the heap. */
+    String message() throws IOException {
+        var all = ByteBuffer.allocate(Math.toIntExact(body.isCopied(1) ? end : bodyAt));
         long at = position;
         position = 0;
-        encode(all);
-        position = at;
+        try {
+            encode(all);
+        } finally {
+            position = at;
+        }
         return Syntax.text(all.array());
     }
 
@@ -86,7 +115,6 @@ final class ResponseEncoder {
     void clear(int waiting) {
         if (answered != null) answered.end(end - position + waiting);
         answered = null;
-        head = null;
-        tail = null;
+        body = null;
     }
 }

@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 /**
@@ -27,20 +26,20 @@ final class ResponseHead {
         lines.append("HTTP/1.1 ").append(response.status()).append(' ').append(response.reason());
         lines.append("\r\n");
         String length = null;
-        String connection = null;
+        String connection = "";
         for (Header header : response.headers()) {
             String value = header.value();
             if (header.isNamed("Content-Length")) {
                 length = length == null ? value : length;
             } else if (header.isNamed("Connection")) {
-                connection = connection == null ? value : connection + "," + value;
+                connection += "," + value;
             } else if (!header.isNamed("Transfer-Encoding")) {
                 append(lines, header.name(), value);
             }
         }
-        List<String> options = connection == null ? List.of() : tokens(connection);
-        closing = remove("close", options);
-        remove("keep-alive", options);
+        List<String> options = tokens(connection);
+        closing = options.removeIf(option -> option.equalsIgnoreCase("close"));
+        options.removeIf(option -> option.equalsIgnoreCase("keep-alive"));
         if (!options.isEmpty()) append(lines, "Connection", String.join(", ", options));
         dated = response.hasHeader("Date");
         int status = response.status();
@@ -51,19 +50,13 @@ final class ResponseHead {
 
     /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
     private static List<String> tokens(String connection) {
-        byte[] bytes = connection.getBytes(StandardCharsets.ISO_8859_1);
         var tokens = new ArrayList<String>();
-        var list = new FieldList(bytes, 0, bytes.length);
-        while (list.next()) {
-            boolean token = list.readToken() && list.readElementEnd();
-            Response.check(token, "Connection", connection, "a list of tokens");
-            tokens.add(list.token());
+        for (String element : connection.split(",")) {
+            String token = element.strip();
+            Response.check(Syntax.isAll(Syntax.TOKEN, token), "Connection", element, "a list of tokens");
+            if (!token.isEmpty()) tokens.add(token);
         }
         return tokens;
-    }
-
-    private static boolean remove(String option, List<String> options) {
-        return !options.isEmpty() && options.removeIf(option::equalsIgnoreCase);
     }
 
     /** 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6). */
@@ -74,7 +67,7 @@ final class ResponseHead {
     private static byte[] render(StringBuilder lines, String length) {
         int end = lines.length();
         if (length != null) append(lines, "Content-Length", length);
-        byte[] head = lines.toString().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] head = Syntax.octets(lines.toString());
         lines.setLength(end);
         return head;
     }

@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import java.nio.charset.StandardCharsets;
 import java.time.*;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -27,11 +26,10 @@ final class ResponseTail {
     ResponseTail(Clock clock) { this.clock = clock; }
 
     private static byte[][] forms(String date) {
-        return new byte[][] {ascii(date + "\r\n"), ascii("Connection: close\r\n" + date + "\r\n"),
-            ascii("Connection: keep-alive\r\n" + date + "\r\n")};
+        return new byte[][] {Syntax.octets(date + "\r\n"),
+            Syntax.octets("Connection: close\r\n" + date + "\r\n"),
+            Syntax.octets("Connection: keep-alive\r\n" + date + "\r\n")};
     }
-
-    static byte[] ascii(String text) { return text.getBytes(StandardCharsets.US_ASCII); }
 
     /** 1.0 persists only if told so, 1.1 unless told otherwise (RFC 9112 §9.3). */
     byte[] of(Exchange answered, long now) {

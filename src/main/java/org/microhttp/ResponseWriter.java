@@ -24,42 +24,37 @@ final class ResponseWriter {
     private ResponseEncoder current;
 
     /** What else is unsent; charged while it is here. */
-    private byte[] unsent;
+    private byte[] unsent = ByteQueue.NONE;
 
-    /** Whether something waits for the socket to become writable. */
-    boolean blocked;
+    /** Whether something is unsent: it waits for the socket, or, paused, for the time of a body. */
+    boolean blocked, paused;
 
     ResponseWriter(LoopContext loop, ClientSocket socket) {
         this.loop = loop;
         this.socket = socket;
     }
 
-    /** Adds an answer, when nothing is blocked. True when it is sent, or waits whole in the buffer. */
+    /**
+     * Adds an answer, or the interim answer 100 for null, when nothing is blocked. True when it is sent, or
+     * waits whole in the buffer.
+     */
     boolean add(Exchange answered) throws IOException {
-        byte[] tail = loop.tail.of(answered, loop.clock.now());
+        byte[] tail = answered == null ? ByteQueue.NONE : loop.tail.of(answered, loop.now());
         letGo(0);
         current = loop.encoder;
         current.start(answered, tail);
         return encode() || flush();
     }
 
-    /** Adds the interim answer 100, when nothing is blocked. */
-    void addContinue() throws IOException {
-        letGo(0);
-        current = loop.encoder;
-        current.startContinue();
-        if (!encode()) flush();
-    }
-
     /** Sends what it can, as long as the turn may write, and keeps the rest. True when nothing is left. */
     boolean flush() throws IOException {
         restore();
-        encode();
+        boolean whole = encode();
         blocked = false;
-        // a full buffer is the only reason for which the current response is not encoded whole
-        while (loop.out.position() > 0 && !blocked) {
+        paused = false;
+        while (!blocked && !(whole && loop.out.position() == 0)) {
             blocked = loop.writesLeft == 0 || !write();
-            if (!blocked) encode();
+            if (!blocked) whole = encode();
         }
         if (blocked) {
             keep();
@@ -69,8 +64,11 @@ final class ResponseWriter {
         return !blocked;
     }
 
+    /** Until when it waits for the socket, or for the time of the body. */
+    long deadline() { return socket.lastWritten + (paused ? current.body.delay : loop.socketTimeout); }
+
     /** Puts what fits of the current response into the buffer; true if nothing of it is left. */
-    private boolean encode() {
+    private boolean encode() throws IOException {
         if (current == null) return true;
         boolean complete = current.encode(loop.out);
         if (complete && !current.reported) {
@@ -82,9 +80,13 @@ final class ResponseWriter {
         return complete;
     }
 
-    /** Writes once; true if the socket took all that was in the buffer. What it did not is in it still. */
+    /** Writes once; true if the socket took all of it. What it did not take of the buffer is in it still. */
     private boolean write() throws IOException {
         loop.writesLeft--;
+        if (loop.out.position() == 0) {
+            paused = current.isEarly(socket, loop.now());
+            return !paused && current.write(socket);
+        }
         ByteBuffer out = loop.out.flip();
         try {
             socket.write(out);
@@ -113,14 +115,13 @@ final class ResponseWriter {
     }
 
     private void restore() {
-        if (unsent == null) return;
         loop.out.put(unsent);
         giveBack();
     }
 
     private void giveBack() {
-        if (unsent != null) loop.group.bytes.giveBack(unsent.length);
-        unsent = null;
+        loop.group.bytes.giveBack(unsent.length);
+        unsent = ByteQueue.NONE;
     }
 
     private void letGo(int waiting) {
@@ -130,7 +131,7 @@ final class ResponseWriter {
 
     /** Forgets everything, what is in the write buffer too. */
     void drop() {
-        int waiting = loop.out.position() + (unsent == null ? 0 : unsent.length);
+        int waiting = loop.out.position() + unsent.length;
         loop.out.clear();
         giveBack();
         letGo(waiting);

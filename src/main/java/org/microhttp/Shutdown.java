@@ -3,8 +3,8 @@ package org.microhttp;
 /**
  * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what
  * is here may finish until a time. While it leaves, a connection that waits for a request, or for what is
- * discarded, is closed when for a second nothing was read or written that counts. Other threads may call
- * {@link #stop} and {@link #isLeaving}; all else is for the loop's alone.
+ * discarded, is closed when for a second nothing was read or written that counts. Other threads may set
+ * {@link #stopped} and ask {@link #isLeaving}; all else is for the loop's alone.
  */
 final class Shutdown {
 
@@ -12,7 +12,9 @@ final class Shutdown {
     private static final long STAY = 1_000_000_000L;
 
     private final TurnClock clock;
-    private volatile boolean stopped, leaving;
+    /** Whether no request is taken any more; set from any thread. */
+    volatile boolean stopped;
+    private volatile boolean leaving;
 
     /** Whether an interrupt asked for it. */
     boolean interrupted;
@@ -21,9 +23,6 @@ final class Shutdown {
     private long until;
 
     Shutdown(TurnClock clock) { this.clock = clock; }
-
-    /** From any thread. */
-    void stop() { stopped = true; }
 
     /** Whether no request is taken any more. Puts an interrupt flag aside, which would close channels. */
     boolean checkStop() {
@@ -36,10 +35,10 @@ final class Shutdown {
 
     /** Begins to leave; the earlier end holds. True for the first time. */
     boolean leave(long end) {
-        if (!leaving || end - until < 0) until = end;
-        if (leaving) return false;
+        boolean first = !leaving;
+        if (first || end - until < 0) until = end;
         leaving = true;
-        return true;
+        return first;
     }
 
     /** The loop ends. Needs no time, for to ask for it may fail. */

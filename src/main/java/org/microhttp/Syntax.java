@@ -17,6 +17,9 @@ final class Syntax {
     static final boolean[] VISIBLE = table(c -> c > ' ' && c < 0x7F);
     static final boolean[] TEXT = table(c -> c == '\t' || c >= ' ' && c != 0x7F);
 
+    /** How to compare: 0x20 is what a lower case letter has that its capital lacks. */
+    static final int EXACTLY = 0, ANY_CASE = 0x20;
+
     private static final VarHandle EIGHT =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -73,19 +76,11 @@ final class Syntax {
         return end;
     }
 
-    static boolean equals(byte[] bytes, int from, int to, String expected) {
+    /** Compares with a text; with {@link #ANY_CASE} with one in lower case. */
+    static boolean matches(byte[] bytes, int from, int to, String expected, int letterCase) {
         if (to - from != expected.length()) return false;
         for (int i = from; i < to; i++) {
-            if (bytes[i] != expected.charAt(i - from)) return false;
-        }
-        return true;
-    }
-
-    /** Compares with a text in lower case; 0x20 is what a lower case letter has that its capital lacks. */
-    static boolean equalsLower(byte[] bytes, int from, int to, String expected) {
-        if (to - from != expected.length()) return false;
-        for (int i = from; i < to; i++) {
-            if ((bytes[i] | 0x20) != expected.charAt(i - from)) return false;
+            if ((bytes[i] | letterCase) != expected.charAt(i - from)) return false;
         }
         return true;
     }
@@ -98,6 +93,8 @@ final class Syntax {
     }
 
     static String text(byte[] bytes) { return text(bytes, 0, bytes.length); }
+
+    static byte[] octets(String text) { return text.getBytes(StandardCharsets.ISO_8859_1); }
 
     /**
      * Says where parameters end, *( OWS ";" OWS token OWS "=" OWS ( token / quoted-string ) ), which may be

@@ -31,7 +31,7 @@ public final class SystemLogger implements Logger {
      * @throws NullPointerException if it is null
      */
     public SystemLogger(System.Logger logger) {
-        this.logger = Objects.requireNonNull(logger, "logger");
+        this.logger = logger;
         access = System.getLogger(logger.getName() + ".access");
     }
 

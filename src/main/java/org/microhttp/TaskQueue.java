@@ -74,7 +74,7 @@ final class TaskQueue {
         try {
             task.run();
         } catch (Throwable t) {
-            log.turnFailed(t);
+            log.report(Event.TURN_ERROR, t);
         }
     }
 

@@ -32,8 +32,8 @@ abstract class TurnTaker extends Scheduler.Entry {
     @Override
     final void onDeadline() { turn(GIVE_UP); }
 
-    /** Has a turn take a step soon; from any thread. */
-    final void later(Step step) { loop.tasks.add(() -> turn(step)); }
+    /** Has a turn take a step soon; false if none will, for the loop has ended. From any thread. */
+    final boolean later(Step step) { return loop.tasks.add(() -> turn(step)); }
 
     private void turn(Step step) {
         assert loop.tasks.isLoopThread();

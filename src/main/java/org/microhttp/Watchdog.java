@@ -35,14 +35,10 @@ final class Watchdog extends Thread {
             long nanos = loop.clock.read() - turn;
             if (turn == Counters.NONE || turn == reported || nanos < limit) continue;
             reported = turn;
-            report(turn, nanos);
+            var stack = new IllegalStateException("the loop's thread is busy here");
+            stack.setStackTrace(watched.getStackTrace());
+            // it may have gone on meanwhile, and the stack be of another turn
+            if (loop.counters.turn() == turn) loop.log.blocked(nanos / 1_000_000, stack);
         }
-    }
-
-    private void report(long turn, long nanos) {
-        var stack = new IllegalStateException("the loop's thread is busy here");
-        stack.setStackTrace(watched.getStackTrace());
-        // it may have gone on meanwhile, and the stack be of another turn
-        if (loop.counters.turn() == turn) loop.log.blocked(nanos / 1_000_000, stack);
     }
 }

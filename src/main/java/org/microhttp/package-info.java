@@ -1,8 +1,8 @@
 /**
  * An embeddable HTTP/1.1 server on one event loop, which is read in this order:
  * <ol>
- * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Header}: what the user
- *     sees, requests in and responses out.
+ * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Body},
+ *     {@code Header}: what the user sees, requests in and responses out.
  * <li>{@code Options}, and {@code Limits}: every number that can be set, and those that bound one request.
  * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything;
  *     {@code Shutdown}: whether it is stopped, or leaves.
@@ -14,13 +14,12 @@
  * <li>{@code Acceptor}: accepting, and when it pauses.
  * <li>{@code ConnectionState}: what a connection can be in; the diagram is the heart of the library.
  * <li>{@code Connection}, a {@code TurnTaker}: one client, from its first request to its last answer.
- * <li>{@code ClientSocket}: reading and writing, and what the selector watches for; {@code Lingering},
- *     {@code Closing}: the end of it.
+ * <li>{@code ClientSocket}: reading and writing, and what the selector watches for; {@code Lingering}:
+ *     the end of it.
  * <li>{@code Exchange}: one request and its answer, and how a late answer is told from a right one.
  * <li>{@code RequestParser}: bytes to requests, one element at a time, with its own diagram.
  * <li>{@code ByteQueue}: received bytes, read in place.
- * <li>{@code HeaderSection}, {@code Framing}, {@code Trailers}: what fields say; where a body ends; what may
- *     not stand behind it.
+ * <li>{@code HeaderSection}: what fields say, where a body ends, and what may not stand behind it.
  * <li>{@code FieldList}, {@code RequestTarget}, {@code Syntax}: lists read in place; the forms of a target;
  *     the character classes.
  * <li>{@code Refusal}, {@code RefusalException}: every reason to refuse, and its way from the check to the
@@ -29,29 +28,29 @@
  *     {@code ResponseEncoder}, {@code ResponseHead}, {@code ResponseTail}: a response to bytes, what of it is
  *     rendered once, and what with each sending.
  * <li>{@code Scheduler}: deadlines at tick resolution, where moving one later costs an assignment.
- * <li>{@code EventLog}, {@code Logger}, {@code LogEntry}, {@code DebugLogger}, {@code NoopLogger},
- *     {@code SystemLogger}: every event, and where it goes.
+ * <li>{@code Event}, {@code EventLog}: every event, and how it is told; {@code Logger}, {@code LogEntry},
+ *     {@code DebugLogger}, {@code NoopLogger}, {@code SystemLogger}: where it goes.
  * <li>{@code Counters}, {@code Stats}: what is counted, and how to see it.
  * <li>{@code Watchdog}: who notices that a handler blocks.
  * <li>{@code EventLoopGroup}: several loops on one port.
  * </ol>
  * Who knows whom:
  * <pre>
- *   EventLoopGroup --> EventLoop --> Loading, Watchdog, Acceptor --> Connection, Closing
+ *   EventLoopGroup --> EventLoop --> Loading, Watchdog, Acceptor --> Connection
  *
- *   Connection --> TurnTaker --> ClientSocket --> Closing
+ *   Connection --> TurnTaker --> ClientSocket
  *      |
  *      +--> ConnectionState, Lingering, Handler
  *      |
  *      +--> ResponseWriter --> ClientSocket, ResponseEncoder --> Exchange --> Response
  *      |
- *      +--> RequestParser --> HeaderSection --> Framing, RequestTarget, FieldList --> Syntax
+ *      +--> RequestParser --> HeaderSection --> RequestTarget, FieldList --> Syntax
  *             |     |
- *             |     +--> Limits, Trailers, ByteQueue, Budget
+ *             |     +--> Limits, ByteQueue, Budget
  *             |
  *             +--> Request --> RequestHead, Header
  *
- *   Response --> ResponseHead --> Header, FieldList
+ *   Response --> Body, ResponseHead --> Header
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler
  *                                         |    |
@@ -59,7 +58,7 @@
  *                                         |    |
  *                                         |    +--> Shutdown
  *                                         |    |
- *                                         |    +--> EventLog --> Logger, LogEntry
+ *                                         |    +--> EventLog --> Event, Logger, LogEntry
  *                                         |
  *                                         +--> Options, GroupContext --> Budget
  *
@@ -92,7 +91,7 @@
  * <li>every reason to refuse, with its status and text: {@code Refusal}
  * <li>where a limit of a line, a section, a request is checked: {@code RequestParser.refuseLine} and
  *     {@code beginBlock}
- * <li>how a body is framed: {@code Framing}; chunks and trailers: {@code RequestParser}
+ * <li>how a body is framed: {@code HeaderSection}; chunks and trailers: {@code RequestParser}
  * <li>whether the connection persists: {@code HeaderSection.isPersistent}, then {@code Connection.respond},
  *     told by {@code ResponseTail}; how it ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, asked by {@code Connection.awaitMore}
@@ -103,8 +102,8 @@
  * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code Shutdown}
  * <li>out of descriptors: {@code Acceptor}, {@code Loading}; out of memory: {@code TurnTaker},
  *     {@code EventLoop.run}
- * <li>a new option: the comment in {@code Options}; a new event: {@code EventLog}; a field for every
- *     response: {@code ResponseHead}; another kind of body: the end of {@code Response}
+ * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every
+ *     response: {@code ResponseHead}; another kind of body: {@code Body}
  * </ul>
  * For users there are pages in {@code doc-files}, beside this one: {@code options.md}, {@code wire.md},
  * {@code events.md}, {@code operating.md}, {@code migrating.md}, {@code changes.md}.

@@ -91,17 +91,17 @@ class EventLogTest {
         var recording = new RecordingLogger();
         var log = new EventLog(recording);
         var cause = new IllegalStateException("on purpose");
-        log.acceptFailed(cause);
-        log.turnFailed(cause);
-        log.loopFailed(cause);
+        log.report(Event.ACCEPT_ERROR, cause);
+        log.report(Event.TURN_ERROR, cause);
+        log.report(Event.LOOP_ERROR, cause);
         log.blocked(1, cause);
-        log.leaveTimedOut(1);
+        log.report(Event.LEAVE_TIMEOUT, 1);
         Exchange exchange = Exchanges.answered();
-        log.handlerFailed(exchange, cause);
-        log.responseMissing(exchange);
-        log.responseIgnored(exchange);
+        log.report(Event.HANDLER_ERROR, exchange, cause);
+        log.report(Event.RESPONSE_READY_ERROR, exchange, null);
+        log.report(Event.RESPONSE_IGNORED, exchange, null);
         log.refused(exchange, new RefusalException(Refusal.HANDLER_TIMEOUT, 1));
-        log.failed(1, cause);
+        log.report(Event.CONNECTION_ERROR, 1, cause);
         recording.events().forEach(event -> warnings.add(event.name()));
         assertEquals(warnings, SystemLogger.WARNINGS);
     }

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.RecordingLogger.Event;
+import org.microhttp.tools.HookedLogger;
+import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** A request and its answer: the place it has, what is kept of it, and that its end is told once. */
@@ -88,7 +90,7 @@ class ExchangeTest {
         }
     }
 
-    private List<Event> told() {
+    private List<RecordingLogger.Event> told() {
         return loop.log.events().stream().filter(event -> event.name().equals("exchange")).toList();
     }
 
@@ -101,7 +103,7 @@ class ExchangeTest {
     @Test
     void isToldWhenItsAnswerIsSent() throws Exception {
         loop.connect().turn("GET /a?b HTTP/1.0\r\nA: b\r\n\r\n");
-        Event event = told().get(0);
+        RecordingLogger.Event event = told().get(0);
         assertEquals(List.of("id", "peer", "method", "target", "version", "status", "bytes", "nanos"),
                 List.copyOf(event.values().keySet()));
         assertEquals("0 localhost/127.0.0.1:50000 GET /a?b HTTP/1.0 200 4 0",
@@ -313,12 +315,20 @@ class ExchangeTest {
 
     @Test
     void isNotAskedForWhereNobodyWantsIt() throws Exception {
-        try (var quiet = new ScriptedLoop(TestServer::echoTarget)) {
-            Exchange exchange = Exchanges.of(quiet.connect().connection, false, false, true);
-            exchange.response = TestServer.ok("");
-            exchange.end(0);
-            exchange.end(0);
-            assertEquals(0, quiet.log.count("exchange"));
+        var given = new ArrayList<String>();
+        var wanted = new AtomicBoolean();
+        var logger = new HookedLogger(given::add) {
+            @Override
+            public boolean enabled(String event) { return wanted.get(); }
+        };
+        try (var quiet = new ScriptedLoop(new Options(), logger, TestServer::echoTarget)) {
+            Exchange begun = Exchanges.of(quiet.connect().connection, false, false, true);
+            wanted.set(true);
+            Exchange asked = Exchanges.of(quiet.connect().connection, false, false, true);
+            begun.end(Long.MAX_VALUE);
+            assertEquals(List.of(), given);
+            asked.end(Long.MAX_VALUE);
+            assertEquals(List.of("exchange"), given);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.microhttp.tools.TestServer;
@@ -11,16 +12,25 @@ final class Exchanges {
     private Exchanges() {
     }
 
-    /** Of a connection, which may be null, for a request of that text. */
+    /** Of a connection, or of none that counts, for a request of that text. */
     static Exchange of(Connection connection, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         var parser = new RequestParser(new ByteQueue(), new Limits(1 << 20, 1 << 15, 100),
                 new Budget(Long.MAX_VALUE), null);
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
-            return new Exchange(connection, parser, parser.next().head, 0);
+            return new Exchange(connection == null ? gone() : connection, parser, parser.next().head, 0);
         } catch (RefusalException e) {
             throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    /** One that has gone with its loop. */
+    private static Connection gone() {
+        try (var loop = new ScriptedLoop(TestServer::echoTarget)) {
+            return loop.connect().connection;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -30,12 +40,10 @@ final class Exchanges {
     }
 
     /** One that is answered, of a connection that has gone with its loop. */
-    static Exchange answered() throws IOException {
-        try (var loop = new ScriptedLoop(TestServer::echoTarget)) {
-            Exchange exchange = of(loop.connect().connection, false, false, true);
-            exchange.response = Refusal.BAD_HOST.response(0);
-            return exchange;
-        }
+    static Exchange answered() {
+        Exchange exchange = of(null, false, false, true);
+        exchange.response = Refusal.BAD_HOST.response(0);
+        return exchange;
     }
 
     /** Field lines as they are received. */

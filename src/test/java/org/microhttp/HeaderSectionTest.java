@@ -125,10 +125,10 @@ class HeaderSectionTest {
     @Test
     void keepsWhereTheBodyEnds() throws Exception {
         add("Content-Length:\t12 ");
-        assertEquals(12, section.framing.length);
-        assertEquals(false, section.framing.chunked);
+        assertEquals(12, section.declaredLength);
+        assertEquals(false, section.chunked);
         add("Transfer-Encoding: \t chunked \t");
-        assertEquals(true, section.framing.chunked);
+        assertEquals(true, section.chunked);
     }
 
     @ParameterizedTest

@@ -65,7 +65,7 @@ class LoggerTest {
     @Test
     void skipsWhatThePlatformLacksWithAnEvent() {
         var recording = new RecordingLogger();
-        new EventLog(recording).optionSkipped("SO_REUSEPORT");
+        new EventLog(recording).report(Event.OPTION_SKIPPED, "SO_REUSEPORT");
         assertEquals("SO_REUSEPORT", recording.await("option_skipped").value("option"));
     }
 
@@ -191,7 +191,7 @@ class LoggerTest {
         logger.log(new LogEntry("event", "x"));
         logger.log(new IllegalStateException(), new LogEntry("event", "x"));
         var log = new EventLog(new NoopLogger());
-        log.accepted(1, new Object() {
+        log.report(Event.ACCEPT, 1, new Object() {
             @Override
             public String toString() {
                 throw new AssertionError("built");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class ResponseEncoderTest {
     }
 
     /** All of an answer, through a buffer of that capacity. */
-    private static String encode(ResponseEncoder encoder, int capacity) {
+    private static String encode(ResponseEncoder encoder, int capacity) throws IOException {
         var bytes = new ByteArrayOutputStream();
         var buffer = ByteBuffer.allocate(capacity);
         for (boolean complete = false; !complete; ) {
@@ -46,7 +47,8 @@ class ResponseEncoderTest {
         return bytes.toString(ISO_8859_1);
     }
 
-    private String encode(Response response, boolean toHead, boolean http10, boolean persistent) {
+    private String encode(Response response, boolean toHead, boolean http10, boolean persistent)
+            throws IOException {
         return encode(start(response, toHead, http10, persistent, now), 10_000);
     }
 
@@ -56,13 +58,13 @@ class ResponseEncoderTest {
     }
 
     @Test
-    void leavesTheBodyOutOfAnswersToHead() {
+    void leavesTheBodyOutOfAnswersToHead() throws IOException {
         assertEquals(HEAD + "\r\n", undated(encode(OK, true, false, true)));
         assertEquals(HEAD + "Connection: close\r\n\r\n", undated(encode(OK, true, true, false)));
     }
 
     @Test
-    void leavesTheBodyOutWhereTheStatusHasNone() {
+    void leavesTheBodyOutWhereTheStatusHasNone() throws IOException {
         for (int status : new int[] {204, 205, 304}) {
             var response = new Response(status, "R", List.of(), "hello".getBytes());
             String length = status == 205 ? "Content-Length: 0\r\n" : "";
@@ -73,7 +75,7 @@ class ResponseEncoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 64, 100})
-    void givesTheSameBytesThroughABufferOfAnySize(int capacity) {
+    void givesTheSameBytesThroughABufferOfAnySize(int capacity) throws IOException {
         for (boolean toHead : new boolean[] {false, true}) {
             String whole = encode(start(OK, toHead, false, false, now), 10_000);
             assertEquals(whole, encode(start(OK, toHead, false, false, now), capacity));
@@ -81,7 +83,7 @@ class ResponseEncoderTest {
     }
 
     @Test
-    void encodesAgainFromAnEarlierPosition() {
+    void encodesAgainFromAnEarlierPosition() throws IOException {
         ResponseEncoder encoder = start(OK, false, false, true, now);
         String whole = encode(encoder, 10_000);
         for (int count = 1; count <= whole.length(); count++) {
@@ -91,7 +93,7 @@ class ResponseEncoderTest {
     }
 
     @Test
-    void takesBackNothingOfTheResponseBefore() {
+    void takesBackNothingOfTheResponseBefore() throws IOException {
         ResponseEncoder encoder = start(OK, false, false, true, now);
         var part = ByteBuffer.allocate(20);
         assertFalse(encoder.encode(part));
@@ -101,7 +103,7 @@ class ResponseEncoderTest {
     }
 
     @Test
-    void takesSeveralAnswersInOneBuffer() {
+    void takesSeveralAnswersInOneBuffer() throws IOException {
         var buffer = ByteBuffer.allocate(10_000);
         for (int i = 0; i < 3; i++) {
             assertTrue(start(OK, false, false, true, now).encode(buffer));

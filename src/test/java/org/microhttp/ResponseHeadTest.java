@@ -111,7 +111,8 @@ class ResponseHeadTest {
     @ValueSource(strings = {"close;q", "close close", "\"close\"", "a b", "a,b;c", "\u00e4", "a:b", "(a)"})
     void refusesConnectionOptionsThatAreNoTokens(String value) {
         var thrown = assertThrows(IllegalArgumentException.class, () -> connection(value));
-        assertEquals("Connection is \"" + value + "\"; allowed: a list of tokens", thrown.getMessage());
+        String element = value.substring(value.indexOf(',') + 1);
+        assertEquals("Connection is \"" + element + "\"; allowed: a list of tokens", thrown.getMessage());
     }
 
     @ParameterizedTest

@@ -107,7 +107,7 @@ class ResponseTest {
     void refusesNull() {
         assertThrows(NullPointerException.class, () -> new Response(200, null, List.of(), BODY));
         assertThrows(NullPointerException.class, () -> new Response(200, "OK", null, BODY));
-        assertThrows(NullPointerException.class, () -> new Response(200, "OK", List.of(), null));
+        assertThrows(NullPointerException.class, () -> new Response(200, "OK", List.of(), (byte[]) null));
         var headers = new ArrayList<Header>();
         headers.add(null);
         assertThrows(NullPointerException.class, () -> new Response(200, "OK", headers, BODY));

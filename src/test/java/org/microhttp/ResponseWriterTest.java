@@ -69,7 +69,7 @@ class ResponseWriterTest {
 
     private void addContinue() throws IOException {
         expected.append(CONTINUE);
-        writer.addContinue();
+        writer.add(null);
     }
 
     private boolean flush() throws IOException {

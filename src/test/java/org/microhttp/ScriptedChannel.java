@@ -111,7 +111,7 @@ final class ScriptedChannel extends MemoryChannel {
     }
 
     /** A key that belongs to no selector: the connection only tells it what it waits for. */
-    static final class Key extends SelectionKey {
+    static class Key extends SelectionKey {
 
         private final ScriptedChannel channel = new ScriptedChannel();
         private int interest = OP_READ;

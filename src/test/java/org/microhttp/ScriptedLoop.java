@@ -58,7 +58,12 @@ final class ScriptedLoop implements AutoCloseable {
         }
 
         boolean isWriting() {
-            return channel.isOpen() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
+            return channel.isOpen() && (interest() & SelectionKey.OP_WRITE) != 0;
+        }
+
+        /** What the selector watches for. */
+        int interest() {
+            return key.interestOps();
         }
 
         /** What has come since, without its dates. */

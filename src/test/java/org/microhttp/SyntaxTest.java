@@ -71,14 +71,15 @@ class SyntaxTest {
     @Test
     void knowsTheCurrentVersionFromAnyOther() {
         String version = "HTTP/1.1";
-        assertTrue(Syntax.equals(bytes(" " + version + "\r\n"), 1, 9, version));
-        assertFalse(Syntax.equals(bytes(version + "1"), 0, 9, version));
-        assertFalse(Syntax.equals(bytes(version), 0, 7, version));
+        assertTrue(Syntax.matches(bytes(" " + version + "\r\n"), 1, 9, version, Syntax.EXACTLY));
+        assertFalse(Syntax.matches(bytes(version + "1"), 0, 9, version, Syntax.EXACTLY));
+        assertFalse(Syntax.matches(bytes(version), 0, 7, version, Syntax.EXACTLY));
         for (int at = 0; at < 8; at++) {
             for (int octet = 0; octet < 256; octet++) {
                 byte[] other = bytes(version);
                 other[at] = (byte) octet;
-                assertEquals(octet == version.charAt(at), Syntax.equals(other, 0, 8, version));
+                boolean matches = Syntax.matches(other, 0, 8, version, Syntax.EXACTLY);
+                assertEquals(octet == version.charAt(at), matches);
             }
         }
     }
@@ -103,20 +104,20 @@ class SyntaxTest {
     @Test
     void comparesWithLowerCaseWhateverTheCase() {
         for (String text : List.of("host", "HOST", "hOsT")) {
-            assertTrue(Syntax.equalsLower(bytes(text), 0, 4, "host"), text);
+            assertTrue(Syntax.matches(bytes(text), 0, 4, "host", Syntax.ANY_CASE), text);
         }
         for (String text : List.of("hos", "hosts", "hoste", "ghost", "h st")) {
-            assertFalse(Syntax.equalsLower(bytes(text), 0, text.length(), "host"), text);
+            assertFalse(Syntax.matches(bytes(text), 0, text.length(), "host", Syntax.ANY_CASE), text);
         }
-        assertTrue(Syntax.equals(bytes("xGETx"), 1, 4, "GET"));
-        assertFalse(Syntax.equals(bytes("get"), 0, 3, "GET"));
+        assertTrue(Syntax.matches(bytes("xGETx"), 1, 4, "GET", Syntax.EXACTLY));
+        assertFalse(Syntax.matches(bytes("get"), 0, 3, "GET", Syntax.EXACTLY));
     }
 
     @Test
     void doesNotTakeAControlCharacterForADashWhateverTheCase() {
         // 0x0D | 0x20 is a dash, but no CR gets into a token
         assertFalse(Syntax.TOKEN['\r']);
-        assertTrue(Syntax.equalsLower(bytes("Content-Length"), 0, 14, "content-length"));
+        assertTrue(Syntax.matches(bytes("Content-Length"), 0, 14, "content-length", Syntax.ANY_CASE));
     }
 
     @Test

@@ -123,7 +123,7 @@ final class ReadmeTest {
         assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors"),
                 programs(Readme.README).stream().map(Program::name).toList());
         assertEquals(List.of("Minimal", "Asynchronous", "AllProcessors", "ExchangePrinter", "SeparateThread",
-                "InATest", "AllOptions"), all().map(Program::name).toList());
+                "InATest", "OneFile", "AllOptions"), all().map(Program::name).toList());
         for (Path document : documents()) {
             if (!document.equals(Readme.README) && !document.startsWith(Readme.PAGES)) continue;
             assertEquals(Readme.blocks(Readme.read(document), "java"),

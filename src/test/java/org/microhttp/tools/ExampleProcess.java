@@ -37,9 +37,13 @@ public final class ExampleProcess {
         errors = process.errorReader(US_ASCII);
     }
 
-    /** Starts Java with the class path of this JVM: flags of the JVM's own, the program, its arguments. */
+    /**
+     * Starts Java with the class path of this JVM: flags of the JVM's own, the program, its arguments.
+     * Without the file of performance data, of which it would say on standard output if it is locked.
+     */
     public static ExampleProcess start(String... arguments) throws IOException {
-        var command = Stream.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"));
+        var command = Stream.of(Programs.JAVA, "-XX:-UsePerfData", "-cp",
+                System.getProperty("java.class.path"));
         return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(arguments)).toList()));
     }
 

@@ -5,7 +5,7 @@ import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /** Keeps every event, then calls a hook with its name, on the thread that logs it: the loop's, mostly. */
-public final class HookedLogger implements Logger {
+public class HookedLogger implements Logger {
 
     public final RecordingLogger log = new RecordingLogger();
     private final Consumer<String> hook;
@@ -30,7 +30,7 @@ public final class HookedLogger implements Logger {
     }
 
     @Override
-    public void log(Throwable cause, LogEntry... entries) {
+    public final void log(Throwable cause, LogEntry... entries) {
         log.log(cause, entries);
         hook.accept(entries[0].value());
     }

@@ -1,0 +1,261 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
+
+/** A response is released once for each time that it was given to a callback, whatever becomes of it. */
+class BodyReleaseTest {
+
+    private static final int LARGE = 200_000;
+    private static final int BUFFER = 64 * 1024;
+
+    private final AtomicInteger released = new AtomicInteger();
+    private final List<Consumer<Response>> answers = new ArrayList<>();
+    private Consumer<Consumer<Response>> handler;
+    private ScriptedLoop loop;
+
+    @BeforeEach
+    void start() throws IOException {
+        loop = new ScriptedLoop(new Options().withMaxPendingRequests(100), (request, callback) -> {
+            answers.add(callback);
+            handler.accept(callback);
+        });
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        loop.close();
+    }
+
+    private Response response(int length) {
+        return response(Bodies.HEAP, length);
+    }
+
+    private Response response(Bodies kind, int length) {
+        return Bodies.response(kind.of(Bodies.text(length)).onReleased(released::incrementAndGet));
+    }
+
+    private void assertReleased(int times) {
+        assertEquals(times, released.get());
+    }
+
+    private ScriptedLoop.Client get(String target) throws IOException {
+        return loop.connect().turn(ScriptedLoop.get(target));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isReleasedWhenItIsSent(Bodies kind) throws Exception {
+        Response response = response(kind, LARGE);
+        handler = callback -> callback.accept(response);
+        var client = loop.connect();
+        client.channel.take(1000, 0, BUFFER, 0, BUFFER, 0);
+        client.turn(ScriptedLoop.get("/"));
+        while (client.isWriting()) {
+            assertReleased(0);
+            client.turn();
+        }
+        assertReleased(1);
+        client.turn(ScriptedLoop.get("/") + ScriptedLoop.get("/")).drain();
+        assertReleased(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isReleasedWhereNothingOfItIsSent(Bodies kind) throws Exception {
+        handler = callback -> callback.accept(response(kind, 100));
+        loop.connect().turn("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertReleased(1);
+        Body body = kind.of("text").onReleased(released::incrementAndGet);
+        handler = callback -> callback.accept(new Response(304, "Not Modified", List.of(), body));
+        get("/");
+        assertReleased(2);
+    }
+
+    @Test
+    void isReleasedWhenItsConnectionEnds() throws Exception {
+        handler = callback -> callback.accept(response(LARGE));
+        var reset = loop.connect();
+        reset.channel.take(1000, 0);
+        reset.turn(ScriptedLoop.get("/"));
+        assertReleased(0);
+        reset.channel.reset();
+        assertTrue(reset.turn().isClosed());
+        assertReleased(1);
+        var silent = loop.connect();
+        silent.channel.room = 0;
+        silent.turn(ScriptedLoop.get("/") + ScriptedLoop.get("/"));
+        assertReleased(1);
+        assertTrue(silent.timeOut().isClosed());
+        assertReleased(2);
+        var cut = loop.connect();
+        cut.channel.room = 0;
+        cut.turn(ScriptedLoop.get("/"));
+        cut.connection.free();
+        cut.connection.free();
+        assertReleased(3);
+    }
+
+    @Test
+    void isReleasedWhenItWaitsBehindAnother() throws Exception {
+        handler = callback -> callback.accept(response(10));
+        var client = loop.connect();
+        client.channel.room = 0;
+        client.turn(ScriptedLoop.get("/") + ScriptedLoop.get("/later"));
+        loop.later.get(0).accept(response(10));
+        loop.runTasks();
+        assertReleased(0);
+        client.connection.free();
+        assertReleased(2);
+    }
+
+    @Test
+    void isReleasedAsASecondAnswer() throws Exception {
+        handler = callback -> {
+            callback.accept(response(10));
+            assertReleased(0);
+            callback.accept(response(10));
+            assertReleased(1);
+        };
+        get("/");
+        assertReleased(2);
+        ScriptedLoop.elsewhere(() -> answers.get(0).accept(response(10)));
+        answers.get(0).accept(response(10));
+        loop.runTasks();
+        assertReleased(4);
+    }
+
+    @Test
+    void isReleasedAsALateAnswer() throws Exception {
+        var gone = loop.connect();
+        gone.turn(ScriptedLoop.get("/later"));
+        gone.connection.free();
+        var over = loop.connect();
+        over.turn(ScriptedLoop.get("/later"));
+        over.timeOut();
+        for (Consumer<Response> late : loop.later) {
+            ScriptedLoop.elsewhere(() -> late.accept(response(10)));
+            late.accept(response(10));
+            late.accept(null);
+        }
+        loop.runTasks();
+        assertReleased(4);
+    }
+
+    /** Of one that is on its way when the connection ends, or the time is over. */
+    @Test
+    void isReleasedWhenItComesTooLateByATurn() throws Exception {
+        var gone = loop.connect();
+        gone.turn(ScriptedLoop.get("/later"));
+        ScriptedLoop.elsewhere(() -> loop.later.get(0).accept(response(10)));
+        gone.connection.free();
+        loop.runTasks();
+        assertReleased(1);
+        var claimed = loop.connect();
+        claimed.turn(ScriptedLoop.get("/later"));
+        ScriptedLoop.elsewhere(() -> loop.later.get(1).accept(response(10)));
+        claimed.timeOut();
+        loop.runTasks();
+        assertEquals(ScriptedLoop.ok(Bodies.text(10)), claimed.received());
+        assertReleased(2);
+    }
+
+    @Test
+    void isReleasedIfTheHandlerFailsBehindIt() throws Exception {
+        handler = callback -> {
+            callback.accept(response(10));
+            throw new IllegalStateException("behind the answer");
+        };
+        assertEquals(ScriptedLoop.ok(Bodies.text(10)), get("/").received());
+        assertReleased(1);
+    }
+
+    @Test
+    void isReleasedByWhoeverGivesItToALoopThatHasEnded() throws Exception {
+        get("/later");
+        loop.context.tasks.end();
+        var threads = new ArrayList<Thread>();
+        Body body = Bodies.HEAP.of("text").onReleased(() -> threads.add(Thread.currentThread()));
+        var own = new Thread[1];
+        ScriptedLoop.elsewhere(() -> {
+            own[0] = Thread.currentThread();
+            loop.later.get(0).accept(Bodies.response(body));
+            loop.later.get(0).accept(Bodies.response(body));
+        });
+        assertEquals(List.of(own[0], own[0]), threads);
+    }
+
+    @Test
+    void isReleasedWhenTheFileIsCut() throws Exception {
+        try (FileChannel file = Bodies.file(Bodies.text(LARGE))) {
+            Body body = Body.of(file, 0, LARGE + 1).onReleased(released::incrementAndGet);
+            handler = callback -> callback.accept(Bodies.response(body));
+            assertTrue(get("/").drain().isClosed());
+            assertReleased(1);
+        }
+    }
+
+    @Test
+    void harmsNobodyWhenItFails() throws Exception {
+        var failure = new IllegalStateException("in the release");
+        Body body = Bodies.HEAP.of("text").onReleased(() -> {
+            released.incrementAndGet();
+            throw failure;
+        });
+        handler = callback -> callback.accept(Bodies.response(body));
+        var client = get("/").turn(ScriptedLoop.get("/"));
+        assertEquals(ScriptedLoop.ok("text").repeat(2), client.received());
+        assertReleased(2);
+        assertSame(failure, loop.log.await("handler_error").cause());
+    }
+
+    @Test
+    void isTheCallersAsLongAsItIsNotGiven() throws Exception {
+        Response response = response(10);
+        handler = callback -> callback.accept(null);
+        get("/");
+        assertReleased(0);
+        assertEquals(200, response.status());
+    }
+
+    /** Clients that leave, answers from another thread, some given twice, and a loop that ends. */
+    @Test
+    void isReleasedOnceWhateverHappens() throws Exception {
+        int given = 0;
+        var holding = new HoldingHandler();
+        try (var server = new TestServer(holding)) {
+            for (int i = 0; i < 60; i++) {
+                RawClient client = server.connect(4096).get("/later").get("/later");
+                Consumer<Response> callback = holding.pending.take();
+                if (i % 5 == 0) client.reset();
+                Response response = response(Bodies.values()[i % 3], i % 4 * LARGE);
+                for (int times = 0; times < 1 + i % 2; times++) {
+                    callback.accept(response);
+                    given++;
+                }
+                answers.add(callback);
+            }
+        }
+        for (Consumer<Response> callback : answers) {
+            callback.accept(response(10));
+            given++;
+        }
+        assertReleased(given);
+    }
+}

@@ -1,0 +1,226 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.microhttp.tools.RecordingLogger;
+
+/** Bodies that are no array: what of them is sent, however little the socket takes, and when they end. */
+class BodyTest {
+
+    private static final int BUFFER = 64 * 1024;
+
+    /** By target. */
+    private final Map<String, Response> responses = new HashMap<>();
+    private ScriptedLoop loop;
+
+    @BeforeEach
+    void start() throws IOException {
+        loop = new ScriptedLoop((request, callback) -> callback.accept(responses.get(request.uri())));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        assertEquals(0, loop.context.out.position(), "nothing is in the write buffer between turns");
+        assertEquals(0, Inside.used(loop.context.group.bytes), "nothing is kept");
+        loop.close();
+    }
+
+    @Nested
+    class Made {
+
+        @Test
+        void aRegionBeginsAndEndsWhereAFileMay() throws Exception {
+            try (FileChannel file = Bodies.file("")) {
+                long end = 999_999_999_999_999_999L;
+                Body.of(file, end, 0);
+                Body.of(file, 0, end);
+                assertRefused("position is -1; allowed: 0 to " + end, () -> Body.of(file, -1, 1));
+                assertRefused("position is 1000000000000000000; allowed: 0 to " + end,
+                        () -> Body.of(file, end + 1, 0));
+                assertRefused("length is -1; allowed: 0 to 999999999999999997", () -> Body.of(file, 2, -1));
+                assertRefused("length is 9223372036854775807; allowed: 0 to 999999999999999998",
+                        () -> Body.of(file, 1, Long.MAX_VALUE));
+            }
+            assertThrows(NullPointerException.class, () -> Body.of(null, 0, 0));
+            assertThrows(NullPointerException.class, () -> Body.of(null));
+        }
+
+        @Test
+        void aDelayHasARange() {
+            Body body = Body.of(ByteBuffer.allocate(1));
+            body.withDelay(Duration.ofDays(365));
+            assertRefused("delay is PT-0.000000001S; allowed: PT0S to PT8760H",
+                    () -> body.withDelay(Duration.ofNanos(-1)));
+            assertRefused("delay is null; allowed: PT0S to PT8760H", () -> body.withDelay(null));
+            body.onReleased(null);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void aResponseWithItHasNoArray(Bodies kind) {
+            Response response = kind.response("text");
+            var thrown = assertThrows(IllegalStateException.class, response::body);
+            assertEquals("the body is no array", thrown.getMessage());
+        }
+
+        @Test
+        void aBufferIsUsedAsItWasThen() throws Exception {
+            ByteBuffer buffer = ByteBuffer.wrap("before body behind".getBytes(), 7, 4);
+            responses.put("/", Bodies.response(Body.of(buffer)));
+            buffer.clear();
+            var client = loop.connect().turn(ScriptedLoop.get("/"));
+            assertEquals(ScriptedLoop.ok("body"), client.received());
+        }
+
+        private void assertRefused(String message, org.junit.jupiter.api.function.Executable making) {
+            assertEquals(message, assertThrows(IllegalArgumentException.class, making).getMessage());
+        }
+    }
+
+    static Stream<Arguments> kindsSizesAndParts() {
+        int[] sizes = {0, 1, 500, BUFFER - 41, BUFFER, 3 * BUFFER};
+        int[] parts = {1, 7, 1000, BUFFER - 1, BUFFER, 100_000};
+        return Stream.of(Bodies.values()).flatMap(kind -> Arrays.stream(sizes).boxed()
+                .flatMap(size -> Arrays.stream(parts).filter(part -> part * 500 >= size)
+                        .mapToObj(part -> Arguments.of(kind, size, part))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kindsSizesAndParts")
+    void isSentWholeHoweverFewTheSocketTakes(Bodies kind, int size, int part) throws Exception {
+        responses.put("/", kind.response(Bodies.text(size)));
+        responses.put("/small", new Response(200, "OK", List.of(), "small".getBytes()));
+        var client = loop.connect();
+        for (int i = 0; i < 2000; i++) {
+            client.channel.take(i % 3 * part);
+        }
+        client.turn(ScriptedLoop.get("/small") + ScriptedLoop.get("/") + ScriptedLoop.get("/small")
+                + ScriptedLoop.get("/")).drain();
+        String small = ScriptedLoop.ok("small");
+        String sized = ScriptedLoop.ok(Bodies.text(size));
+        assertEquals(small + sized + small + sized, client.received());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isLeftOutWhereThereIsNone(Bodies kind) throws Exception {
+        String text = Bodies.text(2 * BUFFER);
+        responses.put("/", kind.response(text));
+        responses.put("/304", new Response(304, "Not Modified", List.of(), kind.of(text)));
+        var client = loop.connect().turn("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" + ScriptedLoop.get("/304"));
+        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: " + text.length()
+                + "\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n", client.received());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void goesWithItsHeadIfItFits(Bodies kind) throws Exception {
+        responses.put("/", kind.response(Bodies.text(50_000)));
+        var client = loop.connect().turn(ScriptedLoop.get("/"));
+        assertEquals(ScriptedLoop.ok(Bodies.text(50_000)), client.received());
+        assertEquals(kind == Bodies.DIRECT ? 2 : 1, client.channel.writes);
+    }
+
+    @Test
+    void isNotCopiedIfItIsDirect() throws Exception {
+        responses.put("/", Bodies.DIRECT.response(Bodies.text(500_000)));
+        var client = loop.connect().turn(ScriptedLoop.get("/"));
+        assertEquals(3, client.channel.writes);
+    }
+
+    /** Others get their turn, however fast a client reads. */
+    @Test
+    void leavesNoMoreThanAFewMiBInATurn() throws Exception {
+        responses.put("/", Bodies.DIRECT.response(" ".repeat(20 << 20)));
+        var client = loop.connect().turn(ScriptedLoop.get("/"));
+        for (int before = 0; client.isWriting(); before = client.channel.length(), client.turn()) {
+            int count = client.channel.length() - before;
+            assertTrue(count > 0 && count <= 4 << 20, count + " octets in a turn");
+        }
+        assertTrue(client.channel.length() > 20 << 20);
+    }
+
+    @Test
+    void closesItsConnectionAloneIfTheFileIsCut() throws Exception {
+        for (int left : new int[] {0, 5, BUFFER / 2, BUFFER, 2 * BUFFER - 1}) {
+            try (FileChannel file = Bodies.file(Bodies.text(2 * BUFFER))) {
+                responses.put("/", Bodies.response(Body.of(file, 0, 2 * BUFFER)));
+                responses.put("/small", Bodies.HEAP.response("small"));
+                var client = loop.connect();
+                client.channel.take(10, 0);
+                client.turn(ScriptedLoop.get("/"));
+                file.truncate(left);
+                assertTrue(client.drain().isClosed(), "cut to " + left);
+                String whole = ScriptedLoop.ok(Bodies.text(2 * BUFFER));
+                String received = client.received();
+                assertTrue(whole.startsWith(received), "cut to " + left);
+                assertTrue(received.length() < whole.length(), "cut to " + left);
+                assertEquals("java.io.EOFException: the file of the body was cut",
+                        lastEvent("write_error").cause().toString());
+                var other = loop.connect().turn(ScriptedLoop.get("/small"));
+                assertEquals(ScriptedLoop.ok("small"), other.received());
+            }
+        }
+    }
+
+    @Test
+    void closesItsConnectionAloneIfTheFileIsClosed() throws Exception {
+        FileChannel file = Bodies.file(Bodies.text(2 * BUFFER));
+        responses.put("/", Bodies.response(Body.of(file, 0, 2 * BUFFER)));
+        var client = loop.connect();
+        client.channel.take(10, 0);
+        client.turn(ScriptedLoop.get("/"));
+        file.close();
+        assertTrue(client.drain().isClosed());
+        assertTrue(loop.connect().turn(ScriptedLoop.get("/")).isClosed());
+        assertFalse(loop.connect().isClosed());
+    }
+
+    /** A region may be beyond what an int can say. */
+    @Test
+    void isSentFromFarBehindTheBeginningOfAFile() throws Exception {
+        try (FileChannel file = Bodies.file("")) {
+            long far = 5L << 30;
+            file.write(ByteBuffer.wrap(Bodies.text(3 * BUFFER).getBytes()), far);
+            responses.put("/", Bodies.response(Body.of(file, far, 3 * BUFFER)));
+            var client = loop.connect().turn(ScriptedLoop.get("/")).drain();
+            assertEquals(ScriptedLoop.ok(Bodies.text(3 * BUFFER)), client.received());
+        }
+    }
+
+    @Test
+    void isInTheMessageOfAnEventIfItIsInTheHeap() throws Exception {
+        loop.log.messages = true;
+        for (Bodies kind : Bodies.values()) {
+            responses.put("/", kind.response("octets"));
+            loop.connect().turn(ScriptedLoop.get("/"));
+            String message = lastEvent("write_response").value("message");
+            assertEquals(kind == Bodies.HEAP, message.endsWith("\r\n\r\noctets"), message);
+            assertTrue(message.startsWith("HTTP/1.1 200 OK\r\n") && message.contains("\r\n\r\n"));
+        }
+    }
+
+    private RecordingLogger.Event lastEvent(String name) {
+        return loop.log.await(name, loop.log.count(name));
+    }
+}
