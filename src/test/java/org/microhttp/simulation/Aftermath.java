@@ -1,6 +1,7 @@
 package org.microhttp.simulation;
 
 import java.time.Duration;
+import org.microhttp.Response;
 
 /** What a server says when it has ended: how many requests it dropped, and whether it may start again. */
 final class Aftermath {
@@ -16,13 +17,29 @@ final class Aftermath {
         return world.server.stop(Duration.ZERO);
     }
 
+    /** Answers that come now are dropped, and released before the callback returns. */
+    void answer() {
+        for (Life life : world.lives()) {
+            for (Asked one : life.promises.asked()) {
+                if (one != null && !one.given) answer(one);
+            }
+        }
+    }
+
+    private void answer(Asked one) {
+        Response response = world.lending.response(one);
+        world.lending.onGiven(one);
+        one.callback.accept(response);
+        boolean kept = one.lent != null && one.lent.owed() > 0;
+        if (kept) one.life.broken("is given when the loop has ended, and not released: " + one.lent);
+    }
+
     /** One that is stopped by now does nothing when it is started again; but a group says that it may not. */
     void check() {
         if (world.conditions.grouped()) {
             checkRefusal();
             return;
         }
-        if (!world.isStopped()) checkRefusal();
         world.server.stop();
         try {
             world.server.start();

@@ -21,6 +21,12 @@ final class AnswerReader {
         /** Whether it may have one though it is to a HEAD, which the server could not know. */
         boolean isVague(Answer answer);
 
+        /** A body is to follow, which is of a reply, or the server's own. */
+        void onBodyDue(Reply reply);
+
+        /** The first byte of a body. */
+        void onBody();
+
         /** All of it was written; its text, if it is the server's own. */
         void onEnd(Answer answer, String text);
     }
@@ -35,6 +41,10 @@ final class AnswerReader {
     private StringBuilder text;
     private long bodyAt;
     private long bodyLeft;
+
+    /** How long the bodies of the answers are that are whole; -1 where that need not be known. */
+    private long[] bodies = new long[4];
+    private int whole;
 
     /** How much may follow of a body that need not be there. */
     private long optional;
@@ -58,7 +68,8 @@ final class AnswerReader {
             } else if (answer == null) {
                 takeHead(source, end);
             } else {
-                takeBody(source, (int) Math.min(bodyLeft, end - source.position()));
+                int most = Math.min(end - source.position(), Content.inARow(bodyAt));
+                takeBody(source, (int) Math.min(bodyLeft, most));
             }
             if (answer != null && bodyLeft == 0) finish();
         }
@@ -86,17 +97,19 @@ final class AnswerReader {
         bodyLeft = judge.isBare(answer) ? 0 : answer.length();
         optional = bodyLeft == 0 && judge.isVague(answer) ? answer.length() : 0;
         if (bodyLeft < 0) throw new Broken("a body without a length");
+        if (bodyLeft > 0) judge.onBodyDue(reply);
     }
 
     private void takeBody(ByteBuffer source, int count) {
+        if (bodyAt == 0) judge.onBody();
         if (reply == null) {
             for (int i = 0; i < count; i++) {
                 text.append((char) source.get());
             }
         } else {
             ByteBuffer piece = source.slice(source.position(), count);
-            int at = (int) (reply.noise() + bodyAt);
-            boolean same = piece.mismatch(ByteBuffer.wrap(Reply.NOISE, at, count)) < 0;
+            int at = reply.content().at(bodyAt);
+            boolean same = piece.mismatch(ByteBuffer.wrap(Content.NOISE, at, count)) < 0;
             if (!same) throw new Broken("another body");
             source.position(source.position() + count);
         }
@@ -105,8 +118,22 @@ final class AnswerReader {
     }
 
     private void finish() {
-        Answer whole = answer;
+        Answer ended = answer;
         answer = null;
-        judge.onEnd(whole, text == null ? "" : text.toString());
+        if (!ended.isInterim()) {
+            if (whole == bodies.length) bodies = Arrays.copyOf(bodies, 2 * whole);
+            bodies[whole++] = optional > 0 ? -1 : bodyAt;
+        }
+        judge.onEnd(ended, text == null ? "" : text.toString());
+    }
+
+    /**
+     * Whether so much may be told of the body of an answer: what was written of it; or all, if that is no
+     * more than may wait to be written with what comes next.
+     */
+    boolean isWritten(int index, long octets, long most) {
+        if (index < whole) return octets == bodies[index] || bodies[index] < 0;
+        if (index > whole || answer == null) return octets <= most;
+        return octets == bodyAt || octets == bodyAt + bodyLeft && octets <= most;
     }
 }

@@ -26,6 +26,9 @@ final class Asked {
     /** Whether its answer, or another for it, was seen. */
     boolean answered;
 
+    /** The body that was made last for it; null for an array. */
+    Lent lent;
+
     /** Whether the loop has had a turn since. */
     boolean released;
 

@@ -17,6 +17,9 @@ final class Bound {
     private static final int WRITES = 16;
     private static final int REQUESTS = 128;
 
+    /** Octets of one write, so that those of a turn are bounded, too. */
+    private static final long MOST_AT_ONCE = 1024 * 1024;
+
     private final World world;
     private long turn;
     private int accepts;
@@ -98,12 +101,14 @@ final class Bound {
         boolean all = promises.isAllSent()
                 && (writes < WRITES || one.read == one.plan.start(promises.handed));
         if (waits && all) one.broken("waits to write, and all is sent");
-        if (promises.blocked) return;
+        boolean pausing = promises.pause.isWaiting() && writes < WRITES;
+        if (waits && pausing) one.broken("waits to write, and its body is to follow later");
+        if (promises.blocked || promises.pause.isWaiting()) return;
         if (!waits && promises.isMidway()) one.broken("does not wait to write the rest");
         if (!promises.isAllSent()) {
             // one that was given elsewhere may not be here yet
             boolean late = !promises.isMidway() && promises.current().reply.manner().isElsewhere();
-            boolean few = !late && writes != WRITES;
+            boolean few = !late && writes < most(one);
             if (few) one.broken(writes + " writes in a turn, and the socket takes more");
             return;
         }
@@ -135,7 +140,8 @@ final class Bound {
         if (work.reads > READS + 2 * one.givenLately) one.broken("more than " + READS + " reads in a turn");
     }
 
-    void onWrite(Life one) {
+    void onWrite(Life one, long wanted) {
+        if (wanted > MOST_AT_ONCE) one.broken("is to write " + wanted + " octets at once");
         Work work = work(one);
         work.writes++;
         writes++;
@@ -150,7 +156,12 @@ final class Bound {
 
     /** Whether it has had all its writes of the last turn in which it did anything. */
     boolean hasWritten(Life one) {
-        return one.work.writes >= WRITES;
+        return one.work.writes >= most(one);
+    }
+
+    /** How many writes there are surely in a turn: to find that a pause is over may count as one. */
+    private static int most(Life one) {
+        return one.promises.pause.hasEndedNow() ? WRITES - 1 : WRITES;
     }
 
     void onHandle(Life one) {

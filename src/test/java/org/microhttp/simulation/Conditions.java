@@ -23,8 +23,8 @@ import org.microhttp.wire.model.RequestLimits;
  * @param costs       how long calls take
  */
 record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clients, long span,
-                  Handlers handlers, Network network, Settings settings, int descriptors, int mostReady,
-                  boolean logged, Machine.Costs costs) {
+                  Handlers handlers, Contents contents, Network network, Settings settings, int descriptors,
+                  int mostReady, boolean logged, Machine.Costs costs) {
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
@@ -50,6 +50,29 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     }
 
     /**
+     * What the bodies of its answers are.
+     *
+     * @param others  in 100, how many are no arrays
+     * @param mishaps in 100, of how many of these something goes wrong
+     * @param pauses  in 100, how many of these leave later than the head
+     * @param pause   how much later at most, in nanoseconds
+     */
+    record Contents(int others, int mishaps, int pauses, long pause) {
+
+        static Contents random(SplittableRandom random) {
+            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20),
+                    pick(random, 0, 0, 3, 20),
+                    pick(random, MILLI, 300 * MILLI, 20_000 * MILLI, 1_000_000 * MILLI));
+        }
+
+        Contents without(Set<Omission> omitted) {
+            return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
+                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps,
+                    omitted.contains(Omission.BODY_DELAYS) ? 0 : pauses, pause);
+        }
+    }
+
+    /**
      * What the kernel does between server and clients, and what goes wrong there.
      *
      * @param sendBuffer    what a socket takes at most that the client has not read
@@ -62,7 +85,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     record Network(int sendBuffer, int receiveBuffer, int partial, int faults, int pauses, long latency) {
 
         static Network random(SplittableRandom random) {
-            return new Network(pick(random, 300, 5_000, 60_000, 400_000, 4_000_000),
+            return new Network(pick(random, 300, 5_000, 60_000, 400_000, 8_000_000),
                     pick(random, 100, 5_000, 200_000), pick(random, 0, 10, 60),
                     random.nextInt(4) == 0 ? random.nextInt(1, 5_000) : 0,
                     random.nextInt(8) == 0 ? random.nextInt(1, 4) : 0, pick(random, 0L, 50_000L, 20 * MILLI));
@@ -107,7 +130,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         boolean tight = random.nextInt(6) == 0;
         return new Conditions(limits, loops, loops == 1 ? random.nextInt(12) > 0 : random.nextInt(4) > 0,
                 clients, pick(random, 0L, 50 * MILLI, 5_000 * MILLI), Handlers.random(random, !exact),
-                Network.random(random), Settings.random(random, limits, loops, resolution, crowded, tight),
+                Contents.random(random), Network.random(random),
+                Settings.random(random, limits, loops, resolution, crowded, tight),
                 random.nextInt(6) == 0 ? random.nextInt(2, 30) : NO_LIMIT,
                 random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
@@ -118,8 +142,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     /** The same without some of what makes it odd. */
     Conditions without(Set<Omission> omitted) {
         return new Conditions(limits, omitted.contains(Omission.GROUP) ? 1 : loops, sharedPort, clients, span,
-                handlers, network.without(omitted), settings, descriptors, mostReady,
-                logged && !omitted.contains(Omission.LOG), costs);
+                handlers, contents.without(omitted), network.without(omitted), settings, descriptors,
+                mostReady, logged && !omitted.contains(Omission.LOG), costs);
     }
 
     @SafeVarargs

@@ -92,7 +92,8 @@ final class Counts {
 
     private void checkHandler(EventCheck log) {
         var handling = world.handling;
-        check("events of handler_error", log.count("handler_error"), handling.thrown());
+        int thrown = handling.thrown() + world.lending.thrown();
+        check("events of handler_error", log.count("handler_error"), thrown);
         check("events of handler_interrupt", log.count("handler_interrupt"), handling.interrupts());
         long answers = log.count("response_ready") + log.count("response_ready_error")
                 + log.count("response_ignored");

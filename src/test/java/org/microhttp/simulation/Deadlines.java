@@ -6,7 +6,7 @@ package org.microhttp.simulation;
  */
 final class Deadlines {
 
-    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, LINGERING }
+    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, PAUSED, LINGERING }
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_SILENCE = 5 * SECOND;
@@ -137,6 +137,7 @@ final class Deadlines {
         if (life.outputEnded) return Mode.LINGERING;
         if (promises.isOwed()) return promises.blocked ? Mode.NONE : Mode.OWED;
         if (promises.isVague()) return Mode.NONE;
+        if (promises.pause.isWaiting()) return Mode.PAUSED;
         if (!promises.isAllSent()) return Mode.BLOCKED;
         if (promises.last) return Mode.NONE;
         return promises.isInside() ? Mode.READING : Mode.IDLE;
@@ -150,6 +151,7 @@ final class Deadlines {
                     Math.min(at(active, high) + world.socketTimeout, at(began, high) + world.requestTimeout);
             case OWED -> high ? promises.current().dueHigh() : promises.current().dueLow();
             case BLOCKED -> at(wrote, high) + world.socketTimeout;
+            case PAUSED -> at(wrote, high) + promises.pause.nanos();
             case LINGERING ->
                     Math.min(at(lingered, high) + MAX_SILENCE, at(lingering, high) + MAX_LINGERING);
         };
@@ -172,6 +174,16 @@ final class Deadlines {
         long low = leavingNow ? Math.min(dueLow, at(active, false) + STAY) : dueLow;
         long high = leavingNow ? Math.max(dueHigh, idle(true)) : dueHigh;
         return mode == waitedFor && world.machine.now() >= low && !world.ticks.isLate(life, high);
+    }
+
+    /** Whether the body may follow the head that was written last. */
+    boolean isPauseOver() {
+        return world.machine.now() >= wrote.low + promises.pause.nanos();
+    }
+
+    /** Whether the body should have followed before. */
+    boolean isPauseLate() {
+        return mode == Mode.PAUSED && world.ticks.isLate(life, dueHigh);
     }
 
     boolean isWriteTime() {

@@ -1,7 +1,6 @@
 package org.microhttp.simulation;
 
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Request;
@@ -96,7 +95,11 @@ final class Handling implements Handler {
         switch (manner) {
             case ANSWER_AND_THROW -> give(asked);
             case ELSEWHERE_AND_THROW -> world.elsewhere(() -> give(asked));
-            default -> world.onGiven(asked, true);
+            default -> {
+                // made, and never given
+                world.lending.response(asked);
+                world.onGiven(asked, true);
+            }
         }
         if (manner == Manner.ERROR) throw new OutOfMemoryError("as planned, in the handler");
         throw new IllegalStateException("as planned, in the handler");
@@ -105,18 +108,18 @@ final class Handling implements Handler {
     private void give(Asked asked) {
         asked.checkAbandoned();
         world.onGiven(asked, false);
-        call(asked, asked.reply.response());
+        call(asked, world.lending.response(asked));
     }
 
     private void call(Asked asked, Response response) {
         calls++;
+        if (response != null) world.lending.onGiven(asked);
         asked.callback.accept(response);
     }
 
-    /** An answer that is not the first: another one, so that it is seen if it is sent. */
+    /** An answer that is not the first. */
     private void again(Asked asked) {
         if (asked.isOwed() && !asked.life.closed) return;
-        Reply reply = asked.reply;
-        call(asked, new Response(reply.status(), "Again", List.of(), new byte[3]));
+        call(asked, world.lending.another(asked));
     }
 }

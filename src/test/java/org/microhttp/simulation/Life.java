@@ -33,6 +33,12 @@ final class Life extends Peer {
     long written, taken;
     boolean outputEnded;
 
+    /** Whether the socket takes nothing more before the client has read something. */
+    boolean full;
+
+    /** How much a file is asked for that is sending some of itself; else 0. */
+    private long wantedOfFile;
+
     /** The loop that it must be with; -1 if that is not known. */
     int placed = -1;
 
@@ -69,6 +75,7 @@ final class Life extends Peer {
     }
 
     int room() {
+        if (full && taken < written) return 0;
         return (int) Math.max(0, world.conditions.network().sendBuffer() - (written - taken));
     }
 
@@ -113,9 +120,9 @@ final class Life extends Peer {
             promises.onFailure();
             throw new IOException("Broken pipe");
         }
-        int wanted = source.remaining();
-        int room = client.isGone() ? wanted : room();
-        int count = cut(wanted, room);
+        long wanted = Math.max(source.remaining(), wantedOfFile);
+        int room = client.isGone() ? source.remaining() : room();
+        int count = cut(source.remaining(), room);
         tell("writes " + count + " of " + wanted);
         promises.onWrite(source, count, wanted);
         written += count;
@@ -127,8 +134,18 @@ final class Life extends Peer {
         return count;
     }
 
+    /** A file sends a piece of itself, being asked for so much. */
+    long transfer(ByteBuffer piece, long wanted) throws IOException {
+        wantedOfFile = wanted;
+        try {
+            return channel().write(piece);
+        } finally {
+            wantedOfFile = 0;
+        }
+    }
+
     /** As much as is wanted and there, or, at times, less. */
-    private int cut(int wanted, long there) {
+    int cut(int wanted, long there) {
         int most = (int) Math.min(wanted, there);
         if (most < 2 || random.nextInt(100) >= world.conditions.network().partial()) return most;
         return random.nextInt(8) == 0 ? most - 1 : 1 + random.nextInt(most);

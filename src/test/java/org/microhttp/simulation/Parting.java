@@ -21,6 +21,7 @@ final class Parting {
     String wrong() {
         promises.abrupt = true;
         if (world.isEnding()) return wrongEnd();
+        if (promises.isCut() && dropUnsent) return "closes with a reset behind a body that was cut";
         boolean struck = promises.struck || world.faults.isClockStruck();
         if (struck || promises.isVague() || promises.hasFailed()) return null;
         if (isUnseen() && dropUnsent) return null;
@@ -68,7 +69,8 @@ final class Parting {
     /** The loop ends: what was answered before has been sent, as far as the socket takes it. */
     private String wrongEnd() {
         boolean kept = !world.faults.isClockStruck() && !promises.isAllSent() && !promises.isOwed()
-                && !promises.blocked && !promises.everStruck && !promises.isVague() && !promises.hasFailed()
+                && !promises.blocked && !promises.pause.isWaiting() && !promises.everStruck
+                && !promises.isVague() && !promises.hasFailed()
                 && life.room() > 0 && !world.bound.hasWritten(life);
         return kept ? "an answer that was given is not sent at the end" : null;
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.microhttp.Request;
 import org.microhttp.Response;
-import org.microhttp.wire.model.Parsed;
 
 /**
  * What the server owes one client, kept from what it was seen to do: it gets whole requests, in order, once;
@@ -21,6 +20,7 @@ final class Promises implements AnswerReader.Judge {
     private final AnswerReader reader = new AnswerReader(this);
     private final List<Asked> asked = new ArrayList<>(4);
     final Deadlines deadlines;
+    final Pause pause;
 
     /** Requests that were handed over, or turned away for want of a place. */
     int handed;
@@ -42,6 +42,9 @@ final class Promises implements AnswerReader.Judge {
 
     /** Whether the end, or a failure, was read; whether a call failed that should not. */
     private boolean endSeen, failed;
+
+    /** Whether the rest of a body cannot be had. */
+    private boolean cut;
     boolean struck, everStruck;
 
     /** Whether the last write did not take all. */
@@ -68,6 +71,7 @@ final class Promises implements AnswerReader.Judge {
         world = life.world;
         plan = life.plan;
         deadlines = new Deadlines(life, this);
+        pause = new Pause(life);
     }
 
     /** Why it may end, or must not: null if it may. */
@@ -107,6 +111,24 @@ final class Promises implements AnswerReader.Judge {
         failed = true;
     }
 
+    /** A body turns out to be shorter, or cannot be read: that ends the connection, at once. */
+    void onCut() {
+        failed = true;
+        cut = true;
+        world.tally.count("body is cut");
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+
+    /** A file was asked to send so much of itself, and sent nothing, as if the socket were full. */
+    void onNothing(long wanted) {
+        world.bound.onWrite(life, wanted);
+        blocked = true;
+        wasBlocked = true;
+    }
+
     void onOutputEnd() {
         if (!isAllSent()) life.broken("ends its side before all is sent");
         if (!last && !endSeen) life.broken("ends its side before the last answer");
@@ -115,8 +137,10 @@ final class Promises implements AnswerReader.Judge {
     }
 
     /** So much of what was to be written was taken, from the position of the buffer on; moves behind it. */
-    void onWrite(ByteBuffer bytes, int count, int wanted) {
-        world.bound.onWrite(life);
+    void onWrite(ByteBuffer bytes, int count, long wanted) {
+        world.bound.onWrite(life, wanted);
+        pause.onAttempt();
+        if (cut) life.broken("writes behind a body that was cut");
         if (life.outputEnded) life.broken("writes behind its end");
         source = bytes;
         base = life.written - source.position();
@@ -127,6 +151,7 @@ final class Promises implements AnswerReader.Judge {
             life.broken("wrote what is no answer: " + e.getMessage());
         }
         source.position(end);
+        pause.onWritten();
         blocked = count < wanted;
         wasBlocked |= blocked;
         if (count > 0) {
@@ -175,6 +200,7 @@ final class Promises implements AnswerReader.Judge {
         if (life.closed) life.broken("a request of a closed connection");
         if (isOwed()) life.broken("a request before the one before it is answered");
         if (last || refused) life.broken("a request behind the last");
+        if (pause.isWaiting()) life.broken("a request while a body waits");
         if (index >= plan.requests().size()) {
             life.broken("a request that was not sent: " + request.method() + " " + request.uri());
         } else if (life.read < plan.ends()[index]) {
@@ -240,8 +266,7 @@ final class Promises implements AnswerReader.Judge {
         String id = answer.fields().get("x-id");
         if (answer.isClosing()) last = true;
         if (asked(index) != null) asked(index).answered = true;
-        if (id == null) return null;
-        return onReply(index, id, answer);
+        return id == null ? null : new PlannedAnswer(life, index, answer).judge(id);
     }
 
     private void onInterim() {
@@ -250,36 +275,6 @@ final class Promises implements AnswerReader.Judge {
         boolean due = index < heads.length ? heads[index] >= 0 && life.read >= heads[index] : plan.mayAwait();
         if (!due || interim == index) life.broken("a 100 that is not due");
         interim = index;
-    }
-
-    private Reply onReply(int index, String id, Answer answer) {
-        Asked one = asked(index);
-        if (one == null || !one.reply.id().equals(id)) {
-            life.broken("answer " + index + " is another's: " + id);
-            throw new Broken(id);
-        }
-        Reply reply = one.reply;
-        boolean bare = reply.status() == 204 || reply.status() == 304;
-        boolean right = one.given && !one.failed && answer.status() == reply.status()
-                && answer.reason().equals("As Planned") && answer.length() >= 0 != bare;
-        if (!right) life.broken("not the answer that was given: " + answer);
-        if (answer.length() >= 0 && reply.status() != 205 && answer.length() != reply.length()) {
-            life.broken("a wrong length: " + answer);
-        }
-        checkConnection(index, answer, reply.closing());
-        return reply;
-    }
-
-    private void checkConnection(int index, Answer answer, boolean asksToClose) {
-        Parsed request = plan.requests().get(index);
-        boolean mustClose = !request.persistent() || asksToClose;
-        // what comes early, and finds no memory, is refused, and the answer that is owed is then the last
-        boolean mayClose = mustClose || world.isLeaving() || world.conditions.limitsBytes();
-        if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);
-        boolean keeps = "keep-alive".equals(answer.fields().get("connection"));
-        if (keeps != (request.version().equals("HTTP/1.0") && !answer.isClosing())) {
-            life.broken("a wrong Connection: " + answer);
-        }
     }
 
     @Override
@@ -298,6 +293,21 @@ final class Promises implements AnswerReader.Judge {
         // a server that is stopped has read, but not looked at, what comes then
         boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.isStopped();
         return unseen && answer.isClosing();
+    }
+
+    @Override
+    public void onBodyDue(Reply reply) {
+        pause.begin(reply == null ? 0 : reply.content().pause());
+    }
+
+    @Override
+    public void onBody() {
+        pause.onBody();
+    }
+
+    /** Whether the log may say that so much of an answer's body was sent. */
+    boolean isToldOf(int index, long octets, long most) {
+        return reader.isWritten(index, octets, most);
     }
 
     @Override
@@ -328,8 +338,14 @@ final class Promises implements AnswerReader.Judge {
         return index < asked.size() ? asked.get(index) : null;
     }
 
+    /** All requests that were handed over; null for those that were turned away. */
+    List<Asked> asked() {
+        return asked;
+    }
+
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
+        if (cut && !life.closed) life.broken("goes on though a body was cut");
         deadlines.settle(turnEnd);
         delayed = !isAllSent();
         if (!delayed) wasBlocked = false;

@@ -22,6 +22,10 @@ final class Quiet {
             if ((interest & OP_READ) == 0) life.broken("lingers, and does not read");
             return;
         }
+        if (promises.pause.isWaiting()) {
+            checkPause(life, interest);
+            return;
+        }
         boolean owed = promises.isOwed();
         if (writable) checkSent(life, owed);
         boolean waits = (interest & OP_WRITE) != 0;
@@ -54,10 +58,25 @@ final class Quiet {
             if (writable) life.broken("is watched for nothing");
             return;
         }
+        if (readsEarly(life)) life.broken("does not read while the handler works");
+    }
+
+    /** The head is sent, and its body is to follow later: nothing wakes the loop but what the client does. */
+    private void checkPause(Life life, int interest) {
+        if ((interest & OP_WRITE) != 0) life.broken("waits to write, and its body is to follow later");
+        boolean over = life.promises.isBehindLast() || life.plan.isLast(life.promises.handed - 1);
+        // what comes behind the last request is dropped, so there is always room for it
+        boolean must = over ? !life.promises.isEndSeen() : readsEarly(life);
+        if (must && life.reset) life.broken("does not notice a reset while a body waits");
+        if (must && (interest & OP_READ) == 0) life.broken("does not read while a body waits");
+    }
+
+    /** Whether there is room for what comes before the answer is sent. */
+    private boolean readsEarly(Life life) {
+        Promises promises = life.promises;
         long early = life.read - life.plan.start(promises.handed);
         Conditions conditions = world.conditions;
         long most = Math.min(conditions.settings().readBuffer(), conditions.limits().requestSize());
-        boolean full = early >= most || promises.isEndSeen() || conditions.limitsBytes();
-        if (!full) life.broken("does not read while the handler works");
+        return early < most && !promises.isEndSeen() && !conditions.limitsBytes();
     }
 }

@@ -1,42 +1,24 @@
 package org.microhttp.simulation;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
 import java.util.SplittableRandom;
-import org.microhttp.Header;
-import org.microhttp.Response;
 
 /**
  * What a handler is going to do with one request: of which client, the how-manieth, how, after how long, and
  * with which response.
  */
-record Reply(String id, Manner manner, long delay, int status, int length, boolean closing, int noise) {
-
-    /** The longest body. */
-    static final int MAX_LENGTH = 1_500_000;
+record Reply(String id, Manner manner, long delay, int status, boolean closing, Content content) {
 
     private static final int WRITE_BUFFER = 64 * 1024;
 
     /** What goes before a body, but the identity and the digits of the length. */
     private static final int HEAD = 90;
 
-    private static final int OFFSETS = 4096;
-
     /** How often a socket takes all it can for the largest answer: more would take long, and show no more. */
     private static final int PIECES = 40;
-
-    /** Every body is a piece of this, so that one that is not whole, or another's, is seen. */
-    static final byte[] NOISE = new byte[MAX_LENGTH + OFFSETS];
 
     private static final int[] STATUSES =
             {200, 200, 200, 200, 200, 200, 201, 299, 399, 404, 499, 500, 599, 204, 205, 304};
     private static final Manner[] RARE = Manner.values();
-
-    static {
-        new Random(4711).nextBytes(NOISE);
-    }
 
     /** Plans; what is plain is small, and answered at once. */
     static Reply plan(int client, int index, boolean plain, Conditions conditions, SplittableRandom random) {
@@ -51,29 +33,23 @@ record Reply(String id, Manner manner, long delay, int status, int length, boole
         long most = manner == Manner.BLOCK ? conditions.handlers().longTurns() : conditions.handlers().time();
         String id = "c" + client + "-" + index;
         int size = plain ? Integer.MAX_VALUE : random.nextInt(100);
-        int length = size < conditions.handlers().large()
-                ? Math.min(large(id, random), PIECES * conditions.network().sendBuffer())
+        int longest = PIECES * conditions.network().sendBuffer();
+        int length = size < conditions.handlers().large() ? Math.min(large(id, random), longest)
                 : random.nextInt(size < 10 ? 5000 : 100);
         return new Reply(id, manner, random.nextLong(most + 1),
-                STATUSES[random.nextInt(STATUSES.length)], length, !plain && random.nextInt(40) == 0,
-                random.nextInt(OFFSETS));
+                STATUSES[random.nextInt(STATUSES.length)], !plain && random.nextInt(40) == 0,
+                plain ? Content.array(length, random)
+                        : Content.plan(length, longest, conditions.contents(), random));
     }
 
     /** Of a few write buffers at most, or of some; exactly so many, at times, or nearly. */
     private static int large(String id, SplittableRandom random) {
         int dice = random.nextInt(20);
-        if (dice == 0) return random.nextInt(MAX_LENGTH);
+        if (dice == 0) return random.nextInt(Content.MAX_LENGTH);
         if (dice > 3) return random.nextInt(300_000);
         int buffers = random.nextInt(3) == 0 ? 16 : 1 + random.nextInt(5);
         int length = buffers * WRITE_BUFFER - HEAD - id.length();
         return length - String.valueOf(length).length() + random.nextInt(-1, 2);
-    }
-
-    Response response() {
-        List<Header> fields = new ArrayList<>(3);
-        fields.add(new Header("X-Id", id));
-        if (closing) fields.add(new Header("Connection", "close"));
-        return new Response(status, "As Planned", fields, Arrays.copyOfRange(NOISE, noise, noise + length));
     }
 
     /** Whether there is no body, whatever the method. */

@@ -38,6 +38,7 @@ final class World {
     final Turns turns = new Turns(this);
     final Wall wall = new Wall(this);
     final Looks looks = new Looks();
+    final Lending lending = new Lending(this);
     private final Aftermath aftermath = new Aftermath(this);
     private final List<Life> lives = new ArrayList<>();
 
@@ -120,6 +121,8 @@ final class World {
     private void check() throws Exception {
         boolean flag = Thread.interrupted();
         if (flag != interrupted) broken(null, "an interrupt flag is " + flag);
+        if (broken == null) aftermath.answer();
+        if (broken == null) lending.checkEnd();
         if (broken == null) ledger.checkEnd(ending.returned(), aftermath.dropped());
         if (broken == null) aftermath.check();
         if (broken == null) events.check();
@@ -203,10 +206,13 @@ final class World {
 
     /** Does this as a thread that is none of the server's. */
     void elsewhere(Runnable action) {
+        lending.setElsewhere(true);
         try {
             Inside.elsewhere(server.loops, action);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
+        } finally {
+            lending.setElsewhere(false);
         }
     }
 

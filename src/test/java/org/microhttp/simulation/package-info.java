@@ -16,17 +16,23 @@
  * buffers, what a call costs, how many reads and writes are cut short, how many calls fail. {@code Item} is
  * something to send, from the vectors, from the model, damaged, or as programs send it, judged by the
  * reference parser; a {@code ClientPlan} joins some, and says in which pieces they go out, how answers are
- * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Faults} what
- * the machine does, {@code Ending} how and when the server is ended.
+ * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Content} what
+ * the body of its answer is: an array, a buffer of any kind, or a region of a {@code SimulatedFile}, which
+ * moves less than it is asked for, and to which a {@code Mishap} comes; sent at once, or later than the head.
+ * {@code Faults} is what the machine does, {@code Ending} how and when the server is ended.
  * <p>
  * <b>What must hold</b>, at every step, of which {@code Turns} tells. {@code Promises} keeps what one
  * connection is owed and holds each call of the server to it: whole requests, in order, once; answers right,
- * whole, in order, once ({@code AnswerReader}); those of the server itself when they are due ({@code
- * OwnAnswer}); an end for a reason ({@code Parting}). {@code Deadlines} knows from when and by when a
- * connection must be given up. {@code Quiet} looks, when the loop sleeps, that nothing is left that could be
- * done. {@code Ledger} counts what is taken, compares it with what the server counts and with its limits,
- * and with nothing at the end. {@code Bound} counts the work of a turn. {@code EventCheck} compares the log.
- * And no connection may change its state but as {@code ConnectionState} draws.
+ * whole, in order, once ({@code AnswerReader}, {@code PlannedAnswer}); those of the server itself when they
+ * are due ({@code OwnAnswer}); an end for a reason ({@code Parting}), and at once when a body turns out to be
+ * shorter. Between a head and a body that is to leave later there is a {@code Pause}, with nothing in it.
+ * What a body is made of is {@code Lent} until it is released, once for each time that it was given to a
+ * callback; it is wiped then, so that who uses it still is seen: {@code Lending} has the account of all.
+ * {@code Deadlines} knows from when and by when a connection must be given up, and a pause be over. {@code
+ * Quiet} looks, when the loop sleeps, that nothing is left that could be done. {@code Ledger} counts what is
+ * taken, compares it with what the server counts and with its limits, and with nothing at the end. {@code
+ * Bound} counts the work of a turn. {@code EventCheck} compares the log. And no connection may change its
+ * state but as {@code ConnectionState} draws.
  * <p>
  * <b>When something breaks</b>, {@code Simulate} prints the seed, leaves out clients, requests and oddities
  * as long as it breaks the same ({@code Shrinker}), and tells the story of the connection that is left.

@@ -1,0 +1,79 @@
+package org.microhttp.simulation;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.SplittableRandom;
+
+/**
+ * The body of an answer: made of what, how long, which piece of the noise, how much later than the head, and
+ * what goes wrong with it.
+ */
+record Content(Form form, long length, int noise, long pause, Mishap mishap) {
+
+    enum Form {
+
+        /** An array, which nobody is told is done with, and which does not wait. */
+        ARRAY,
+        HEAP, READ_ONLY, DIRECT, FILE
+    }
+
+    /** The longest of which all is sent; of a longer one the same comes again and again. */
+    static final int MAX_LENGTH = 1_500_000;
+
+    /** How much is sent at most of one that is cut: more than a turn may write. */
+    private static final int MOST_BEFORE_CUT = 5 * MAX_LENGTH;
+
+    private static final int OFFSETS = 4096;
+
+    /** Every body is a piece of this, so that one that is not whole, or another's, is seen. */
+    static final byte[] NOISE = new byte[MAX_LENGTH + OFFSETS];
+
+    private static final Form[] OTHERS = {Form.HEAP, Form.READ_ONLY, Form.DIRECT, Form.FILE, Form.FILE};
+
+    /** How long a file is said to be, at times, that is cut long before. */
+    private static final long[] HUGE = {1L << 31, 1L << 32, 5_000_000_000L};
+
+    static {
+        new Random(4711).nextBytes(NOISE);
+    }
+
+    /** Plans the body of an answer that is plain. */
+    static Content array(int length, SplittableRandom random) {
+        return new Content(Form.ARRAY, length, random.nextInt(OFFSETS), 0, Mishap.NONE);
+    }
+
+    /** Plans that of any other; a file that is cut may be said to be longer than this connection can take. */
+    static Content plan(int length, int longest, Conditions.Contents contents, SplittableRandom random) {
+        if (random.nextInt(100) >= contents.others()) return array(length, random);
+        int noise = random.nextInt(OFFSETS);
+        Form form = Conditions.pick(random, OTHERS);
+        // always drawn, so that who leaves out pauses leaves all else as it is
+        long pause = 1 + random.nextLong(contents.pause());
+        if (random.nextInt(100) >= contents.pauses()) pause = 0;
+        Mishap mishap = Mishap.plan(form, length, contents.mishaps(), random);
+        boolean huge = mishap.is(Mishap.Kind.SHRINKS) && random.nextInt(3) == 0;
+        if (!huge) return new Content(form, length, noise, pause, mishap);
+        return new Content(form, HUGE[random.nextInt(HUGE.length)], noise, pause,
+                Mishap.cut(Math.min(longest, MOST_BEFORE_CUT), random));
+    }
+
+    /** Where in the noise the octet at an offset is. */
+    int at(long offset) {
+        return noise + (int) (offset % MAX_LENGTH);
+    }
+
+    /** How many octets from an offset on are in a row in the noise. */
+    static int inARow(long offset) {
+        return MAX_LENGTH - (int) (offset % MAX_LENGTH);
+    }
+
+    /** All of it, as it is in memory. */
+    byte[] octets() {
+        return Arrays.copyOfRange(NOISE, noise, noise + (int) length);
+    }
+
+    /** Where the region of the file begins: far behind the beginning, at times at the end of what can be. */
+    long position() {
+        return noise % 16 == 0 ? 999_999_999_999_999_999L - length : noise * 2_000_003L;
+    }
+}

@@ -1,0 +1,48 @@
+package org.microhttp.simulation;
+
+import org.microhttp.wire.model.Parsed;
+
+/** The head of an answer that the handler gave: whether it is that of the request, and as it must be. */
+final class PlannedAnswer {
+
+    private final Life life;
+    private final int index;
+    private final Answer answer;
+
+    PlannedAnswer(Life life, int index, Answer answer) {
+        this.life = life;
+        this.index = index;
+        this.answer = answer;
+    }
+
+    /** What was planned; says so if something is wrong. */
+    Reply judge(String id) {
+        Asked one = life.promises.asked(index);
+        if (one == null || !one.reply.id().equals(id)) {
+            life.broken("answer " + index + " is another's: " + id);
+            throw new Broken(id);
+        }
+        Reply reply = one.reply;
+        boolean bare = reply.status() == 204 || reply.status() == 304;
+        boolean right = one.given && !one.failed && answer.status() == reply.status()
+                && answer.reason().equals("As Planned") && answer.length() >= 0 != bare;
+        if (!right) life.broken("not the answer that was given: " + answer);
+        boolean exact = reply.status() == 205 || answer.length() == reply.content().length();
+        if (answer.length() >= 0 && !exact) life.broken("a wrong length: " + answer);
+        checkConnection(reply.closing());
+        return reply;
+    }
+
+    private void checkConnection(boolean asksToClose) {
+        World world = life.world;
+        Parsed request = life.plan.requests().get(index);
+        boolean mustClose = !request.persistent() || asksToClose;
+        // what comes early, and finds no memory, is refused, and the answer that is owed is then the last
+        boolean mayClose = mustClose || world.isLeaving() || world.conditions.limitsBytes();
+        if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);
+        boolean keeps = "keep-alive".equals(answer.fields().get("connection"));
+        if (keeps != (request.version().equals("HTTP/1.0") && !answer.isClosing())) {
+            life.broken("a wrong Connection: " + answer);
+        }
+    }
+}
