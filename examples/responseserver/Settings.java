@@ -1,5 +1,6 @@
 package responseserver;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
 import shared.CommandLine;
@@ -20,7 +22,17 @@ import shared.Reason;
  * What the flags ask for, checked as a whole before anything is started. What is wrong with it is an
  * {@link IllegalArgumentException} whose message names the flag, what was given, and what is allowed.
  */
-record Settings(Routes routes, Duration delay) {
+record Settings(Routes routes, Duration delay, Duration bodyDelay) {
+
+    /** What the responses of all routes have in common. */
+    private record EveryResponse(List<Header> fields, Duration bodyDelay) {
+
+        Response with(int status, byte[] content) {
+            // one for each response, which is sent any number of times
+            Body body = Body.of(ByteBuffer.wrap(content)).withDelay(bodyDelay);
+            return new Response(status, Reason.of(status), fields, body);
+        }
+    }
 
     private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(us|ms|s|m|h)");
 
@@ -46,42 +58,44 @@ record Settings(Routes routes, Duration delay) {
     private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding");
 
     static Settings of(CommandLine line) {
-        return new Settings(routes(line), delay(line.get(ResponseFlags.DELAY, "0s")));
+        Duration bodyDelay = delay(line, ResponseFlags.BODY_DELAY);
+        return new Settings(routes(line, bodyDelay), delay(line, ResponseFlags.DELAY), bodyDelay);
     }
 
-    private static Routes routes(CommandLine line) {
+    private static Routes routes(CommandLine line, Duration bodyDelay) {
         List<Header> fields = line.all(ResponseFlags.HEADER).stream()
                 .map(Settings::field)
                 .toList();
         int status = line.number(ResponseFlags.STATUS, 200, 200, 599);
         String body = line.get(ResponseFlags.BODY, "");
-        var routes = new Routes(response(ResponseFlags.BODY, status, fields, body));
+        var every = new EveryResponse(fields, bodyDelay);
+        var routes = new Routes(every.with(status, content(ResponseFlags.BODY, status, body)));
         for (String route : line.all(ResponseFlags.ROUTE)) {
-            addRoute(routes, route, fields);
+            addRoute(routes, route, every);
         }
         return routes;
     }
 
-    private static void addRoute(Routes routes, String route, List<Header> fields) {
+    private static void addRoute(Routes routes, String route, EveryResponse every) {
         Matcher parts = ROUTE.matcher(route);
         CommandLine.check(parts.matches(), ResponseFlags.ROUTE, route,
                 "METHOD /PATH=STATUS:BODY, as in 'GET /a=200:ok'");
         String method = parts.group(1);
         String target = parts.group(2);
         int status = Integer.parseInt(parts.group(3));
-        Response response = response(ResponseFlags.ROUTE, status, fields, parts.group(4));
-        if (!routes.add(method, target, response)) {
+        byte[] content = content(ResponseFlags.ROUTE, status, parts.group(4));
+        if (!routes.add(method, target, every.with(status, content))) {
             throw new IllegalArgumentException(
                     ResponseFlags.ROUTE + " is given twice for " + method + " " + target);
         }
     }
 
-    private static Response response(Flag flag, int status, List<Header> fields, String body) {
+    private static byte[] content(Flag flag, int status, String body) {
         byte[] content = content(flag, body);
         if (content.length > 0 && BODILESS.contains(status)) {
             throw new IllegalArgumentException(flag + " gives a body, but a " + status + " has none");
         }
-        return new Response(status, Reason.of(status), fields, content);
+        return content;
     }
 
     private static byte[] content(Flag flag, String body) {
@@ -110,14 +124,15 @@ record Settings(Routes routes, Duration delay) {
         return field;
     }
 
-    private static Duration delay(String text) {
+    private static Duration delay(CommandLine line, Flag flag) {
+        String text = line.get(flag, "0s");
         Matcher parts = TIME.matcher(text);
         Duration delay = null;
         if (parts.matches()) {
             delay = Duration.of(Long.parseLong(parts.group(1)), UNITS.get(parts.group(2)));
         }
         boolean valid = delay != null && delay.compareTo(LONGEST_DELAY) <= 0;
-        CommandLine.check(valid, ResponseFlags.DELAY, text, "0us to 24h, in us, ms, s, m or h, as in 500us");
+        CommandLine.check(valid, flag, text, "0us to 24h, in us, ms, s, m or h, as in 500us");
         return delay;
     }
 }

@@ -60,6 +60,8 @@ final class ResponseServerFlagsTest {
         "--delay 1            | --delay is \"1\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
         "--delay 25h          | --delay is \"25h\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
         "--delay -1s          | --delay is \"-1s\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
+        "--body-delay 1s5|--body-delay is \"1s5\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
+        "--body-delay 25h|--body-delay is \"25h\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
         "--send-buffer-size 0 | --send-buffer-size is \"0\"; allowed: 1 to 2147483647",
         "--listen-backlog x   | --listen-backlog is \"x\"; allowed: 1 to 2147483647",
         "--receive-buffer-size 9999999999|--receive-buffer-size is \"9999999999\"; allowed: 1 to 2147483647",
@@ -93,7 +95,7 @@ final class ResponseServerFlagsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--http2", "--body-delay 1s", "--body-delay=1s", "--runtime tokio",
+    @ValueSource(strings = {"--http2", "--runtime tokio", "--runtime=tokio",
         "--uring-entries 1", "--uring-sqpoll 1", "--cert c", "--key k"})
     void flagsOfTheReferenceThatHaveNoMeaningHere(String flags) throws Exception {
         ExampleProcess server = servers.start(flags.split(" "));
@@ -168,7 +170,7 @@ final class ResponseServerFlagsTest {
             assertTrue(help.startsWith("usage: ResponseServer "), help);
             for (String name : List.of("-t, --threads N", "-p, --port N", "-a, --address NAME",
                     "-s, --status N", "-b, --body TEXT", "-H, --header 'NAME: VALUE'",
-                    "-d, --delay TIME", "-m, --meter", "-v, --verbose",
+                    "-d, --delay TIME", "    --body-delay TIME", "-m, --meter", "-v, --verbose",
                     "    --receive-buffer-size BYTES", "    --send-buffer-size BYTES",
                     "    --listen-backlog N", "    --tcp-nodelay",
                     "    --route 'METHOD /PATH=STATUS:BODY'", "    --log-format text|json",

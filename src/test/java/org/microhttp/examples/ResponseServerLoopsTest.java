@@ -78,6 +78,64 @@ final class ResponseServerLoopsTest {
     }
 
     @Test
+    void sendsTheHeadAtOnceAndTheBodyLater() throws Exception {
+        servers.serve("--body", "late", "--body-delay", "1h", "--route", "GET /empty=200:");
+        try (var client = servers.connect(); var other = servers.connect()) {
+            assertEquals("4", client.get("/").response(true).header("Content-Length"));
+            assertEquals("", client.readWithin(100));
+            other.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n").response(true);
+            other.get("/empty").expectOk("").get("/").response(true);
+        }
+    }
+
+    @Test
+    void sendsTheBodyLaterByItsDelay() throws Exception {
+        servers.serve("--body", "late", "--body-delay", "200ms", "--delay", "100ms",
+                "--route", "GET /other=200:other");
+        try (var client = servers.connect(); var other = servers.connect()) {
+            long start = System.nanoTime();
+            client.send(RawClient.GET + RawClient.GET);
+            other.get("/other").response(true);
+            assertTrue(System.nanoTime() - start >= 100_000_000L, "the head too early");
+            assertEquals(5, other.readAfter(0, 5));
+            assertTrue(System.nanoTime() - start >= 300_000_000L, "the body too early");
+            client.expectOk("late").expectOk("late");
+            assertTrue(System.nanoTime() - start >= 600_000_000L, "not one after the other");
+        }
+    }
+
+    @Test
+    void delaysManyBodiesTogether() throws Exception {
+        servers.serve("--body", "late", "--body-delay", "1s", "--threads", "2");
+        List<RawClient> clients = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < 200; i++) clients.add(servers.connect().get("/"));
+        for (RawClient client : clients) client.expectOk("late").close();
+        assertTrue(System.nanoTime() - start < 30_000_000_000L, "one after the other");
+    }
+
+    /** By the tick that a server has otherwise a body would be later by some 50 ms, and seldom by less. */
+    @Test
+    void delaysABodyByAFewMilliseconds() throws Exception {
+        servers.serve("--body", "late", "--body-delay", "2ms");
+        long best = Long.MAX_VALUE;
+        try (var client = servers.connect()) {
+            for (int round = 0; round < 40 && best >= 10_000_000; round++) {
+                long[] nanos = new long[31];
+                for (int i = 0; i < nanos.length; i++) {
+                    long start = System.nanoTime();
+                    client.get("/").expectOk("late");
+                    nanos[i] = System.nanoTime() - start;
+                    assertTrue(nanos[i] >= 2_000_000, "too early");
+                }
+                Arrays.sort(nanos);
+                best = Math.min(best, nanos[nanos.length / 2]);
+            }
+        }
+        assertTrue(best < 10_000_000, "median of " + best + " ns");
+    }
+
+    @Test
     void runsALoopForEachThread() throws Exception {
         // it says that it listens before it starts them
         servers.serve("--threads", "4").awaitLoops("microhttp-1", "microhttp-2", "microhttp-3");
