@@ -1,0 +1,189 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import representation.MediaTypes;
+
+/** Which media type a file's name has, with and without a file of types. */
+final class MediaTypesTest {
+
+    private static final String OCTETS = "application/octet-stream";
+
+    @TempDir
+    private Path folder;
+
+    private MediaTypes types(String text) throws IOException {
+        return MediaTypes.of(Files.writeString(folder.resolve("types"), text, StandardCharsets.ISO_8859_1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "index.html, text/html; charset=utf-8",
+        "INDEX.HTM, text/html; charset=utf-8",
+        "a.css, text/css; charset=utf-8",
+        "a.min.js, text/javascript; charset=utf-8",
+        "a.mjs, text/javascript; charset=utf-8",
+        "a.txt, text/plain; charset=utf-8",
+        "a.md, text/markdown; charset=utf-8",
+        "a.json, application/json",
+        "a.js.map, application/json",
+        "a.webmanifest, application/manifest+json",
+        "a.xml, application/xml",
+        "a.svg, image/svg+xml",
+        "a.wasm, application/wasm",
+        "a.woff2, font/woff2",
+        "a.png, image/png",
+        "a.jpeg, image/jpeg",
+        "a.webp, image/webp",
+        "a.avif, image/avif",
+        "favicon.ico, image/vnd.microsoft.icon",
+        "a.mp4, video/mp4",
+        "a.webm, video/webm",
+        "a.mp3, audio/mpeg",
+        "a.pdf, application/pdf",
+        "a.tar.gz, application/gzip",
+        "a.html.bak, application/octet-stream",
+        "Makefile, application/octet-stream",
+        "html, application/octet-stream",
+        "a., application/octet-stream",
+        "'', application/octet-stream",
+        ".html, text/html; charset=utf-8",
+    })
+    void builtIn(String name, String type) {
+        assertEquals(type, MediaTypes.builtIn().of(name));
+    }
+
+    @Test
+    void ofNginx() throws Exception {
+        MediaTypes types = types("""
+                # types {
+                types {   # of text
+                    text/x-one a1 a2
+                        a3;
+                    TEXT/X-Two
+                    b;text/x-three c;
+                }
+                """ + "types{'text/x; charset=latin1' d;\"text/e\" e;text/none;}");
+        assertEquals("text/x-one; charset=utf-8", types.of("x.a1"));
+        assertEquals("text/x-one; charset=utf-8", types.of("x.a3"));
+        assertEquals("text/x-three; charset=utf-8", types.of("x.c"));
+        assertEquals("text/x; charset=latin1", types.of("x.d"));
+        assertEquals("text/e; charset=utf-8", types.of("x.e"));
+        assertEquals(OCTETS, types.of("x.none"));
+        assertEquals("text/html; charset=utf-8", types.of("x.html"));
+    }
+
+    @Test
+    void ofApache() throws Exception {
+        MediaTypes types = types("# a comment, in \u00E9\r\n\r\ntext/x-one\ta1  a2\r\ntext/x-none\n"
+                + "  application/x-two a2 html c++ A3 # b\nimage/x gpkg.tar\nimage/y tar");
+        assertEquals("text/x-one; charset=utf-8", types.of("x.a1"));
+        assertEquals("application/x-two", types.of("x.a2"));
+        assertEquals("application/x-two", types.of("x.c++"));
+        assertEquals("application/x-two", types.of("x.a3"));
+        assertEquals("application/x-two", types.of("x.html"));
+        assertEquals(OCTETS, types.of("x.b"));
+        assertEquals("image/x", types.of("x.y.gpkg.tar"));
+        assertEquals("image/y", types.of("x.gpkg.x.tar"));
+        assertEquals("image/png", types.of("x.png"));
+    }
+
+    /** XML says itself what it is encoded in, and a charset would be believed before it (RFC 7303 §3). */
+    @Test
+    void xmlHasNoCharset() throws Exception {
+        assertEquals("text/xml", types("text/xml xml").of("x.xml"));
+        assertEquals("text/xml2; charset=utf-8", types("text/xml2 xml").of("x.xml"));
+        assertEquals("application/javascript; charset=utf-8", types("application/javascript js").of("x.js"));
+    }
+
+    @Test
+    void nothingInAFileIsNothingNew() throws Exception {
+        for (String text : List.of("", "\n", "# only this", "types {}", "types\n{\n}\n")) {
+            assertEquals("image/png", types(text).of("x.png"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "text                    | 1 | \"text\"; allowed: a media type, as in text/html",
+        "text/ html              | 1 | \"text/\"; allowed: a media type, as in text/html",
+        "a/b .c                  | 1 | \".c\"; allowed: a suffix without its dot, as in html",
+        "a/b c/d                 | 1 | \"c/d\"; allowed: a suffix without its dot, as in html",
+        "types                   | 1 | \"types\"; allowed: a media type, as in text/html",
+        "types { a/b c; x; }     | 1 | \"x\"; allowed: a media type, as in text/html",
+        "types { a/b c }         | 1 | a }; allowed: a ; behind the suffixes of a type",
+        "types { ; }             | 1 | a ;; allowed: a type before it",
+        "types { a/b { }         | 1 | \"{\"; allowed: a suffix without its dot, as in html",
+        "types { a/b c;          | 1 | the end; allowed: a } for each types {",
+        "types { } text/html     | 1 | \"text/html\"; allowed: types {",
+        "types { } types ;       | 1 | \";\"; allowed: types {",
+        "{ a/b c; }              | 1 | \"{\"; allowed: types {",
+        "types { 'a b;           | 1 | \"'a\"; allowed: a media type, as in text/html",
+    })
+    void whatIsWrongIsSaid(String text, String line, String message) throws Exception {
+        String expected = "\"" + folder.resolve("types") + "\", with "
+                + message.replace("; allowed: ", " in line " + line + "; allowed: ");
+        assertEquals(expected,
+                assertThrows(IllegalArgumentException.class, () -> types(text)).getMessage());
+    }
+
+    @Test
+    void namesTheLine() throws Exception {
+        for (var wrong : Map.of("a/b c\n\ntext/ html", 3, "# x\r\ntypes {\r\na/b c;\r\nx; }", 4).entrySet()) {
+            String message = assertThrows(IllegalArgumentException.class, () -> types(wrong.getKey()))
+                    .getMessage();
+            assertTrue(message.contains(" in line " + wrong.getValue() + "; allowed: "), message);
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeRead() {
+        Path none = folder.resolve("none");
+        assertEquals("cannot read \"" + none + "\": there is no such file",
+                assertThrows(IllegalArgumentException.class, () -> MediaTypes.of(none)).getMessage());
+        assertEquals("cannot read \"" + folder + "\": Is a directory",
+                assertThrows(IllegalArgumentException.class, () -> MediaTypes.of(folder)).getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/etc/mime.types", "/etc/nginx/mime.types"})
+    void ofThisMachine(String file) {
+        assumeTrue(Files.isReadable(Path.of(file)), file);
+        MediaTypes types = MediaTypes.of(Path.of(file));
+        assertEquals("text/html; charset=utf-8", types.of("x.html"));
+        assertEquals("image/png", types.of("x.png"));
+        // of each only itself
+        assertEquals(file.contains("nginx") ? "audio/x-realaudio" : "audio/x-pn-realaudio", types.of("x.ra"));
+    }
+
+    @Test
+    void ofEveryFormThatIsNotCompressedItself() {
+        MediaTypes types = MediaTypes.builtIn();
+        for (String name : List.of("a.html", "a.css", "a.js", "a.txt", "a.json", "a.svg", "a.xml", "a.wasm",
+                "a.webmanifest", "a.ttf", "a.otf", "a.eot", "a.ico", "a.bmp", "a.rss", "a.tar", "a.gltf",
+                "a.yaml", "a.xhtml", "a.map")) {
+            assertTrue(types.isCompressible(types.of(name)), name);
+        }
+        for (String name : List.of("a.png", "a.jpg", "a.webp", "a.woff2", "a.woff", "a.mp4", "a.zip", "a.gz",
+                "a.pdf", "a.mp3", "a.bin", "a.docx", "a.jar", "Makefile")) {
+            assertTrue(!types.isCompressible(types.of(name)), name);
+        }
+        assertTrue(types.isCompressible("Application/JSON ; a=b"));
+        assertTrue(types.isCompressible("application/vnd.some+json"));
+        assertTrue(!types.isCompressible(""));
+    }
+}

@@ -1,0 +1,214 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.microhttp.examples.tools.Representations;
+import org.microhttp.wire.model.RandomCases;
+import representation.Outcome;
+import representation.Resource;
+import representation.Variant;
+
+/** Which variant a client is sent by its Accept-Encoding (RFC 9110 §12.5.3); 406 if none. */
+final class OutcomeNegotiationTest {
+
+    private static final String ALL = "identity 100, gzip 40, br 30, zstd 35";
+    private static final String NONE = "none";
+
+    private static void chooses(String coding, String variants, String... values) {
+        Resource resource = Representations.resource(variants);
+        String[] fields = Stream.of(values).map(value -> "Accept-Encoding: " + value).toArray(String[]::new);
+        Outcome outcome = Representations.get(resource, fields);
+        assertEquals(coding, coding(outcome.variant()), String.join(" | ", values));
+        int status = coding.equals(NONE) ? 406 : 200;
+        assertEquals(status, outcome.status());
+        assertEquals(outcome.variant() == null ? 0 : outcome.variant().length(), outcome.length());
+        assertEquals(0, outcome.first());
+    }
+
+    private static String coding(Variant variant) {
+        return variant == null ? NONE : variant.coding().token();
+    }
+
+    @Nested
+    class WithoutTheField {
+
+        @Test
+        void whatNeedsNoDecoding() {
+            chooses("identity", ALL);
+        }
+
+        @Test
+        void orElseTheSmallest() {
+            chooses("br", "gzip 40, br 30, zstd 35");
+        }
+    }
+
+    @Nested
+    class Admitted {
+
+        @Test
+        void theSmallestOfThem() {
+            chooses("br", ALL, "gzip, deflate, br, zstd");
+            chooses("zstd", ALL, "gzip, deflate, zstd");
+            chooses("gzip", ALL, "gzip");
+            chooses("identity", "identity 20, gzip 40", "gzip");
+        }
+
+        @Test
+        void ofTheSameSizeThePlainOne() {
+            chooses("identity", "gzip 40, identity 40", "gzip");
+            chooses("gzip", "br 40, gzip 40, identity 50", "br, gzip");
+        }
+
+        /** Any but 0 admits, and none counts more than another. */
+        @Test
+        void byAnyWeight() {
+            chooses("br", ALL, "gzip;q=1.0, br;q=0.001");
+            chooses("gzip", ALL, "identity;q=1, gzip;q=0.5, *;q=0");
+            for (String one : List.of("1", "1.", "1.0", "1.00", "1.000", "0.1", "0.01", "0.999")) {
+                chooses("gzip", ALL, "gzip;q=" + one);
+            }
+        }
+
+        @Test
+        void inAnyCaseAndWithSpaces() {
+            chooses("gzip", ALL, "GZip");
+            chooses("gzip", ALL, "gzip ;\tQ=0.5 ");
+            chooses("br", ALL, "\tbr\t;q=1\t,,gzip , ");
+        }
+
+        @Test
+        void gzipByItsOldName() {
+            chooses("gzip", ALL, "x-gzip");
+            chooses("identity", ALL, "x-gzip;q=0, gzip");
+        }
+
+        @Test
+        void inAnyOfSeveralFields() {
+            chooses("br", ALL, "gzip", "br");
+            chooses("gzip", ALL, "gzip", "", "br;q=0");
+        }
+
+        @Test
+        void allOthersByTheAsterisk() {
+            chooses("br", ALL, "*");
+            chooses("zstd", ALL, "*, br;q=0");
+            chooses("zstd", ALL, "br;q=0.0, *;q=0.1");
+        }
+    }
+
+    @Nested
+    class ThePlainOne {
+
+        @Test
+        void isAdmittedUnlessItIsExcluded() {
+            chooses("identity", ALL, "");
+            chooses("identity", ALL, " , ,");
+            chooses("identity", ALL, "identity");
+            chooses("identity", ALL, "deflate");
+            chooses("identity", ALL, "deflate, gzip;q=0");
+            chooses("identity", ALL, "identity;q=0.001, *;q=0");
+        }
+
+        @Test
+        void excludedByItsName() {
+            chooses(NONE, ALL, "identity;q=0");
+            chooses("gzip", "identity 20, gzip 40", "identity;q=0, gzip");
+            chooses("gzip", "identity 20, gzip 40", "identity;q=0, *");
+            chooses(NONE, "identity 20", "identity;q=0, gzip, br");
+        }
+
+        @Test
+        void excludedByTheAsterisk() {
+            chooses(NONE, ALL, "*;q=0");
+            chooses(NONE, ALL, "*;q=0.000, deflate");
+            chooses("gzip", "identity 20, gzip 40", "gzip, *;q=0");
+        }
+
+        @Test
+        void isNotThere() {
+            chooses(NONE, "gzip 40, br 30", "");
+            chooses(NONE, "gzip 40, br 30", "zstd");
+            chooses("gzip", "gzip 40, br 30", "gzip");
+        }
+    }
+
+    @Nested
+    class Excluded {
+
+        @Test
+        void whereverItIsSaid() {
+            chooses("gzip", ALL, "br;q=0, gzip, br");
+            chooses("gzip", ALL, "br, gzip, br;q=0");
+            chooses("identity", ALL, "*;q=0, *, identity");
+        }
+    }
+
+    @Nested
+    class Malformed {
+
+        /** The others stand. */
+        @Test
+        void countsAsIfItWereNotThere() {
+            for (String wrong : List.of("gzip;q=2", "gzip;q=1.1", "gzip;q=1.001", "gzip;q=0.0001",
+                    "gzip;q=", "gzip;q", "gzip;", "gzip;q=-1", "gzip;q=.5", "gzip;q=0,5", "gzip;q=00",
+                    "gzip;q=0 .5", "gzip;q =1", "gzip;q= 1", "gzip;x=1", "gzip;q=1;x=1", "gzip;level=9;q=1",
+                    "gzip q=1", "gzip/1", "g\u00FFip", ";q=1", "q=1", "\"gzip\"", "gzip;q=\u0661",
+                    "gzip;q=0.a", "gzip;;q=1", "gzip;\u00A0q=1")) {
+                chooses("identity", ALL, wrong);
+                chooses("zstd", ALL, wrong + ", zstd");
+                chooses("zstd", ALL, "zstd," + wrong);
+            }
+            chooses("identity", ALL, "identity;q=0.0000");
+        }
+
+        @Test
+        void ofAnySizeIsRead() {
+            chooses("gzip", ALL, ",".repeat(30_000) + "gzip");
+            chooses("identity", ALL, "gzip".repeat(8_000));
+            chooses("identity", ALL, "gzip;q=0" + "0".repeat(30_000));
+        }
+
+        @Test
+        void givesAnOutcomeWhateverItIs() throws Exception {
+            List<String> pieces = List.of("gzip", "br", "*", "identity", "x-gzip", ";", "q=", "0", "1", ".",
+                    ",", " ", "\t", "\"", "\u00E9", "=", "Q");
+            RandomCases.forEach(5_000, random -> {
+                var value = new StringBuilder();
+                for (int i = random.nextInt(16); i > 0; i--) {
+                    value.append(pieces.get(random.nextInt(pieces.size())));
+                }
+                Resource resource = Representations.resource(ALL);
+                Outcome outcome = Representations.get(resource, "Accept-Encoding: " + value);
+                assertEquals(expected(value.toString()), coding(outcome.variant()), value.toString());
+            });
+        }
+
+        /** By taking the grammar literally. */
+        private static String expected(String value) {
+            List<String> admitted = new ArrayList<>();
+            List<String> excluded = new ArrayList<>();
+            for (String element : value.strip().replace("Q=", "q=").split(",")) {
+                String e = element.replaceAll("^[ \t]+|[ \t]+$", "").replace("x-gzip", "gzip");
+                boolean valid = e.matches("[^ \t;]+([ \t]*;[ \t]*q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?))?");
+                if (valid) {
+                    boolean zero = e.matches(".*=0(\\.0*)?");
+                    (zero ? excluded : admitted).add(e.replaceAll("[ \t]*;.*", ""));
+                }
+            }
+            for (String coding : List.of("br", "zstd", "gzip", "identity")) {
+                boolean any = coding.equals("identity") || admitted.contains("*");
+                boolean other = any && !excluded.contains("*") || admitted.contains(coding);
+                if (other && !excluded.contains(coding)) {
+                    return coding;
+                }
+            }
+            return NONE;
+        }
+    }
+}
