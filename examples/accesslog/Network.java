@@ -18,13 +18,15 @@ record Network(byte[] address, int bits) {
         boolean bare = host.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
         InetAddress parsed = bare ? Address.parse(host) : null;
         if (parsed == null) {
-            throw new IllegalArgumentException("\"" + text + "\" is no address or network");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\"; allowed: addresses and networks, as in 10.0.0.0/8,::1");
         }
         byte[] address = parsed.getAddress();
         int most = 8 * address.length;
         String bits = slash < 0 ? "" + most : text.substring(slash + 1);
         if (!bits.matches("[0-9]{1,3}") || Integer.parseInt(bits) > most) {
-            throw new IllegalArgumentException("\"" + text + "\" needs 0 to " + most + " behind the slash");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\"; allowed: 0 to " + most + " behind the slash");
         }
         return new Network(address, Integer.parseInt(bits));
     }

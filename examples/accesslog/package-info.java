@@ -9,6 +9,7 @@
  *     {@code Address} and {@code Network}</li>
  * <li>{@code goaccess.conf} and {@code lnav.json} tell these programs what is in a line of JSON</li>
  * </ul>
- * To copy it take all but {@code AccessLog}; nothing else here uses the package {@link shared}.
+ * To copy it take all but {@code AccessLog} and {@code LogFlags}, by which a tool has such a log; nothing
+ * else here uses the package {@link shared}.
  */
 package accesslog;

@@ -99,6 +99,15 @@ public final class CommandLine {
         return has(flag) ? given.get(flag).get(0) : otherwise;
     }
 
+    /** The value of a flag that must be given. */
+    public String required(Flag flag) {
+        if (!has(flag)) {
+            throw new IllegalArgumentException(
+                    flag + " " + flag.value() + " must be given: " + flag.meaning());
+        }
+        return get(flag, "");
+    }
+
     /** The value of a flag that takes a number, which is checked; what is given otherwise is not. */
     public int number(Flag flag, int otherwise, int least, int most) {
         if (!has(flag)) {

@@ -10,8 +10,8 @@ package shared;
  */
 public record Flag(String letter, String name, String value, String meaning, Kind kind) {
 
-    /** How often a flag may be given. */
-    public enum Kind { ONCE, REPEATED, REFUSED }
+    /** How often a flag is given: at most once, just once, any number of times, never. */
+    public enum Kind { ONCE, REQUIRED, REPEATED, REFUSED }
 
     public static Flag of(String letter, String name, String value, String meaning) {
         return new Flag(letter, name, value, meaning, Kind.ONCE);
@@ -20,6 +20,11 @@ public record Flag(String letter, String name, String value, String meaning, Kin
     /** A flag that users may expect of such a program, but that it has not: its use is answered with why. */
     public static Flag refused(String name, String why) {
         return new Flag("", name, "", why, Kind.REFUSED);
+    }
+
+    /** The same flag, without which the program does nothing; {@link CommandLine#required} reads it. */
+    public Flag required() {
+        return new Flag(letter, name, value, meaning, Kind.REQUIRED);
     }
 
     /** The same flag, for any number of times. */

@@ -15,9 +15,16 @@ public record Flags(String program, List<Flag> all) {
                 .findFirst();
     }
 
-    /** The help: a line for each flag that is not refused. */
-    public String help() {
+    /**
+     * The help: a line for each flag that is not refused.
+     *
+     * @param others of this program, as {@code "FileServer compress"}, which have flags of their own
+     */
+    public String help(String... others) {
         var help = new StringBuilder("usage: " + program + " [FLAGS]\n");
+        for (String other : others) {
+            help.append("       ").append(other).append(" [FLAGS]\n");
+        }
         for (Flag flag : all) {
             if (flag.kind() != Flag.Kind.REFUSED) {
                 appendLine(help, flag);
@@ -36,6 +43,7 @@ public record Flags(String program, List<Flag> all) {
         } else {
             help.append("\n  ").append(" ".repeat(NAMES_WIDTH));
         }
-        help.append("  ").append(flag.meaning()).append('\n');
+        help.append("  ").append(flag.meaning())
+                .append(flag.kind() == Flag.Kind.REQUIRED ? "; must be given\n" : "\n");
     }
 }

@@ -23,6 +23,11 @@ public final class InputFile {
         }
     }
 
+    /** Why a folder cannot be read, or nothing be opened in it, in a few words. */
+    public static String folderReason(Throwable failure) {
+        return failure instanceof NoSuchFileException ? "there is no such folder" : reason(failure);
+    }
+
     /** Why a file cannot be opened, in a few words. */
     public static String reason(Throwable failure) {
         if (failure instanceof NoSuchFileException) {

@@ -21,12 +21,14 @@ public final class ServerTool {
 
     private static final String VERSION = "1.0.0-SNAPSHOT";
 
-    /** For each of the two steps of its end. */
+    /** For each of the two steps of its end, after the grace. */
     private static final long LIMIT_MILLIS = 3000;
 
     private final Flags flags;
     private final HandlerMaker maker;
     private LoggerMaker loggerMaker = (line, printing) -> printing;
+    private Duration grace = Duration.ZERO;
+    private String[] others = {};
 
     /** Makes the tool's handler, before anything is started. */
     @FunctionalInterface
@@ -63,12 +65,24 @@ public final class ServerTool {
         return this;
     }
 
+    /** Lets requests take so long to be answered when it is told to end; default: none. */
+    public ServerTool withGrace(Duration time) {
+        grace = time;
+        return this;
+    }
+
+    /** Names in its help what else the program does, by what is typed. */
+    public ServerTool withOthers(String... names) {
+        others = names;
+        return this;
+    }
+
     /** Runs it until it is ended. */
     public void run(String... arguments) {
         try {
             var line = new CommandLine(flags, arguments);
             if (line.has(ServerFlags.HELP)) {
-                System.out.print(flags.help());
+                System.out.print(flags.help(others));
             } else if (line.has(ServerFlags.VERSION)) {
                 System.out.println(flags.program() + " of microhttp " + VERSION
                         + ", Java " + Runtime.version());
@@ -97,8 +111,8 @@ public final class ServerTool {
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {
-                limited(() -> stop(group, meter));
-                limited(() -> close(logger));
+                limited(grace.toMillis() + LIMIT_MILLIS, () -> stop(group, meter));
+                limited(LIMIT_MILLIS, () -> close(logger));
             }, "shutdown");
             Runtime.getRuntime().addShutdownHook(hook);
             sayListening(report, settings, group.getPort());
@@ -125,8 +139,8 @@ public final class ServerTool {
         }
     }
 
-    private static void stop(EventLoopGroup group, Meter meter) {
-        group.stop(Duration.ZERO);
+    private void stop(EventLoopGroup group, Meter meter) {
+        group.stop(grace);
         if (meter != null) {
             meter.printTotals();
         }
@@ -142,13 +156,13 @@ public final class ServerTool {
         }
     }
 
-    /** What is not answered yet is not waited for, nor output that nobody reads. */
-    private static void limited(Runnable ending) {
+    /** What is not answered by then is not waited for, nor output that nobody reads. */
+    private static void limited(long millis, Runnable ending) {
         var thread = new Thread(ending, "stopper");
         thread.setDaemon(true);
         thread.start();
         try {
-            thread.join(LIMIT_MILLIS);
+            thread.join(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,7 +3,7 @@ package shared;
 import java.io.Console;
 
 /** Whether standard output is read by a person. */
-final class Terminal {
+public final class Terminal {
 
     private Terminal() {
     }
@@ -14,7 +14,8 @@ final class Terminal {
         return (refused == null || refused.isEmpty()) && isThere();
     }
 
-    private static boolean isThere() {
+    /** Whether it is a terminal. */
+    public static boolean isThere() {
         Console console = System.console();
         // before Java 22 there is a console only on a terminal
         if (console == null || Runtime.version().feature() < 22) {

@@ -162,9 +162,9 @@ final class AccessLogTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "--format xml         | --format is \"xml\"; allowed: common, combined or json",
-        "--trust 10.0.0.0/33  | --trust: \"10.0.0.0/33\" needs 0 to 32 behind the slash",
-        "--trust a.name       | --trust: \"a.name\" is no address or network",
-        "--trust=             | --trust: \"\" is no address or network",
+        "--trust 10.0.0.0/33  | --trust is \"10.0.0.0/33\"; allowed: 0 to 32 behind the slash",
+        "--trust a.name       | --trust is \"a.name\"; allowed: addresses and networks, as in 10.0.0.0/8,::1",
+        "--trust=             | --trust is \"\"; allowed: addresses and networks, as in 10.0.0.0/8,::1",
         "--log-file=          | --log-file cannot append to \"\": Is a directory",
         "--log-file none/log  | --log-file cannot append to \"none/log\": there is no such folder"})
     void refusesWrongFlags(String flags, String message) throws Exception {

@@ -7,13 +7,18 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.EventLoop;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
@@ -49,12 +54,14 @@ final class ExamplesReadmeTest {
         }
     }
 
-    @Test
-    void namesEachFileOfTheRoomThatToolsShare() {
-        String room = Readme.read(Readme.ROOT.resolve("examples/shared/package-info.java"));
-        for (Path file : Readme.sources("examples/shared")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "representation"})
+    void namesEachFileOfARoomThatToolsShare(String room) {
+        String comment = Readme.read(Readme.ROOT.resolve("examples/" + room + "/package-info.java"));
+        for (Path file : Readme.sources("examples/" + room)) {
             String name = Readme.name(file);
-            boolean named = Pattern.compile("\\{@(code|link) (shared\\.)?" + name + "}").matcher(room).find();
+            String mark = "\\{@(code|link) (" + room + "\\.)?" + name + "}";
+            boolean named = Pattern.compile(mark).matcher(comment).find();
             assertTrue(named || name.equals("package-info"), name);
         }
     }
@@ -87,9 +94,31 @@ final class ExamplesReadmeTest {
         compile("LoggedServer");
     }
 
-    private void compile(String name) throws Exception {
-        String source = Readme.blocks(PAGE, "java").stream()
+    /** The page names the folders to copy; they need the library alone. */
+    @Test
+    void theFoldersOfTheFileHandlerAreEnough() throws Exception {
+        Matcher named = Pattern.compile("copy the folders ((?:`\\w+`[,\\s]*(?:and\\s)?)+)").matcher(PAGE);
+        assertTrue(named.find());
+        Map<String, String> sources = new HashMap<>();
+        for (String name : named.group(1).replaceAll("[^\\w\\s]|\\band\\b", "").split("\\s+")) {
+            List<Path> files = Readme.sources("examples/" + name);
+            assertTrue(!files.isEmpty(), name);
+            files.forEach(file -> sources.put(Readme.name(file), Readme.read(file)));
+        }
+        sources.put("SiteServer", source("SiteServer"));
+        // those of several folders have one name
+        sources.remove("package-info");
+        Path library = Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        assertEquals("", SourceCompiler.compile(folder, library.toString(), 17, sources));
+    }
+
+    private static String source(String name) {
+        return Readme.blocks(PAGE, "java").stream()
                 .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
+    }
+
+    private void compile(String name) throws Exception {
+        String source = source(name);
         String path = System.getProperty("java.class.path");
         assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(name, source)), source);
     }

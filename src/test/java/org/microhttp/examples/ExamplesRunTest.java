@@ -55,6 +55,7 @@ final class ExamplesRunTest {
         maven = Files.createDirectories(temporary.resolve("maven"));
         copy(EXAMPLES.resolve("run"), "examples/run");
         copy(EXAMPLES.resolve("pack"), "examples/pack");
+        copy(EXAMPLES.resolve("site"), "examples/site");
         copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
         for (String file : List.of("responseserver/ResponseServer.java", "shared/Flag.java")) {
             copy(EXAMPLES.resolve(file), "examples/" + file);
@@ -105,7 +106,7 @@ final class ExamplesRunTest {
     void anotherShellIsToldThatItNeedsBash(String shell) throws Exception {
         assumeTrue(Programs.isInstalled(shell), "no " + shell);
         List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
-        for (String script : List.of("examples/run", "examples/pack")) {
+        for (String script : List.of("examples/run", "examples/pack", "examples/site")) {
             run(command, script, "HelloServer", "0");
             String path = project.resolve(script).toString();
             assertEquals(path + " needs bash: type bash " + path, program.errors());

@@ -1,0 +1,144 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.examples.tools.FileSite;
+import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawResponse;
+
+/** {@code FileServer} where files may not be read, names are no text, and memory is short. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FileServerFailuresTest {
+
+    private static final String BROTLI = "Accept-Encoding: br";
+
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses("fileserver.FileServer");
+
+    @TempDir
+    private Path folder;
+    private Path root;
+    private Path cache;
+
+    @BeforeEach
+    void makeFolders() throws Exception {
+        root = Files.createDirectory(folder.resolve("root"));
+        cache = Files.createDirectory(folder.resolve("cache"));
+    }
+
+    private String flags() {
+        return " -a 127.0.0.1 -p 0 --list --root " + root + " --cache " + cache;
+    }
+
+    private RawResponse get(String target, String... fields) throws Exception {
+        try (var client = servers.connect()) {
+            return client.send(FileSite.request("GET", target, fields)).response();
+        }
+    }
+
+    /** A variant of what is there now. */
+    private Path variant(String name, String content) throws Exception {
+        Path variant = Files.writeString(cache.resolve(name + ".br"), content);
+        return Files.setLastModifiedTime(variant, Files.getLastModifiedTime(root.resolve(name)));
+    }
+
+    /** Starts it so that permissions hold for it, which they do not for root. */
+    private ExampleProcess serveWithoutRights(Path secret) throws Exception {
+        String user = "";
+        if (Files.isReadable(secret)) {
+            user = "setpriv --bounding-set -dac_override,-dac_read_search ";
+            boolean possible = Programs.isInstalled("setpriv") && new ProcessBuilder("/bin/sh", "-c",
+                    "exec " + user + "test ! -r " + secret).start().waitFor() == 0;
+            assumeTrue(possible, "this user may read everything");
+        }
+        return servers.shell("exec " + user + "$0" + flags()).listening();
+    }
+
+    private static Path hide(Path file) throws Exception {
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+    }
+
+    @Test
+    void aPageThatMayNotBeReadIsNotSent() throws Exception {
+        Path page = hide(Files.writeString(root.resolve("404.html"), "page"));
+        ExampleProcess server = serveWithoutRights(page);
+        RawResponse response = get("/none");
+        assertEquals(404, response.status());
+        assertEquals("404 Not Found\n", response.text());
+        assertEquals(403, get("/404.html").status());
+        server.terminate();
+        assertTrue(server.errors().contains("AccessDeniedException: 404.html"));
+    }
+
+    @Test
+    void aVariantThatMayNotBeReadIsNotSent() throws Exception {
+        Files.writeString(root.resolve("a.css"), "0123456789");
+        Path variant = hide(variant("a.css", "br"));
+        serveWithoutRights(variant);
+        RawResponse response = get("/a.css", BROTLI);
+        assertEquals(200, response.status());
+        assertEquals("0123456789", response.text());
+    }
+
+    /** In a locale that cannot have it. */
+    @Test
+    void aNameThatIsNoTextIsNotListed() throws Exception {
+        Files.writeString(root.resolve("caf\u00E9.css"), "0123456789");
+        Files.writeString(root.resolve("b"), "");
+        Files.createSymbolicLink(root.resolve("link.css"), Path.of("caf\u00E9.css"));
+        servers.shell("LC_ALL=C exec $0" + flags()).listening();
+        RawResponse page = get("/");
+        assertEquals(200, page.status());
+        assertTrue(page.text().contains(">b</a>"), page.text());
+        assertFalse(page.text().contains(">caf"), page.text());
+        assertEquals("0123456789", get("/link.css", BROTLI).text());
+    }
+
+    /** A name that is not UTF-8 reads like another one, which has a variant. */
+    @Test
+    void sendsNoVariantOfAnotherFile() throws Exception {
+        Path other = Files.writeString(root.resolve("a\uFFFD.css"), "other file");
+        variant("a\uFFFD.css", "other");
+        String make = "printf 0123456789 > \"$(printf 'a\\377.css')\" && touch -r '" + other.getFileName()
+                + "' \"$(printf 'a\\377.css')\" && ln -s \"$(printf 'a\\377.css')\" link.css";
+        assertEquals(0, new ProcessBuilder("/bin/sh", "-c", make).directory(root.toFile()).inheritIO()
+                .start().waitFor());
+        servers.shell("LC_ALL=C.UTF-8 exec $0" + flags()).listening();
+        assertEquals("0123456789", get("/link.css", BROTLI).text());
+        assertEquals("other", get("/a%EF%BF%BD.css", BROTLI).text());
+        String page = get("/").text();
+        assertTrue(page.contains("<p>2 items</p>"), page);
+    }
+
+    /** More files than a small heap has room for what is known of them. */
+    @Test
+    void knowsAsManyFilesAsThereIsMemoryFor() throws Exception {
+        int files = 3_000;
+        String name = "long".repeat(60);
+        for (int i = 0; i < files; i++) {
+            Files.createFile(root.resolve(name + i));
+        }
+        ExampleProcess server = servers.startJvm("-Xmx8m", "-a", "127.0.0.1", "-p", "0", "--root", "" + root)
+                .listening();
+        try (var client = servers.connect()) {
+            for (int i = 0; i < files; i++) {
+                assertEquals(200, client.get("/" + name + i).response().status(), "" + i);
+            }
+        }
+        server.terminate();
+        assertEquals("", server.errors());
+    }
+}

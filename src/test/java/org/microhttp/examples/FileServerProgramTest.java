@@ -1,0 +1,213 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.examples.tools.FileSite;
+import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.examples.tools.ToolFlags;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+
+/** {@code FileServer} as a program: its flags, its log, its end, and what it does without descriptors. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FileServerProgramTest {
+
+    private static final int LARGE = 20_000_000;
+
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses("fileserver.FileServer");
+
+    @TempDir
+    private Path folder;
+    private String root;
+
+    @BeforeEach
+    void makeSite() throws Exception {
+        Path site = Files.createDirectory(folder.resolve("site"));
+        Files.writeString(site.resolve("index.html"), "<p>home");
+        Files.writeString(site.resolve("a.abc"), "abc");
+        root = site.toString();
+    }
+
+    @Test
+    void servesByItsFlags() throws Exception {
+        Path types = Files.writeString(folder.resolve("mime.types"), "text/x-abc abc\n");
+        servers.serve("--root", root, "--memory", "1m", "--mime-types", "" + types,
+                "--cache-control", "*.abc=no-store", "--cache-control", "**=max-age=5", "-t", "2");
+        try (var client = servers.connect()) {
+            RawResponse abc = client.get("/a.abc").response();
+            assertEquals("text/x-abc; charset=utf-8", abc.header("Content-Type"));
+            assertEquals("no-store", abc.header("Cache-Control"));
+            RawResponse home = client.get("/").response();
+            assertEquals("<p>home", home.text());
+            assertEquals("max-age=5", home.header("Cache-Control"));
+            Files.createDirectory(Path.of(root, "folder"));
+            assertEquals(404, client.get("/folder/").response().status());
+        }
+    }
+
+    @Test
+    void writesAnAccessLogInEachStyle() throws Exception {
+        for (String style : List.of("common", "combined", "json")) {
+            Path log = folder.resolve(style);
+            ExampleProcess server = servers.serve("-r", root, "--log", "" + log, "--log-style", style,
+                    "--trust", "127.0.0.1");
+            try (var client = servers.connect()) {
+                client.send(FileSite.request("GET", "/a.abc?x", "X-Forwarded-For: 192.0.2.1")).response();
+                client.get("/none").response();
+            }
+            server.terminate();
+            assertEquals(143, server.process.waitFor());
+            List<String> lines = Files.readAllLines(log);
+            assertEquals(2, lines.size());
+            boolean json = style.equals("json");
+            assertTrue(lines.get(0).startsWith(json ? "{\"time\"" : "192.0.2.1 - - ["), lines.get(0));
+            String found = json ? "\"bytes\":3" : "\"GET /a.abc?x HTTP/1.1\" 200 3";
+            assertTrue(lines.get(0).contains(found), lines.get(0));
+            assertTrue(lines.get(1).contains(json ? "\"status\":404" : "\" 404 "), lines.get(1));
+        }
+    }
+
+    /** Whoever is being sent a file when it is told to end gets all of it. */
+    @Test
+    void sendsToTheEndWhatIsUnderWay() throws Exception {
+        FileSite.write(Path.of(root, "large"), new byte[LARGE]);
+        ExampleProcess server = servers.serve("--root", root);
+        try (var client = new RawClient(server.port, 4_096); var other = servers.connect()) {
+            assertTrue(client.get("/large").readWithin(30_000).startsWith("HTTP/1.1 200 OK\r\n"));
+            server.terminate();
+            // it has begun to leave when it ends what is idle
+            other.expectEnd();
+            assertTrue(client.countToEnd() > LARGE - 100_000);
+        }
+        assertEquals(143, server.process.waitFor());
+        assertEquals("", server.errors());
+    }
+
+    /** The sockets of clients have nearly all of them; what is in memory needs none. */
+    @Test
+    void saysWhenThereIsNoDescriptor() throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
+        ExampleProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 -a 127.0.0.1 -p 0 -t 1"
+                + " --root '" + root + "'\"").listening();
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            RawClient first = servers.connect();
+            clients.add(first);
+            assertEquals("<p>home", first.get("/").response().text());
+            RawResponse refused = null;
+            for (int i = 0; refused == null && i < 100; i++) {
+                clients.add(servers.connect());
+                Files.writeString(Path.of(root, "new" + i), "");
+                RawResponse response = first.get("/new" + i).response();
+                refused = response.status() == 503 ? response : null;
+            }
+            assertEquals("1", refused.header("Retry-After"));
+            assertEquals(200, first.get("/").response().status());
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+        try (var client = servers.connect()) {
+            while (client.get("/a.abc").response().status() != 200) Thread.onSpinWait();
+        }
+        server.terminate();
+        assertEquals("FileServer: Too many open files", server.errors());
+    }
+
+    /** All are started together, which takes less time. */
+    @Test
+    void refusesWrongFlags() throws Exception {
+        Map<String, String> messages = new LinkedHashMap<>();
+        messages.put("--list", "--root DIR must be given: the folder that is served");
+        messages.put("--root none", "--root cannot read \"none\": there is no such folder");
+        messages.put("--root src --cache none", "--cache cannot read \"none\": there is no such folder;"
+                + " FileServer compress makes it");
+        messages.put("--root pom.xml", "--root is \"pom.xml\"; allowed: a folder");
+        messages.put("--root=", "--root is \"\"; allowed: a folder");
+        messages.put("--root src --cache .",
+                "--cache is \".\"; allowed: a folder that neither is nor has the root, ");
+        messages.put("--root src --memory 64mb", "--memory is \"64mb\"; allowed: 0 to 1024g, ");
+        messages.put("--root src --memory 1025g", "--memory is \"1025g\"; allowed: 0 to 1024g, ");
+        messages.put("--root src --mime-types none",
+                "--mime-types cannot read \"none\": there is no such file");
+        messages.put("--root src --mime-types LICENSE", "--mime-types is \"LICENSE\", with \"");
+        messages.put("--root src --cache-control a", "--cache-control is \"a\"; allowed: PATTERN=VALUE, ");
+        messages.put("--root src --cache-control *.css=",
+                "--cache-control is \"*.css=\"; allowed: directives of Cache-Control behind the first =, ");
+        messages.put("--root src --log none --trust a",
+                "--trust is \"a\"; allowed: addresses and networks, ");
+        messages.put("--root src --log-style json", "--log-style is of no use without --log");
+        messages.put("--root src --log none/log",
+                "--log cannot append to \"none/log\": there is no such folder");
+        Map<ExampleProcess, String> started = new LinkedHashMap<>();
+        for (Map.Entry<String, String> message : messages.entrySet()) {
+            started.put(servers.start(message.getKey().split(" ")), message.getValue());
+        }
+        for (Map.Entry<ExampleProcess, String> program : started.entrySet()) {
+            String errors = program.getKey().errors();
+            assertTrue(errors.startsWith("FileServer: " + program.getValue()), errors);
+            assertEquals(-1, errors.indexOf('\n'));
+            assertEquals(2, program.getKey().process.waitFor());
+        }
+    }
+
+    @Test
+    void warnsOfACacheThatCompressHasNotMade() throws Exception {
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        assertEquals("FileServer: --cache is \"" + cache.toRealPath() + "\", which FileServer compress"
+                + " has not made; there may be no variants in it", told("--cache '" + cache + "'"));
+        assertEquals(0, servers.start("compress", "--root", root, "--cache", "" + cache).process.waitFor());
+        assertEquals("", told("--cache '" + cache + "'"));
+    }
+
+    @Test
+    void warnsOfALocaleThatIsNotOfUtf8() throws Exception {
+        assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "a locale that is not of UTF-8");
+        assertEquals("", told(""));
+        ExampleProcess server = servers.shell("LC_ALL=C exec $0 -a 127.0.0.1 -p 0 -r '" + root + "'");
+        server.listening().terminate();
+        assertEquals("FileServer: files whose names are not ASCII are not found in this locale;"
+                + " take one of UTF-8, as by LC_ALL=C.UTF-8", server.errors());
+    }
+
+    /** What it writes to standard error from its start to its end. */
+    private String told(String flags) throws Exception {
+        ExampleProcess server = servers.shell("exec $0 -a 127.0.0.1 -p 0 -r '" + root + "' " + flags);
+        server.listening().terminate();
+        return server.errors();
+    }
+
+    @Test
+    void readsTheRootThroughALink() throws Exception {
+        Files.createSymbolicLink(folder.resolve("link"), Path.of(root));
+        servers.serve("--root", folder.resolve("link").toString());
+        try (var client = servers.connect()) {
+            assertEquals("abc", client.get("/a.abc").response().text());
+        }
+    }
+
+    @Test
+    void thePageNamesEveryFlag() throws Exception {
+        String help = servers.start("--help").output();
+        String usage = "usage: FileServer [FLAGS]\n       FileServer compress [FLAGS]\n  -r, ";
+        assertTrue(help.startsWith(usage), help);
+        assertEquals(ToolFlags.shown(help),
+                ToolFlags.written("flag of FileServer", "flag of every tool"));
+    }
+}

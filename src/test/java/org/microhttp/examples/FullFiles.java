@@ -1,0 +1,55 @@
+package org.microhttp.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.microhttp.examples.tools.ManyFiles;
+import org.microhttp.tools.Programs;
+
+/**
+ * Every octet of 10,000 files through every coding: they are made, compressed by {@code FileServer compress},
+ * served by {@code FileServer}, decoded and compared. Needs brotli and zstd. Not run by Maven:
+ * <pre>
+ *   src/test/full FullFiles [files] [seed]
+ * </pre>
+ */
+final class FullFiles {
+
+    private static final int FILES = 10_000;
+    private static final int LONGEST = 20_000;
+
+    private FullFiles() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int files = Programs.number(arguments, 0, FILES);
+        int seed = Programs.number(arguments, 1, 1);
+        Path folder = Files.createTempDirectory("full-files");
+        boolean kept;
+        try {
+            // half of them fits
+            long memory = (long) files * LONGEST / 2;
+            var site = new ManyFiles(folder);
+            List<String> differences = site.differences(files, seed, LONGEST, memory);
+            System.out.println("answers compared: " + site.compared());
+            differences.stream().limit(20).forEach(System.out::println);
+            int answers = site.compared().values().stream().mapToInt(Integer::intValue).sum();
+            kept = differences.isEmpty() && answers == 4 * files;
+        } finally {
+            delete(folder);
+        }
+        System.out.println(kept ? "kept" : "BROKEN");
+        System.exit(kept ? 0 : 1);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
