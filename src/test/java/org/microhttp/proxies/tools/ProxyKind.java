@@ -14,10 +14,14 @@ import java.util.stream.IntStream;
 public enum ProxyKind {
 
     /** Receives a request whole before it connects to a server. */
-    NGINX("nginx", "on"),
+    NGINX("nginx", "proxy_request_buffering on;"),
 
     /** Passes a body on as it comes. */
-    NGINX_STREAMING("nginx", "off"),
+    NGINX_STREAMING("nginx", "proxy_request_buffering off;"),
+
+    /** Keeps what it may, asks whether it is still right when it is no longer fresh, and says how it was. */
+    NGINX_CACHING("nginx", "proxy_cache_path cache keys_zone=all:1m; proxy_cache all;"
+            + " proxy_cache_revalidate on; add_header X-Cache $upstream_cache_status always;"),
 
     /** Passes a body on as it comes; a client's first request has a connection to the server of its own. */
     HAPROXY("haproxy", "safe"),
@@ -55,7 +59,7 @@ public enum ProxyKind {
                 proxy_set_header Host $http_host;
                 # a client that ends its side still wants its answers
                 proxy_ignore_client_abort on;
-                proxy_request_buffering %1$s;
+                %1$s
                 upstream servers {
                     %3$s
                     keepalive 16;
