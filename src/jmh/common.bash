@@ -31,6 +31,20 @@ fail() {
     exit 1
 }
 
+# Of a script that takes its settings from the environment alone: anything else shows the head, which names
+# them, and nothing is started.
+no_arguments() {
+    [[ $# -gt 0 ]] || return 0
+    local head
+    head=$(sed -n '2,/^[^#]/ { s/^# \{0,1\}//p }' "$0")
+    if [[ $1 == --help || $1 == -h ]]; then
+        echo "$head"
+        exit
+    fi
+    echo "${0##*/}: unknown: $1"$'\n'"$head" >&2
+    exit 2
+}
+
 # The library and the load programs, without Maven and without JMH, in a folder of their own.
 compile() {
     if [[ -f $compiled && -z $(find "$root/src/main/java" "$root/src/jmh/java" -name '*.java' \

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.microhttp.measure.Children;
 import org.microhttp.measure.Machine;
 
 /**
@@ -18,7 +19,7 @@ public final class Compare {
 
     public static void main(String[] args) throws IOException {
         Plan plan = Plan.of(args);
-        endAfter(plan.secondsAtMost());
+        Children.endAfter(plan.secondsAtMost());
         Map<String, String> facts = facts(plan);
         facts.forEach((key, value) -> System.out.println(key + ": " + value));
         Rounds loop = new Rounds(plan);
@@ -49,19 +50,5 @@ public final class Compare {
             facts.put("command of " + scenario.name, String.join(" ", command));
         }
         return facts;
-    }
-
-    private static void endAfter(double seconds) {
-        Thread thread = new Thread(() -> {
-            try {
-                Thread.sleep((long) (seconds * 1000));
-            } catch (InterruptedException e) {
-                return;
-            }
-            System.err.println("not finished after " + (int) seconds + " s");
-            System.exit(3);
-        });
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -1,15 +1,13 @@
 package org.microhttp.compare;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.microhttp.measure.Children;
+import org.microhttp.measure.Machine;
 
 /** What is compared, how often, how long and where. */
 record Plan(String project, String result, int rounds, double seconds, int warmup,
@@ -29,7 +27,7 @@ record Plan(String project, String result, int rounds, double seconds, int warmu
         if (args.length < 2 || args.length % 2 != 0) throw usage("two arguments, then pairs");
         Map<String, String> given = new HashMap<>();
         for (int i = 2; i < args.length; i += 2) given.put(args[i], args[i + 1]);
-        List<String> cpus = cpus();
+        List<String> cpus = Machine.cpus();
         Plan plan = new Plan(args[0], args[1],
                 (int) number(take(given, "--rounds", "5"), "[1-9][0-9]{0,3}"),
                 number(take(given, "--seconds", "2"), "[1-9][0-9]{0,3}|0[.][1-9]"),
@@ -83,17 +81,6 @@ record Plan(String project, String result, int rounds, double seconds, int warmu
             boolean installed = peer.isJava() || Children.isInstalled(peer.name);
             if (!installed) System.out.println(peer.title + " is left out: Debian has it in " + peer.name);
             return installed;
-        }).toList();
-    }
-
-    /** The CPUs that this process may use, out of a list like 0-3,8. */
-    private static List<String> cpus() throws IOException {
-        String list = Files.readString(Path.of("/proc/self/status")).lines()
-                .filter(line -> line.startsWith("Cpus_allowed_list:")).findFirst().orElseThrow();
-        return Arrays.stream(list.split("\\s+")[1].split(",")).flatMap(range -> {
-            String[] ends = range.split("-");
-            int first = Integer.parseInt(ends[0]), last = Integer.parseInt(ends[ends.length - 1]);
-            return IntStream.rangeClosed(first, last).mapToObj(cpu -> "" + cpu);
         }).toList();
     }
 

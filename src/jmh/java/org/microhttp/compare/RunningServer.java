@@ -2,30 +2,24 @@ package org.microhttp.compare;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.microhttp.measure.Children;
 import org.microhttp.measure.CpuTime;
+import org.microhttp.measure.PinnedServer;
 
 /** A server that runs, pinned to its CPU: knows where it listens, and whether it answers as it should. */
 final class RunningServer {
 
-    private static final long START_LIMIT_MILLIS = 20_000;
     private static final int ANSWER_LIMIT_MILLIS = 5_000;
 
     final Peer peer;
     final int port;
     private final List<String> mode;
-    private final Path folder;
-    private final Process process;
+    private final PinnedServer server;
 
     /** Whether it was under load before: then its code is compiled, and takes less time to be warm again. */
     boolean warmed;
@@ -34,44 +28,13 @@ final class RunningServer {
     RunningServer(Peer peer, Scenario scenario, Plan plan) throws IOException {
         this.peer = peer;
         mode = peer.mode(scenario);
-        port = freePort();
-        folder = Files.createTempDirectory(peer.name);
+        port = PinnedServer.freePort();
+        Path folder = Files.createTempDirectory(peer.name);
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var start = new StartCommand(java, System.getProperty("java.class.path"), "" + folder, "" + port);
         start.configure(peer);
-        List<String> command = new ArrayList<>(List.of("taskset", "-c", plan.serverCpu()));
-        command.addAll(start.of(peer, scenario));
-        process = Children.start(command, plan.secondsAtMost(), Redirect.to(output().toFile()));
-        awaitListening();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private Path output() { return folder.resolve("output"); }
-
-    private void awaitListening() throws IOException {
-        long limit = System.nanoTime() + START_LIMIT_MILLIS * 1_000_000;
-        while (process.isAlive() && System.nanoTime() - limit < 0) {
-            try {
-                new Socket("127.0.0.1", port).close();
-                return;
-            } catch (IOException e) {
-                pause();
-            }
-        }
-        throw new IOException(peer.title + " does not listen: " + Files.readString(output()).strip());
-    }
-
-    private static void pause() throws IOException {
-        try {
-            Thread.sleep(10);
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
+        server = new PinnedServer(start.of(peer, scenario), folder, port, plan.serverCpu(),
+                plan.secondsAtMost());
     }
 
     /** Whether this process is what a scenario needs, or one must be started for it. */
@@ -79,9 +42,9 @@ final class RunningServer {
         return peer == other && mode.equals(peer.mode(scenario));
     }
 
-    CpuTime time() throws IOException { return CpuTime.of(process); }
+    CpuTime time() throws IOException { return server.time(); }
 
-    void end() { Children.end(process); }
+    void end() { server.end(); }
 
     /** Sends what the load generator sends, and fails unless the right answers come, and as many. */
     void check(Scenario scenario) throws IOException {

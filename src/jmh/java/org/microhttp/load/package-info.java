@@ -5,6 +5,7 @@
  * <ul>
  * <li>{@link org.microhttp.load.ThroughputServer}: microhttp, answering at once
  * <li>{@link org.microhttp.load.ConcurrencyServer}: microhttp, answering later, for very many connections
+ * <li>{@link org.microhttp.load.BodyServer}: microhttp, with a large body of one kind or another
  * <li>{@link org.microhttp.load.JdkServer}: the JDK's own server
  * <li>{@link org.microhttp.load.Floor}: what a selector, a read and a write cost without HTTP
  * </ul>

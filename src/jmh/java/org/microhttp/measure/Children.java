@@ -28,6 +28,21 @@ public final class Children {
 
     private Children() { }
 
+    /** Ends this program, and with it all of them, after so many seconds. */
+    public static void endAfter(double seconds) {
+        Thread thread = new Thread(() -> {
+            try {
+                Thread.sleep((long) (seconds * 1000));
+            } catch (InterruptedException e) {
+                return;
+            }
+            System.err.println("not finished after " + (int) seconds + " s");
+            System.exit(3);
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** Where programs are: some servers are in folders that only an administrator has in the path. */
     private static String path() {
         return System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/usr/local/sbin:/sbin";

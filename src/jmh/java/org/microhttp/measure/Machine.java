@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What a figure means nothing without. As a program it prints that: the lines that begin a result file. */
@@ -32,7 +34,23 @@ public final class Machine {
     }
 
     /** The version that a program prints with -v, on whichever of its outputs. */
-    public static String version(String program) { return find("[0-9]+([.][0-9]+)+", program, "-v"); }
+    public static String version(String program) { return version(program, "-v"); }
+
+    /** The version that a program prints with a flag of its own. */
+    public static String version(String program, String flag) {
+        return find("[0-9]+([.][0-9]+)+", program, flag);
+    }
+
+    /** The CPUs that this process may use, out of a list like 0-3,8. */
+    public static List<String> cpus() throws IOException {
+        String list = Files.readString(Path.of("/proc/self/status")).lines()
+                .filter(line -> line.startsWith("Cpus_allowed_list:")).findFirst().orElseThrow();
+        return Arrays.stream(list.split("\\s+")[1].split(",")).flatMap(range -> {
+            String[] ends = range.split("-");
+            int first = Integer.parseInt(ends[0]), last = Integer.parseInt(ends[ends.length - 1]);
+            return IntStream.rangeClosed(first, last).mapToObj(cpu -> "" + cpu);
+        }).toList();
+    }
 
     private static String find(String pattern, String... command) {
         try {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.microhttp.compare.Comparison;
+import org.microhttp.files.FileComparison;
 
 /**
  * Puts what was measured where it is read: into src/jmh/README.md, between its markers, and into charts. No
@@ -21,6 +22,9 @@ public final class Report {
     static final String COMPARISON = RESULTS + "/comparison.tsv";
     static final String BENCHMARKS = RESULTS + "/jmh.csv";
     static final String RESPONSE_SERVER = RESULTS + "/response-server.tsv";
+
+    static final String FILES = RESULTS + "/files.tsv";
+    static final String FILES_PAGE = RESULTS + "/files.md";
 
     private Report() { }
 
@@ -63,6 +67,12 @@ public final class Report {
         Path responseServer = folder.resolve(RESPONSE_SERVER);
         if (Files.exists(responseServer)) {
             page = replace(page, "response-server", new ResponseServerTable(responseServer).text());
+        }
+        Path servers = folder.resolve(FILES);
+        if (Files.exists(servers)) {
+            FileFigures fileFigures = new FileFigures(FileComparison.read(servers));
+            page = replace(page, "files", new FileTables(fileFigures).text());
+            files.put(folder.resolve(FILES_PAGE), new FilePage(fileFigures).text());
         }
         files.put(file, page);
         return files;

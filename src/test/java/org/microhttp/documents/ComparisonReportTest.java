@@ -111,15 +111,20 @@ final class ComparisonReportTest {
     @Test
     void pageNamesWhatIsThere() {
         String page = Readme.read(Readme.ROOT.resolve(PAGE));
-        List<String> headings = page.lines().filter(line -> line.startsWith("## "))
-                .map(line -> "#" + line.substring(3).toLowerCase().replace(' ', '-')).toList();
-        Pattern.compile("\\]\\(([^)]+)\\)").matcher(page).results().forEach(match -> {
-            String link = match.group(1);
-            Path file = Readme.ROOT.resolve(FOLDER).resolve(link);
-            assertTrue(headings.contains(link) || Files.exists(file), link);
+        Pattern.compile("\\]\\(([^)#]*)(#[^)]+)?\\)").matcher(page).results().forEach(match -> {
+            String link = match.group();
+            String name = match.group(1).isEmpty() ? "README.md" : match.group(1);
+            Path file = Readme.ROOT.resolve(FOLDER).resolve(name);
+            assertTrue(Files.exists(file), link);
+            assertTrue(match.group(2) == null || headings(file).contains(match.group(2)), link);
         });
         Pattern.compile("\\b" + FOLDER + "\\w+\\b(?!/)").matcher(page).results().map(MatchResult::group)
                 .forEach(script -> assertTrue(Files.isExecutable(Readme.ROOT.resolve(script)), script));
+    }
+
+    private static List<String> headings(Path page) {
+        return Readme.read(page).lines().filter(line -> line.startsWith("## "))
+                .map(line -> "#" + line.substring(3).toLowerCase().replace(' ', '-')).toList();
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.examples.tools.ManyFiles;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 
@@ -23,9 +24,11 @@ import org.microhttp.tools.ServerProcess;
 final class FullScriptTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory"})
+    @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
+        "FullFiles"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
+        assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
         Process process = start(program);
         List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
         assertEquals(0, process.waitFor(), lines::toString);

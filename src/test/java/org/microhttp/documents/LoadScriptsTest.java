@@ -1,7 +1,9 @@
 package org.microhttp.documents;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +57,47 @@ final class LoadScriptsTest {
 
     @Test
     @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void comparesServersOfFilesThatAreInstalled() throws Exception {
+        String output = run("files");
+        boolean installed = Stream.of("wrk", "ab", "openssl", "haproxy", "taskset", "setpriv", "timeout")
+                .allMatch(Programs::isInstalled);
+        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
+        assumeTrue(installed, output);
+        for (String asked : List.of("99 B, 2 connections, keep-alive, plain",
+                "99 B, 2 connections, close, TLS", "1.7 KiB, 20 connections, keep-alive, plain, ab",
+                "600 files, gzip, 100 connections, keep-alive, plain",
+                "5 GB, 1 connection, keep-alive, plain", "1.5 MB, 20 connections, keep-alive, plain",
+                "256 MiB: how long a small file takes meanwhile")) {
+            assertTrue(output.contains("\n" + asked + "\n"), output);
+        }
+        assertTrue(output.contains("  1/1  FileServer, from memory ") && !output.contains("FAILED"), output);
+        assertFalse(output.contains("files.tsv"), output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ab", "ab20000", "client", "compare", "connections", "delay"})
+    void saysItsSettingsInsteadOfAStart(String script) throws Exception {
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
+        String head = Readme.read(Readme.ROOT.resolve("src/jmh/" + script)).lines().skip(1)
+                .takeWhile(line -> line.startsWith("# ")).map(line -> line.substring(2) + "\n")
+                .collect(Collectors.joining());
+        assertTrue(head.contains("From the environment: "), head);
+        assertEnds(0, head, script, "--help");
+        assertEnds(2, script + ": unknown: --other\n" + head, script, "--other");
+    }
+
+    @Test
+    void refusesAServerOfFilesThatIsNone() throws Exception {
+        assumeTrue(Stream.of("bash", "wrk", "ab", "openssl", "haproxy").allMatch(Programs::isInstalled),
+                "not all is there");
+        Process process = start("files", "--servers", "nginx,other");
+        String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
+        assertEquals(2, process.waitFor(), output);
+        assertTrue(output.startsWith("there is no server other\nusage: src/jmh/files "), output);
+    }
+
+    @Test
+    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void runsEachBenchmarkForAMoment() throws Exception {
         assumeTrue(Programs.isInstalled("bash") && Programs.isInstalled("mvn"), "no bash, or no mvn");
         // one setting of its own, which JMH takes once
@@ -87,6 +131,12 @@ final class LoadScriptsTest {
         builder.environment().put("LC_ALL", "C");
         output(builder);
         assertTrue(Files.exists(project.resolve("target/jmh/load/org/microhttp/load/Client.class")));
+    }
+
+    private static void assertEnds(int status, String said, String script, String argument) throws Exception {
+        Process process = start(script, argument);
+        assertEquals(said, new String(process.getInputStream().readAllBytes(), UTF_8));
+        assertEquals(status, process.waitFor());
     }
 
     private static String run(String script) throws Exception {

@@ -31,11 +31,11 @@ final class SourceSizeTest {
     private static final int COLUMNS = 110;
 
     private static final Set<String> GROUPS = Set.of("org.junit.jupiter", "org.openjdk.jmh");
-    private static final List<String> SCRIPTS = List.of("examples/run", "examples/pack", ".ci/run",
-            "src/test/consumer/check", "src/test/reproducible", "src/test/full", "src/jmh/bench",
+    private static final List<String> SCRIPTS = List.of("examples/run", "examples/pack", "examples/site",
+            ".ci/run", "src/test/consumer/check", "src/test/reproducible", "src/test/full", "src/jmh/bench",
             "src/jmh/ab",
             "src/jmh/ab20000", "src/jmh/client", "src/jmh/connections", "src/jmh/delay", "src/jmh/compare",
-            "src/jmh/report", "src/jmh/common.bash");
+            "src/jmh/files", "src/jmh/report", "src/jmh/common.bash");
 
     @Test
     void theLibraryIsSmall() {

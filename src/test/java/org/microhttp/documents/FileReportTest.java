@@ -1,0 +1,164 @@
+package org.microhttp.documents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.Readme;
+
+/** Whether the tables of the benchmark of files have what was measured, rightly computed. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FileReportTest {
+
+    private static final String PAGE = "src/jmh/README.md";
+    private static final String RESULTS = "src/jmh/results/";
+
+    /**
+     * With columns for the eye: part, content, connections, persistence, transport, how many there were,
+     * round, server, requests, bytes, seconds, CPU time in user mode, in the kernel and of the proxy, errors,
+     * CPU time of the load generator and of others. On 2 connections a request costs nginx 10, 20 and 10 µs,
+     * and FileServer 5, 20 and 30: ratios of 0.5, 1 and 3. Of 1.5 MB there are as many as the bytes would be.
+     */
+    private static final String MEASURED = """
+            matrix 99   2     keep-alive plain 2    1 fileserver 100000 30000000 1.0 0.25 0.25 0.0 0 1.0 0.0
+            matrix 99   2     keep-alive plain 2    1 nginx      100000 30000000 2.0 0.50 0.50 0.0 0 1.0 0.0
+            matrix 99   2     keep-alive plain 2    1 lighttpd   100000 30000000 1.0 2.00 2.00 0.0 0 1.0 0.0
+            matrix 99   2     keep-alive plain 2    1 apache2    100000 30000000 1.0 2.00 2.00 0.0 3 1.0 0.0
+            matrix 99   2     keep-alive plain 2    2 nginx      100000 30000000 2.0 1.00 1.00 0.0 0 1.0 0.0
+            matrix 99   2     keep-alive plain 2    2 fileserver 100000 30000000 2.0 1.00 1.00 0.0 0 1.0 0.0
+            matrix 99   2     keep-alive plain 2    3 nginx      100000 30000000 2.0 0.50 0.50 0.0 0 1.0 0.0
+            matrix 99   2     keep-alive plain 2    3 fileserver 100000 30000000 4.0 1.50 1.50 0.0 0 1.0 0.0
+            matrix 99   20    keep-alive plain 20   1 fileserver 100000 30000000 1.0 1.00 1.00 0.0 0 1.0 0.0
+            matrix 99   20    keep-alive plain 20   1 nginx      100000 30000000 1.0 0.50 0.50 0.0 0 1.0 0.0
+            matrix 99   10000 keep-alive TLS   9800 1 fileserver 100000 30000000 1.0 1.00 1.00 2.0 0 1.0 0.0
+            matrix 99   10000 keep-alive TLS   9800 1 nginx      100000 30000000 1.0 0.25 0.25 2.0 0 1.0 0.0
+            oldest 1.7k 20    keep-alive plain 20   1 nginx      500000 900000000 10 1.00 1.00 0.0 0 1.0 0.0
+            oldest 1.7k 20    keep-alive plain 20   1 fileserver 500000 900000000 5  1.00 1.00 0.0 0 1.0 0.0
+            huge   5g   1     keep-alive plain 1    1 fileserver 0 4500000000 2.0 1.00 0.80 0.0 0 1.0 0.0
+            huge   5g   1     keep-alive plain 1    1 nginx      0 5000000000 2.0 1.00 1.50 0.0 0 1.0 0.0
+            bodies 1.5m 1     keep-alive plain 1    1 body-array  7 15000000 1.0 0.02 0.02 0.0 0 1.0 0.0
+            bodies 1.5m 1     keep-alive plain 1    1 body-direct 8 15000000 1.0 0.01 0.02 0.0 0 1.0 0.0
+            """;
+
+    private static final String COLD = """
+            server cache round bytes seconds small_requests longest_ms
+            fileserver cold 1 250000000 1.0 90 20.0
+            fileserver cold 2 250000000 0.5 90 40.0
+            fileserver warm 1 250000000 0.1 90 2.0
+            """;
+
+    private static final String COLUMNS = "part content connections persistence transport reached round "
+            + "server requests bytes seconds user_s system_s proxy_s errors generator_s others_s\n";
+
+    private static final String FACTS = "# date: 2026-01-01T00:00Z\n# nginx: 1.2.3\n"
+            + "# failed: Apache, 99 B: 3 errors in round 1\n";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void writeProject() throws IOException {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
+        Files.createDirectories(folder.resolve(RESULTS));
+        // the report is of all results, and begins with those that are always there
+        String always = RESULTS + "comparison.tsv";
+        Files.copy(Readme.ROOT.resolve(always), folder.resolve(always));
+        write(PAGE, "<!-- comparison -->\n<!-- /comparison -->\nbefore\n<!-- files -->\n<!-- /files -->\n");
+        write(RESULTS + "files.tsv", FACTS + (COLUMNS + MEASURED + COLD).replaceAll(" +", "\t"));
+    }
+
+    @Test
+    void shortTableHasTheExtremesOfTheMedians() throws Exception {
+        String page = report();
+        String cost = String.join("\n", "| CPU time per request, nginx = 1 | 99 B |", "|---|---:|",
+                "| keep-alive, plain: **FileServer, from files** | 1.00–2.00 |",
+                "| keep-alive, plain: lighttpd | 4.00 |", "| keep-alive, plain: Apache | – |",
+                "| keep-alive, TLS: **FileServer, from files** | 4.00 |",
+                "| keep-alive, TLS: lighttpd | – |");
+        assertTrue(page.contains("\n\n" + cost + "\n"), page);
+        String rate = String.join("\n", "| requests per second, nginx = 1 | 99 B |", "|---|---:|",
+                "| keep-alive, plain: **FileServer, from files** | 1.00 |");
+        assertTrue(page.contains("\n\n" + rate + "\n"), page);
+    }
+
+    @Test
+    void otherLinesAreComparedToo() throws Exception {
+        String page = report();
+        for (String row : List.of(
+                "| 1.7 KiB, 20 connections, keep-alive, plain | 100,000; 2.00 | 50,000 |",
+                "| 5 GB, 1 connection, keep-alive, plain: **FileServer, from files** "
+                        + "| 2,250; 0.90 | 0.40; 0.80 |",
+                "| 5 GB, 1 connection, keep-alive, plain: nginx | 2,500 | 0.50 |",
+                "| 1.5 MB, 1 connection, keep-alive, plain | 4,000 | 3,000; 0.75 |",
+                "| **FileServer, from files** | 375 (250–500) | 30.0 (20.0–40.0) | 2500 | 2.00 |")) {
+            assertTrue(page.contains("\n" + row + "\n"), row + " in " + page);
+        }
+        String failed = "\nNot measured, and shown as –: Apache, 99 B: 3 errors in round 1.\n";
+        assertTrue(page.contains(failed), page);
+        assertTrue(page.contains("nginx 1.2.3"), page);
+    }
+
+    @Test
+    void fullPageHasARowForEachNumberOfConnections() throws Exception {
+        report();
+        String page = Readme.read(folder.resolve(RESULTS + "files.md"));
+        for (String row : List.of("| 99 B, 2 | 20.0; 1.00 (0.50–3.00) | 10.0 | 40.0; 4.00 | – |",
+                "| 99 B, 20 | 20.0; 2.00 | 10.0 | – | – |",
+                "| 99 B, 2 | 1.00 (0.50–2.00) | 50,000; 15 MB/s | 2.00 | – |",
+                "| 99 B, 10,000 (9,800) | 20.0; 4.00; 1.60 | 5.00; 25.0 | – | – |")) {
+            assertTrue(page.contains("\n" + row + "\n"), row + " in " + page);
+        }
+    }
+
+    @Test
+    void pageSaysWhatWasRun() throws Exception {
+        String page = report();
+        for (String said : List.of("Asked for: 99 B.\n",
+                "On 2 / 20 / 10,000 connections: keep-alive; plain, TLS.\n",
+                "Each cell is of all numbers of connections", "behind an HAProxy of its own",
+                "1.5 MB on 10,000 connections", "handshakes", "The row with 20 connections is of 500,000")) {
+            assertTrue(page.contains(said), said + " in " + page);
+        }
+        String full = Readme.read(folder.resolve(RESULTS + "files.md"));
+        assertTrue(full.contains("Where the descriptors do not") && full.contains("Over TLS"), full);
+    }
+
+    @Test
+    void pageIsSilentOnWhatWasNotRun() throws Exception {
+        String few = MEASURED.lines().filter(line -> line.startsWith("matrix 99   2 "))
+                .collect(Collectors.joining("\n", COLUMNS, "\n"));
+        write(RESULTS + "files.tsv", FACTS + few.replaceAll(" +", "\t"));
+        String page = report(), full = Readme.read(folder.resolve(RESULTS + "files.md"));
+        assertTrue(page.contains("On 2 connections: keep-alive; plain.\n"), page);
+        String files = page.substring(page.indexOf("<!-- files -->")) + full;
+        for (String other : List.of("numbers of connections", "TLS", "HAProxy", "10,000", "Python",
+                "Cherokee", "5 GB", "gzip", "256 MiB", "descriptors", ", ab ")) {
+            assertFalse(files.contains(other), other + " in " + files);
+        }
+    }
+
+    private String report() throws Exception {
+        var builder = new ProcessBuilder("bash", "src/jmh/report").redirectErrorStream(true);
+        builder.environment().put("FOLDER", folder.toString());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, process.waitFor(), output);
+        return Readme.read(folder.resolve(PAGE));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.writeString(folder.resolve(file), text);
+    }
+}
