@@ -1,19 +1,20 @@
 package org.microhttp.compare;
 
+import static org.microhttp.measure.Usage.take;
+
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.Machine;
+import org.microhttp.measure.Usage;
 
 /** What is compared, how often, how long and where. */
 record Plan(String project, String result, int rounds, double seconds, int warmup,
             List<Scenario> scenarios, List<Peer> peers, String serverCpu, String clientCpu) {
 
-    private static final String USAGE = """
+    private static final Usage USAGE = new Usage("""
             usage: Compare PROJECT RESULT [OPTIONS]
               --rounds N        how often each server is measured in each scenario, default 5
               --seconds N       how long each time, default 2; less than 1 only to see that it works
@@ -21,22 +22,22 @@ record Plan(String project, String result, int rounds, double seconds, int warmu
               --scenarios LIST  names, separated by commas, default all
               --servers LIST    likewise; ratios need the one called floor
               --server-cpu N    the CPU for servers, default the first that this process may use
-              --client-cpu N    the CPU for the load generator, default the second""";
+              --client-cpu N    the CPU for the load generator, default the second""");
 
     static Plan of(String[] args) throws IOException {
-        if (args.length < 2 || args.length % 2 != 0) throw usage("two arguments, then pairs");
+        if (args.length < 2 || args.length % 2 != 0) throw USAGE.wrong("two arguments, then pairs");
         Map<String, String> given = new HashMap<>();
         for (int i = 2; i < args.length; i += 2) given.put(args[i], args[i + 1]);
         List<String> cpus = Machine.cpus();
         Plan plan = new Plan(args[0], args[1],
-                (int) number(take(given, "--rounds", "5"), "[1-9][0-9]{0,3}"),
-                number(take(given, "--seconds", "2"), "[1-9][0-9]{0,3}|0[.][1-9]"),
-                (int) number(take(given, "--warmup", "8"), "[0-9]{1,3}"),
-                named(given.remove("--scenarios"), Scenario.values(), Scenario::named),
-                installed(named(given.remove("--servers"), Peer.values(), Peer::named)),
+                (int) USAGE.number(take(given, "--rounds", "5"), "[1-9][0-9]{0,3}"),
+                USAGE.number(take(given, "--seconds", "2"), "[1-9][0-9]{0,3}|0[.][1-9]"),
+                (int) USAGE.number(take(given, "--warmup", "8"), "[0-9]{1,3}"),
+                USAGE.named(given.remove("--scenarios"), Scenario.values(), Scenario::named),
+                installed(USAGE.named(given.remove("--servers"), Peer.values(), Peer::named)),
                 take(given, "--server-cpu", cpus.get(0)),
                 take(given, "--client-cpu", cpus.get(Math.min(1, cpus.size() - 1))));
-        if (!given.isEmpty()) throw usage("unknown: " + given.keySet());
+        if (!given.isEmpty()) throw USAGE.wrong("unknown: " + given.keySet());
         return plan;
     }
 
@@ -57,37 +58,11 @@ record Plan(String project, String result, int rounds, double seconds, int warmu
                 + " SERVER_CPU=" + serverCpu + " CLIENT_CPU=" + clientCpu + " src/jmh/compare";
     }
 
-    private static String take(Map<String, String> given, String option, String otherwise) {
-        String value = given.remove(option);
-        return value == null ? otherwise : value;
-    }
-
-    private static double number(String text, String pattern) {
-        if (!text.matches(pattern)) throw usage("not a number that is taken here: " + text);
-        return Double.parseDouble(text);
-    }
-
-    private static <T> List<T> named(String list, T[] all, Function<String, T> find) {
-        if (list == null) return List.of(all);
-        try {
-            return Arrays.stream(list.split(",")).map(find).toList();
-        } catch (IllegalArgumentException e) {
-            throw usage(e.getMessage());
-        }
-    }
-
     private static List<Peer> installed(List<Peer> peers) {
         return peers.stream().filter(peer -> {
             boolean installed = peer.isJava() || Children.isInstalled(peer.name);
             if (!installed) System.out.println(peer.title + " is left out: Debian has it in " + peer.name);
             return installed;
         }).toList();
-    }
-
-    /** Ends the program; returns only for the compiler. */
-    private static IllegalArgumentException usage(String problem) {
-        System.err.println(problem + "\n" + USAGE);
-        System.exit(2);
-        return new IllegalArgumentException(problem);
     }
 }

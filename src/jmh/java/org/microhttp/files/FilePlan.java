@@ -1,5 +1,7 @@
 package org.microhttp.files;
 
+import static org.microhttp.measure.Usage.take;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,17 +9,16 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.Machine;
+import org.microhttp.measure.Usage;
 
 /** What is compared, how often, how long and where. */
 record FilePlan(String project, ResultPlace result, String site, int rounds, double seconds, int warmup,
                 long descriptors, List<FileCase> cases, List<FilePeer> peers, String serverCpu,
                 String clientCpu, List<String> given) {
 
-    private static final String USAGE = """
+    private static final Usage USAGE = new Usage("""
             usage: src/jmh/files [OPTIONS]
               --smoke             a run of a minute at most, that shows that it works and leaves no result
               --rounds N          how often each server is measured in each case, default 3
@@ -34,7 +35,7 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
                                   chosen by LISTs, target/jmh/files.tsv; in less than 1 second none
               --server-cpu N      the CPU for servers, default the first that this process may use
               --client-cpu N      the CPU for the load generator, default the second
-            """;
+            """);
 
     /** What starting, connecting and ending takes beside the seconds of a run. */
     private static final double BESIDE = 0.25;
@@ -51,22 +52,22 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
         List<String> shown = new ArrayList<>();
         for (int i = 3; i < args.length; i += 2) {
             if (args[i].equals("--help")) help();
-            if (i + 1 == args.length) throw usage(args[i] + " is alone");
+            if (i + 1 == args.length) throw USAGE.wrong(args[i] + " is alone");
             given.put(args[i], args[i + 1]);
             if (!List.of("--site", "--result").contains(args[i])) shown.addAll(List.of(args[i], args[i + 1]));
         }
         List<String> cpus = Machine.cpus();
-        double seconds = number(take(given, "--seconds", "1"), "[1-9][0-9]{0,2}|0[.][1-9]");
+        double seconds = USAGE.number(take(given, "--seconds", "1"), "[1-9][0-9]{0,2}|0[.][1-9]");
         FilePlan plan = new FilePlan(args[0], place(given, args[0], seconds < 1),
                 take(given, "--site", args[1]),
-                (int) number(take(given, "--rounds", "3"), "[1-9][0-9]{0,2}"),
+                (int) USAGE.number(take(given, "--rounds", "3"), "[1-9][0-9]{0,2}"),
                 seconds,
-                (int) number(take(given, "--warmup", "8"), "[0-9]{1,3}"),
-                (long) number(args[2], "[0-9]{1,9}"), cases(given, seconds < 1),
-                installed(named(take(given, "--servers", null), FilePeer.values(), FilePeer::named)),
+                (int) USAGE.number(take(given, "--warmup", "8"), "[0-9]{1,3}"),
+                (long) USAGE.number(args[2], "[0-9]{1,9}"), cases(given, seconds < 1),
+                installed(USAGE.named(take(given, "--servers", null), FilePeer.values(), FilePeer::named)),
                 take(given, "--server-cpu", cpus.get(0)),
                 take(given, "--client-cpu", cpus.get(Math.min(1, cpus.size() - 1))), shown);
-        if (!given.isEmpty()) throw usage("unknown: " + given.keySet());
+        if (!given.isEmpty()) throw USAGE.wrong("unknown: " + given.keySet());
         return plan;
     }
 
@@ -79,14 +80,14 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
 
     /** Briefly is enough to see that it works. */
     private static List<FileCase> cases(Map<String, String> given, boolean briefly) {
-        List<FilePart> parts = named(take(given, "--parts", null), FilePart.values(), FilePart::named);
+        List<FilePart> parts = USAGE.named(take(given, "--parts", null), FilePart.values(), FilePart::named);
         ServedContent[] sizes = SIZES.toArray(ServedContent[]::new);
-        List<ServedContent> contents = named(take(given, "--sizes", null), sizes, ServedContent::named);
-        List<Integer> connections = named(take(given, "--connections", "1,2,20,100,500,10000"),
-                new Integer[0], text -> (int) number(text, "[1-9][0-9]{0,4}"));
-        List<Boolean> kept = named(take(given, "--persistence", null), new Boolean[] {true, false},
+        List<ServedContent> contents = USAGE.named(take(given, "--sizes", null), sizes, ServedContent::named);
+        List<Integer> connections = USAGE.named(take(given, "--connections", "1,2,20,100,500,10000"),
+                new Integer[0], text -> (int) USAGE.number(text, "[1-9][0-9]{0,4}"));
+        List<Boolean> kept = USAGE.named(take(given, "--persistence", null), new Boolean[] {true, false},
                 text -> one(text, "keep-alive", "close"));
-        List<Boolean> secured = named(take(given, "--tls", null), new Boolean[] {false, true},
+        List<Boolean> secured = USAGE.named(take(given, "--tls", null), new Boolean[] {false, true},
                 text -> one(text, "yes", "no"));
         List<FileCase> cases = new ArrayList<>();
         for (boolean tls : secured) {
@@ -174,25 +175,6 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
         return text.equals(yes);
     }
 
-    private static String take(Map<String, String> given, String option, String otherwise) {
-        String value = given.remove(option);
-        return value == null ? otherwise : value;
-    }
-
-    private static double number(String text, String pattern) {
-        if (!text.matches(pattern)) throw usage("not a number that is taken here: " + text);
-        return Double.parseDouble(text);
-    }
-
-    private static <T> List<T> named(String list, T[] all, Function<String, T> find) {
-        if (list == null) return List.of(all);
-        try {
-            return Stream.of(list.split(",")).map(find).toList();
-        } catch (IllegalArgumentException e) {
-            throw usage(e.getMessage());
-        }
-    }
-
     private static List<FilePeer> installed(List<FilePeer> peers) {
         return peers.stream().filter(peer -> {
             boolean installed = peer.isJava() || Children.isInstalled(peer.name);
@@ -202,14 +184,7 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
     }
 
     private static void help() {
-        System.out.print(USAGE);
+        System.out.print(USAGE.text());
         System.exit(0);
-    }
-
-    /** Ends the program; returns only for the compiler. */
-    private static IllegalArgumentException usage(String problem) {
-        System.err.println(problem + "\n" + USAGE);
-        System.exit(2);
-        return new IllegalArgumentException(problem);
     }
 }
