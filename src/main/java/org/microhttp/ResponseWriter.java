@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
  * The sending side of a connection. Responses are collected in the loop's write buffer, so that a pipelined
  * batch leaves in one write, and go out when the turn ends or the buffer is full. A response that is larger
  * than the buffer goes through it: filled and written by turns, as long as the socket takes all and the turn
- * may write. What the socket does not take is kept here: of a large response as a position in it, of several
- * small ones as bytes.
+ * may write; what of a body need not be copied is written past it. What the socket does not take is kept
+ * here: of a large response as a position in it, of several small ones as bytes.
  * <p>
  * An exchange is over when its response is sent, or, of a pipelined batch, when the next one is added.
  */
