@@ -32,9 +32,8 @@ public class ParserBenchmark {
     private static final int BATCH = 16;
 
     private final Budget budget = new Budget(64 << 20);
-    private final ByteQueue input = new ByteQueue();
     private final RequestParser parser =
-            new RequestParser(input, new Limits(1024 * 1024, 32 * 1024, 100), budget, null);
+            new RequestParser(new Limits(1024 * 1024, 32 * 1024, 100), budget, null);
     private final byte[] scratch = new byte[64 * 1024];
     private final ByteBuffer hello = received(Samples.HELLO);
     private final ByteBuffer browser = received(Samples.BROWSER);

@@ -95,8 +95,11 @@ public abstract class Body {
     /** Whether what begins there goes through such a buffer; else it can be written without that. */
     abstract boolean isCopied(long from);
 
-    /** Writes at most so much from an offset, as much as the channel takes at once, and says how much. */
-    abstract int write(long from, int most, SocketChannel target) throws IOException;
+    /**
+     * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
+     * As much as the channel takes at once; says how much that was.
+     */
+    abstract long write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException;
 
     /** In memory. */
     static final class Buffer extends Body {
@@ -127,8 +130,8 @@ public abstract class Body {
         boolean isCopied(long from) { return !octets.isDirect(); }
 
         @Override
-        int write(long from, int most, SocketChannel target) throws IOException {
-            return target.write(octets.slice((int) from, most));
+        long write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
+            return target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
         }
     }
 
@@ -158,7 +161,8 @@ public abstract class Body {
         boolean isCopied(long from) { return from == 0; }
 
         @Override
-        int write(long from, int most, SocketChannel target) throws IOException {
+        long write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
+            if (before.hasRemaining()) return target.write(before);
             return check((int) file.transferTo(position + from, most, target), from);
         }
 

@@ -125,14 +125,13 @@ final class ByteQueue {
      */
     int findLineEnd(int max) throws RefusalException {
         int stop = start + Math.min(end - start, max);
-        int at = Syntax.endOfText(bytes, Math.max(scanned, position), stop);
-        scanned = at;
-        if (at == stop) return -1;
-        BARE_LF.when(bytes[at] == '\n');
-        CONTROL_CHARACTER.when(bytes[at] != '\r');
-        if (at + 1 == stop) return -1;
-        BARE_CR.when(bytes[at + 1] != '\n');
-        return at;
+        scanned = Syntax.endOfText(bytes, Math.max(scanned, position), stop);
+        if (scanned == stop) return -1;
+        BARE_LF.when(bytes[scanned] == '\n');
+        CONTROL_CHARACTER.when(bytes[scanned] != '\r');
+        if (scanned + 1 == stop) return -1;
+        BARE_CR.when(bytes[scanned + 1] != '\n');
+        return scanned;
     }
 
     /** Lets go of the consumed bytes and says how many there were. */

@@ -69,15 +69,9 @@ final class ClientSocket {
         return count;
     }
 
-    /** Writes what the socket takes at once. */
-    void write(ByteBuffer out) throws IOException { wrote(channel.write(out)); }
-
-    /** Writes of a body what the socket takes at once, at most so much from an offset; says how much. */
-    int write(Body body, long from, int most) throws IOException {
-        return wrote(body.write(from, most, channel));
-    }
-
-    private int wrote(int count) {
+    /** Writes what the socket takes at once, with at most so much of a body, or null; says how much. */
+    int write(ByteBuffer out, Body body, long from, int most) throws IOException {
+        int count = (int) (body == null ? channel.write(out) : body.write(out, from, most, channel));
         if (count == 0) return 0;
         lastWritten = loop.now();
         loop.counters.add(Counters.BYTES_OUT, count);

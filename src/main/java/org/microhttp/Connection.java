@@ -37,7 +37,7 @@ final class Connection extends TurnTaker {
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
         super(loop, new ClientSocket(loop, channel, key, id));
-        parser = new RequestParser(new ByteQueue(), loop.limits, loop.group.bytes, socket.client);
+        parser = new RequestParser(loop.limits, loop.group.bytes, socket.client);
         writer = new ResponseWriter(loop, socket);
         settle();
     }

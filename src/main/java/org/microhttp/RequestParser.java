@@ -36,7 +36,7 @@ final class RequestParser {
     /** Extensions have some 20 bytes, and 100 with a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
-    private final ByteQueue input;
+    private final ByteQueue input = new ByteQueue();
     private final Limits limits;
     private final Budget budget;
     private final SocketAddress client;
@@ -69,8 +69,7 @@ final class RequestParser {
     /** How much of the budget is taken for what is kept. */
     private int charged;
 
-    RequestParser(ByteQueue input, Limits limits, Budget budget, SocketAddress client) {
-        this.input = input;
+    RequestParser(Limits limits, Budget budget, SocketAddress client) {
         this.limits = limits;
         this.budget = budget;
         this.client = client;

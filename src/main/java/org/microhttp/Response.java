@@ -60,9 +60,7 @@ public final class Response {
         content = Objects.requireNonNull(body, "body");
         check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
-        for (Header header : this.headers) {
-            check(header);
-        }
+        this.headers.forEach(Response::check);
         head = new ResponseHead(this);
     }
 

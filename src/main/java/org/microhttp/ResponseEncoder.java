@@ -39,7 +39,7 @@ final class ResponseEncoder {
         long bodyLength = 0;
         if (answered != null) {
             Response response = answered.response;
-            head = response.head.bytes(answered.toHead);
+            head = answered.toHead ? response.head.bytesForHead : response.head.bytes;
             body = response.content;
             bodyLength = answered.toHead ? 0 : response.bodyLength();
         }
@@ -53,12 +53,13 @@ final class ResponseEncoder {
     boolean encode(ByteBuffer out) throws IOException {
         put(head, 0, out);
         put(tail, head.length, out);
-        boolean inBody = position >= bodyAt && position < end && !early;
-        if (inBody && out.hasRemaining() && body.isCopied(position - bodyAt)) {
+        if (isInBody() && out.hasRemaining() && body.isCopied(position - bodyAt)) {
             position += body.put(position - bodyAt, out);
         }
         return position == end;
     }
+
+    private boolean isInBody() { return position >= bodyAt && position < end && !early; }
 
     /** Whether the body has to wait, the head being the last that was written. */
     boolean isEarly(ClientSocket socket, long now) {
@@ -70,13 +71,15 @@ final class ResponseEncoder {
         return early;
     }
 
-    /** Writes what need not be copied, when nothing is in the buffer; false if the socket did not take it. */
-    boolean write(ClientSocket socket) throws IOException {
-        if (body.isCopied(position - bodyAt)) return true;
-        int most = (int) Math.min(end - position, PIECE);
-        int count = socket.write(body, position - bodyAt, most);
-        position += count;
-        return count == most;
+    /** Writes the buffer, and behind it what need not be copied; false if the socket did not take all. */
+    boolean write(ByteBuffer out, ClientSocket socket) throws IOException {
+        long from = position - bodyAt;
+        Body past = isInBody() && !body.isCopied(from) ? body : null;
+        int most = past == null ? 0 : (int) Math.min(end - position, PIECE);
+        int before = out.remaining();
+        int count = socket.write(out, past, from, most);
+        position += Math.max(0, count - before);
+        return before > 0 ? count >= before : count == most;
     }
 
     /** Puts what fits of a piece that begins there: nothing, if all before it has just filled the buffer. */

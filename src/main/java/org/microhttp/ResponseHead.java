@@ -11,7 +11,7 @@ import java.util.*;
 final class ResponseHead {
 
     /** For all requests but HEAD, and for HEAD, where the handler's Content-Length stands. */
-    private final byte[] bytes, bytesForHead;
+    final byte[] bytes, bytesForHead;
 
     /** Whether the handler asks for the connection to be closed after this, and whether it gave a Date. */
     final boolean closing, dated;
@@ -43,7 +43,9 @@ final class ResponseHead {
         if (!options.isEmpty()) append(lines, "Connection", String.join(", ", options));
         dated = response.hasHeader("Date");
         int status = response.status();
-        bytes = render(lines, status == 304 ? length : ownLength(response));
+        // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
+        String own = status == 204 ? null : "" + response.bodyLength();
+        bytes = render(lines, status == 304 ? length : own);
         boolean same = length == null || status == 204 || status == 205;
         bytesForHead = same ? bytes : render(lines, length);
     }
@@ -59,11 +61,6 @@ final class ResponseHead {
         return tokens;
     }
 
-    /** 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6). */
-    private static String ownLength(Response response) {
-        return response.status() == 204 ? null : Long.toString(response.bodyLength());
-    }
-
     private static byte[] render(StringBuilder lines, String length) {
         int end = lines.length();
         if (length != null) append(lines, "Content-Length", length);
@@ -75,7 +72,4 @@ final class ResponseHead {
     private static void append(StringBuilder lines, String name, String value) {
         lines.append(name).append(": ").append(value).append("\r\n");
     }
-
-    /** What is sent in answer to HEAD, or to another method. */
-    byte[] bytes(boolean forHead) { return forHead ? bytesForHead : bytes; }
 }

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
  * The sending side of a connection. Responses are collected in the loop's write buffer, so that a pipelined
  * batch leaves in one write, and go out when the turn ends or the buffer is full. A response that is larger
  * than the buffer goes through it: filled and written by turns, as long as the socket takes all and the turn
- * may write; what of a body need not be copied is written past it. What the socket does not take is kept
- * here: of a large response as a position in it, of several small ones as bytes.
+ * may write; what of a body need not be copied is written past it, together with what it holds. What the
+ * socket does not take is kept here: of a large response as a position in it, of several small ones as bytes.
  * <p>
  * An exchange is over when its response is sent, or, of a pipelined batch, when the next one is added.
  */
@@ -48,7 +48,8 @@ final class ResponseWriter {
 
     /** Sends what it can, as long as the turn may write, and keeps the rest. True when nothing is left. */
     boolean flush() throws IOException {
-        restore();
+        loop.out.put(unsent);
+        giveBack();
         boolean whole = encode();
         blocked = false;
         paused = false;
@@ -83,17 +84,14 @@ final class ResponseWriter {
     /** Writes once; true if the socket took all of it. What it did not take of the buffer is in it still. */
     private boolean write() throws IOException {
         loop.writesLeft--;
-        if (loop.out.position() == 0) {
-            paused = current.isEarly(socket, loop.now());
-            return !paused && current.write(socket);
-        }
+        paused = loop.out.position() == 0 && current.isEarly(socket, loop.now());
+        if (paused) return false;
         ByteBuffer out = loop.out.flip();
         try {
-            socket.write(out);
+            return current.write(out, socket);
         } finally {
             out.compact();
         }
-        return out.position() == 0;
     }
 
     /**
@@ -112,11 +110,6 @@ final class ResponseWriter {
         }
         if (current.answered != null) current.answered.charge();
         loop.out.clear();
-    }
-
-    private void restore() {
-        loop.out.put(unsent);
-        giveBack();
     }
 
     private void giveBack() {

@@ -138,24 +138,26 @@ class BodyTest {
         responses.put("/", kind.response(Bodies.text(50_000)));
         var client = loop.connect().turn(ScriptedLoop.get("/"));
         assertEquals(ScriptedLoop.ok(Bodies.text(50_000)), client.received());
-        assertEquals(kind == Bodies.DIRECT ? 2 : 1, client.channel.writes);
+        assertEquals(1, client.channel.writes);
     }
 
     @Test
     void isNotCopiedIfItIsDirect() throws Exception {
         responses.put("/", Bodies.DIRECT.response(Bodies.text(500_000)));
         var client = loop.connect().turn(ScriptedLoop.get("/"));
-        assertEquals(3, client.channel.writes);
+        // two pieces, of which the first goes with the head
+        assertEquals(2, client.channel.writes);
     }
 
     /** Others get their turn, however fast a client reads. */
     @Test
     void leavesNoMoreThanAFewMiBInATurn() throws Exception {
         responses.put("/", Bodies.DIRECT.response(" ".repeat(20 << 20)));
+        int head = ScriptedLoop.ok("").length() + 100;
         var client = loop.connect().turn(ScriptedLoop.get("/"));
         for (int before = 0; client.isWriting(); before = client.channel.length(), client.turn()) {
             int count = client.channel.length() - before;
-            assertTrue(count > 0 && count <= 4 << 20, count + " octets in a turn");
+            assertTrue(count > 0 && count <= (4 << 20) + head, count + " octets in a turn");
         }
         assertTrue(client.channel.length() > 20 << 20);
     }

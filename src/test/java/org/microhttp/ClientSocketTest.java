@@ -137,7 +137,7 @@ class ClientSocketTest {
         channel.take(0, 2);
         var out = ByteBuffer.wrap("abc".getBytes());
         for (int left : new int[] {3, 1, 0}) {
-            socket.write(out);
+            socket.write(out, null, 0, 0);
             assertEquals(left, out.remaining());
         }
         assertEquals("abc", channel.received());
@@ -157,13 +157,13 @@ class ClientSocketTest {
         assertEquals(read, socket.lastActive());
         long written = nextTurn();
         socket.receive(1);
-        socket.write(ByteBuffer.allocate(1));
+        socket.write(ByteBuffer.allocate(1), null, 0, 0);
         assertEquals(read, socket.lastRead);
         assertEquals(written, socket.lastWritten);
         assertEquals(written, socket.lastActive());
         nextTurn();
         channel.take(0).end();
-        socket.write(ByteBuffer.allocate(1));
+        socket.write(ByteBuffer.allocate(1), null, 0, 0);
         socket.receive(1);
         assertEquals(written, socket.lastActive());
     }

@@ -23,14 +23,13 @@ final class ParserRun {
     private static final Pattern VALUE = Pattern.compile("(?![\\t ])[\\t -~\\x80-\\xFF]*+(?<![\\t ])");
 
     private final Budget budget = new Budget(1L << 30);
-    private final ByteQueue queue = new ByteQueue();
     private final RequestParser parser;
     private final List<Parsed> requests = new ArrayList<>();
     private boolean continueDue;
     private int continues;
 
     private ParserRun(RequestLimits limits) {
-        parser = new RequestParser(queue, limits(limits), budget, null);
+        parser = new RequestParser(limits(limits), budget, null);
     }
 
     static Limits limits(RequestLimits limits) {

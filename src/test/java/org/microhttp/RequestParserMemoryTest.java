@@ -20,7 +20,7 @@ class RequestParserMemoryTest {
 
     private final Budget budget = new Budget(MOST);
     private final RequestParser parser =
-            new RequestParser(new ByteQueue(), new Limits(MOST, HEADER, 1_000), budget, null);
+            new RequestParser(new Limits(MOST, HEADER, 1_000), budget, null);
 
     private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);

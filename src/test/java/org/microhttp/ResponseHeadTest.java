@@ -30,11 +30,11 @@ class ResponseHeadTest {
     }
 
     private static String head(Response response) {
-        return new String(response.head.bytes(false), ISO_8859_1);
+        return new String(response.head.bytes, ISO_8859_1);
     }
 
     private static String headForHead(Response response) {
-        return new String(response.head.bytes(true), ISO_8859_1);
+        return new String(response.head.bytesForHead, ISO_8859_1);
     }
 
     @Test

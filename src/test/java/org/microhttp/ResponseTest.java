@@ -27,7 +27,7 @@ class ResponseTest {
     }
 
     private static String head(Response response) {
-        return new String(response.head.bytes(false), ISO_8859_1);
+        return new String(response.head.bytes, ISO_8859_1);
     }
 
     private static void refuses(String given, org.junit.jupiter.api.function.Executable construction) {

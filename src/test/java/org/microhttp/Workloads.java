@@ -110,7 +110,7 @@ final class Workloads {
     }
 
     private static RequestParser parser() {
-        return new RequestParser(new ByteQueue(), ParserRun.limits(WIDE), new Budget(1 << 30), null);
+        return new RequestParser(ParserRun.limits(WIDE), new Budget(1 << 30), null);
     }
 
     private static void receive(RequestParser parser, byte[] bytes, int from, int length)

@@ -1,11 +1,14 @@
 package org.microhttp.tools;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.Arrays;
+import java.util.List;
 
 /** A connected channel without a socket, as far as such are alike: what a server does not ask of one. */
 public abstract class MemoryChannel extends SocketChannel {
@@ -34,9 +37,20 @@ public abstract class MemoryChannel extends SocketChannel {
         throw unused();
     }
 
+    /** One write: of all that the buffers have, in a row, as much as the channel takes at once. */
     @Override
-    public final long write(ByteBuffer[] sources, int from, int count) {
-        throw unused();
+    public final long write(ByteBuffer[] sources, int from, int count) throws IOException {
+        List<ByteBuffer> buffers = Arrays.asList(sources).subList(from, from + count);
+        var all = ByteBuffer.allocate(buffers.stream().mapToInt(ByteBuffer::remaining).sum());
+        buffers.forEach(buffer -> all.put(buffer.duplicate()));
+        int taken = write(all.flip());
+        int left = taken;
+        for (ByteBuffer buffer : buffers) {
+            int part = Math.min(left, buffer.remaining());
+            buffer.position(buffer.position() + part);
+            left -= part;
+        }
+        return taken;
     }
 
     @Override

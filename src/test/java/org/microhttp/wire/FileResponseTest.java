@@ -116,7 +116,9 @@ class FileResponseTest {
             file.truncate(0);
             RawClient client = server.connect().get("/mapped");
             String received = client.readUntilItFails();
-            assertTrue(received.endsWith("\r\n\r\n"), received.length() + " octets");
+            // the kernel may take the head of the one write, or nothing
+            boolean none = received.isEmpty() || received.endsWith("\r\n\r\n");
+            assertTrue(none, received.length() + " octets");
             server.connect().get("/").expectOk("small");
         }
     }
