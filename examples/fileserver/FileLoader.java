@@ -25,6 +25,9 @@ final class FileLoader {
     /** One file may take this part of the memory. */
     private static final int PARTS = 8;
 
+    /** Above this the kernel sends it with less work from the file, for it need not be copied. */
+    private static final int LARGEST = 1 << 20;
+
     private final FileTree tree;
     private final VariantCache cache;
     private final MediaTypes types;
@@ -112,7 +115,7 @@ final class FileLoader {
         for (Variant variant : resource.variants()) {
             size += variant.length() + FileContent.OVERHEAD;
         }
-        return size <= memory / PARTS;
+        return size <= Math.min(memory / PARTS, LARGEST);
     }
 
     /** Null if it is no longer what was found. */

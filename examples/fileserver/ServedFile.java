@@ -18,6 +18,9 @@ final class ServedFile {
     /** How long nobody has to look whether there is another version. */
     static final long FRESH_NANOS = 1_000_000_000L;
 
+    /** When a look ahead of time is due, which so has a quarter of a second to be done in. */
+    private static final long LOOK_NANOS = FRESH_NANOS * 3 / 4;
+
     /** So often is written down that it is used: a cache line that all loops write to is slow. */
     private static final long USE_NANOS = 50_000_000L;
 
@@ -79,7 +82,7 @@ final class ServedFile {
 
     /** Whether it was looked at so lately that another look, ahead of time, need not be. */
     boolean isNew(long now) {
-        return now - lookedAt < FRESH_NANOS / 2;
+        return now - lookedAt < LOOK_NANOS;
     }
 
     /** Whether this is still what the file is, and another content cannot have come to look the same. */
@@ -89,7 +92,7 @@ final class ServedFile {
 
     /** Whether a look is soon due that nobody has begun; counts as beginning it. */
     boolean beginLook(long now) {
-        return now - lookedAt > FRESH_NANOS / 2 && !looking.get() && looking.compareAndSet(false, true);
+        return now - lookedAt > LOOK_NANOS && !looking.get() && looking.compareAndSet(false, true);
     }
 
     /** It was looked at, and is the same. */
