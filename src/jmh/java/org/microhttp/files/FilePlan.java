@@ -23,7 +23,8 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
               --smoke             a run of a minute at most, that shows that it works and leaves no result
               --rounds N          how often each server is measured in each case, default 3
               --seconds N         how long each time, default 1; less than 1 only to see that it works
-              --warmup N          seconds before a JVM counts as warm, default 8; another for each new case
+              --warmup N          seconds at least before a JVM counts as warm, default 8, and 1 for each
+                      new case; then as long as it compiles, 20 at most
               --parts LIST        matrix, oldest, coded, huge, bodies, cold; default all
               --sizes LIST        of the matrix: 99, 1.7k, 100k, 1.5m, mix; default all
               --connections LIST  of the matrix: from 1 to 99999; default 1,2,20,100,500,10000

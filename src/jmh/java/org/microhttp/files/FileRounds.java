@@ -16,8 +16,11 @@ import org.microhttp.measure.CpuTime;
  */
 final class FileRounds {
 
-    /** A JVM is warm when what it sends costs alike, but for this share, from one second to the next. */
-    private static final double STEADY = 0.05;
+    /** A JVM is warm when its compiler took less than this share of a second under load. */
+    private static final double COMPILED = 0.03;
+
+    /** Some code is never compiled for good. */
+    private static final int MORE_SECONDS = 20;
 
     /** Above this share of a CPU for others a run is repeated once; the less disturbed counts. */
     private static final double DISTURBED = 0.25;
@@ -93,13 +96,12 @@ final class FileRounds {
         boolean needed = plan.warmup() > 0 && server.peer.isJava() && asked.part() != FilePart.COLD;
         if (!needed || !warm.add(kind)) return;
         int least = warm.add(server.peer.name) ? plan.warmup() : 1;
-        double last = Double.MAX_VALUE;
-        for (int second = 1; second <= 3 * least; second++) {
-            CpuTime before = server.time();
-            FileLoad load = FileLoad.run(warming(asked), 20, 1, server, plan, site);
-            double cost = server.time().minus(before).total() / Math.max(1, load.bytes());
-            if (second >= least && Math.abs(cost - last) < STEADY * last) break;
-            last = cost;
+        for (int second = 1; second <= least + MORE_SECONDS; second++) {
+            CpuTime before = server.compilerTime();
+            FileLoad.run(warming(asked), 20, 1, server, plan, site);
+            double compiling = server.compilerTime().minus(before).total();
+            // less than nothing: a thread has ended, which does so when it has nothing to do
+            if (second >= least && compiling < COMPILED) break;
         }
     }
 

@@ -73,6 +73,8 @@ final class ServedSite {
 
     CpuTime time() throws IOException { return server.time(); }
 
+    CpuTime compilerTime() throws IOException { return server.compilerTime(); }
+
     CpuTime proxyTime() throws IOException { return proxy == null ? new CpuTime(0, 0) : proxy.time(); }
 
     void end() {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** CPU time in seconds, as the kernel counts it, in hundredths: in user mode, and in the kernel. */
 public record CpuTime(double user, double system) {
@@ -13,6 +15,9 @@ public record CpuTime(double user, double system) {
 
     /** Places in /proc/PID/stat after the name: of the process, and of its children that have ended. */
     private static final int USER = 11, ENDED_USER = 13;
+
+    /** How HotSpot names them. */
+    private static final String COMPILER = "C[12] Compiler";
 
     public double total() { return user + system; }
 
@@ -29,6 +34,27 @@ public record CpuTime(double user, double system) {
         return new CpuTime(user, system);
     }
 
+    /** Of the threads that compile in a process that is a JVM; those that have ended are not counted. */
+    public static CpuTime ofCompilers(Process process) throws IOException {
+        double user = 0, system = 0;
+        for (ProcessHandle one : Children.family(process)) {
+            for (Path thread : threads(one.pid())) {
+                CpuTime time = read("" + thread.resolve("stat"), USER, COMPILER);
+                user += time.user;
+                system += time.system;
+            }
+        }
+        return new CpuTime(user, system);
+    }
+
+    private static List<Path> threads(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            return threads.toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        }
+    }
+
     /** Of this program's children that have ended, and theirs. */
     public static CpuTime ofEnded() throws IOException { return read("/proc/self/stat", ENDED_USER); }
 
@@ -42,8 +68,14 @@ public record CpuTime(double user, double system) {
     }
 
     private static CpuTime read(String file, int place) throws IOException {
+        return read(file, place, "");
+    }
+
+    /** Nothing if it has ended, or its name begins otherwise. */
+    private static CpuTime read(String file, int place, String name) throws IOException {
         try {
             String stat = Files.readString(Path.of(file));
+            if (!stat.substring(stat.indexOf('(') + 1).matches(name + "(?s).*")) return new CpuTime(0, 0);
             // the name is in parentheses, and may have any character itself
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             return new CpuTime(seconds(fields[place]), seconds(fields[place + 1]));

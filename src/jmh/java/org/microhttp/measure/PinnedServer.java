@@ -71,5 +71,8 @@ public final class PinnedServer {
 
     public CpuTime time() throws IOException { return CpuTime.of(process); }
 
+    /** Of the threads that compile, if it is a JVM. */
+    public CpuTime compilerTime() throws IOException { return CpuTime.ofCompilers(process); }
+
     public void end() { Children.end(process); }
 }
