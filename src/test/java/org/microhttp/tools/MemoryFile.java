@@ -1,5 +1,6 @@
 package org.microhttp.tools;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +26,7 @@ public abstract class MemoryFile extends FileChannel {
     }
 
     @Override
-    public final int write(ByteBuffer source, long position) {
+    public int write(ByteBuffer source, long position) throws IOException {
         throw unused();
     }
 
