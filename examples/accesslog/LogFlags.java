@@ -22,6 +22,13 @@ import shared.InputFile;
  */
 public record LogFlags(Flag file, Flag style, Flag trust) {
 
+    /** Those of tools that have an access log beside what they do. */
+    public static final LogFlags BESIDE = new LogFlags(
+            Flag.of("", "--log", "FILE", "an access log to append to, which may be rotated"),
+            Flag.of("", "--log-style", "common|combined|json", "how its lines look, default combined"),
+            Flag.of("", "--trust", "NETWORKS",
+                    "proxies that say for whom they ask, as 10.0.0.0/8,::1; default: nobody"));
+
     private static final Map<String, AccessFormat> STYLES = Map.of(
             "common", AccessFormat.COMMON,
             "combined", AccessFormat.COMBINED,

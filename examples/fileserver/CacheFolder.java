@@ -1,15 +1,8 @@
 package fileserver;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -19,12 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import shared.CommandLine;
+import shared.FileName;
+import shared.LockedFolder;
 
 /**
  * The folder of the cache while it is worked on, by one process alone. A file in it says that all here is of
@@ -35,70 +26,40 @@ final class CacheFolder implements AutoCloseable {
 
     private static final String MARK = ".variants";
 
-    private static final String PART = ".part-";
-
     private static final String SAID = "FileServer compress made what is in this folder, and removes from it"
             + " what is of no more use.\n";
 
     private final Path folder;
-    private final FileChannel mark;
-    private final AtomicInteger parts = new AtomicInteger();
-    private final FileAttribute<?>[] ownerOnly;
+    private final LockedFolder locked;
+
+    private CacheFolder(Path folder, LockedFolder locked) {
+        this.folder = folder;
+        this.locked = locked;
+    }
 
     /**
      * @param folder its real path
      * @throws IllegalArgumentException if it is not of {@code compress}, or another process works on it
      */
     static CacheFolder open(Path folder) throws IOException {
-        CommandLine.check(isMade(folder) || isEmpty(folder), CompressFlags.CACHE, folder.toString(),
+        CommandLine.check(isMade(folder) || LockedFolder.isEmpty(folder), CompressFlags.CACHE, "" + folder,
                 "a new folder, an empty one, or one that compress has made; this one has other files");
-        var opened = new CacheFolder(folder);
-        try {
-            opened.lock();
-            return opened;
-        } catch (IOException | RuntimeException e) {
-            opened.close();
-            throw e;
+        LockedFolder locked = LockedFolder.open(folder, MARK, SAID);
+        if (locked == null) {
+            throw new IllegalArgumentException(
+                    "another compress is at work in " + CompressFlags.CACHE + " " + folder);
         }
-    }
-
-    private CacheFolder(Path folder) throws IOException {
-        this.folder = folder;
-        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
-        ownerOnly = posix ? new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        } : new FileAttribute<?>[0];
-        mark = FileChannel.open(folder.resolve(MARK), CREATE, WRITE, NOFOLLOW_LINKS);
+        return new CacheFolder(folder, locked);
     }
 
     /** Says whether a folder is of {@code compress}. */
     static boolean isMade(Path folder) {
-        return Files.exists(folder.resolve(MARK), NOFOLLOW_LINKS);
-    }
-
-    private static boolean isEmpty(Path folder) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.findAny().isEmpty();
-        }
-    }
-
-    private void lock() throws IOException {
-        FileLock lock;
-        try {
-            lock = mark.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
-            throw new IllegalArgumentException(
-                    "another compress is at work in " + CompressFlags.CACHE + " " + folder);
-        }
-        mark.write(ByteBuffer.wrap(SAID.getBytes(StandardCharsets.US_ASCII)));
+        return LockedFolder.isMarked(folder, MARK);
     }
 
     /** A new empty file, which nobody else may read, for what is not finished. */
     Path newPart() throws IOException {
-        return Files.createFile(folder.resolve(PART + parts.incrementAndGet()), ownerOnly);
+        return locked.newPart();
     }
 
     /** Gives what is finished its name, in the place of what had it before. */
@@ -126,13 +87,7 @@ final class CacheFolder implements AutoCloseable {
 
     /** Removes what was left unfinished. */
     void removeParts() throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
-            for (Path entry : (Iterable<Path>) entries::iterator) {
-                if (entry.getFileName().toString().startsWith(PART)) {
-                    Files.delete(entry);
-                }
-            }
-        }
+        locked.removeParts();
     }
 
     /**
@@ -160,7 +115,7 @@ final class CacheFolder implements AutoCloseable {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             boolean variant = attributes.isRegularFile() && VariantCache.isVariant(file)
-                    && VariantCache.isText(file);
+                    && FileName.isText(file);
             if (variant && !used.contains(file)) {
                 Files.delete(file);
                 removed++;
@@ -192,6 +147,6 @@ final class CacheFolder implements AutoCloseable {
     /** Lets others work on it. */
     @Override
     public void close() throws IOException {
-        mark.close();
+        locked.close();
     }
 }

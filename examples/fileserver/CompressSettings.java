@@ -24,8 +24,8 @@ record CompressSettings(Path root, Path cache, int jobs, MediaTypes types) {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         int jobs = line.number(CompressFlags.JOBS, processors, 1, 1024);
-        MediaTypes types = FileSettings.types(line);
-        Path root = FileSettings.folder(line, CompressFlags.ROOT, "");
+        MediaTypes types = MediaTypes.of(line, FileFlags.MIME_TYPES);
+        Path root = InputFile.folder(line, CompressFlags.ROOT, "");
         return new CompressSettings(root, cache(line, root), jobs, types);
     }
 
@@ -41,7 +41,7 @@ record CompressSettings(Path root, Path cache, int jobs, MediaTypes types) {
             throw new IllegalArgumentException(
                     CompressFlags.CACHE + " cannot make \"" + text + "\": " + InputFile.reason(e));
         }
-        Path real = FileSettings.folder(line, CompressFlags.CACHE, "");
+        Path real = InputFile.folder(line, CompressFlags.CACHE, "");
         CommandLine.check(!root.startsWith(real), CompressFlags.CACHE, text,
                 "a folder that neither is nor has the root, " + root);
         return real;

@@ -3,6 +3,7 @@ package fileserver;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -15,8 +16,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import representation.Coding;
+import shared.BatchProgram;
 import shared.CommandLine;
 import shared.InputFile;
+import shared.Progress;
 import shared.Report;
 import shared.Terminal;
 
@@ -26,9 +29,6 @@ import shared.Terminal;
  * does not keep it from the others; with 2 if a flag is wrong, before anything is done.
  */
 public final class Compressor {
-
-    /** What fails from then on is no failure. */
-    private static volatile boolean ending;
 
     private final CompressSettings settings;
     private final CacheFolder folder;
@@ -51,11 +51,7 @@ public final class Compressor {
 
     /** Runs it as a program, which it ends unless all is well. */
     static void run(String... arguments) {
-        Runtime.getRuntime().addShutdownHook(new Thread(Compressor::end, "ending"));
-        int status = run(System.out, System.err, arguments);
-        if (status != 0) {
-            System.exit(status);
-        }
+        BatchProgram.run(() -> run(System.out, System.err, arguments), Duration.ZERO);
     }
 
     /** {@return the exit code} */
@@ -74,15 +70,9 @@ public final class Compressor {
             say(err, e.getMessage());
             return 2;
         } catch (IOException | InterruptedException e) {
-            say(err, reason(e));
+            say(err, InputFile.reason(e));
             return 1;
         }
-    }
-
-    /** The programs that compress are told of Ctrl-C themselves, but not of SIGTERM. */
-    private static void end() {
-        ending = true;
-        ProcessHandle.current().children().forEach(ProcessHandle::destroy);
     }
 
     private int run() throws IOException, InterruptedException {
@@ -140,7 +130,8 @@ public final class Compressor {
     private void make(List<FoundFile> files, VariantMaker maker) throws IOException, InterruptedException {
         List<FoundFile> due = due(files, maker);
         long bytes = due.stream().mapToLong(Compressor::size).sum();
-        var progress = new CompressProgress(out, Terminal.isThere(), due.size(), bytes);
+        Progress.Kind kind = Terminal.isThere() ? Progress.Kind.REWRITTEN : Progress.Kind.NONE;
+        var progress = new Progress(out, kind, due.size(), bytes);
         ExecutorService workers = Executors.newFixedThreadPool(settings.jobs());
         Map<FoundFile, Future<FoundFile>> tasks = new LinkedHashMap<>();
         for (FoundFile file : due) {
@@ -162,12 +153,12 @@ public final class Compressor {
         progress.erase();
     }
 
-    private static FoundFile make(FoundFile file, VariantMaker maker, CompressProgress progress)
+    private static FoundFile make(FoundFile file, VariantMaker maker, Progress progress)
             throws IOException, InterruptedException {
         try {
             return maker.make(file);
         } finally {
-            progress.done(file);
+            progress.done(size(file));
         }
     }
 
@@ -177,14 +168,9 @@ public final class Compressor {
 
     private void fail(Path name, Throwable why) {
         failed++;
-        if (!ending) {
-            say(err, name + ": " + reason(why));
+        if (!BatchProgram.isEnding()) {
+            say(err, name + ": " + InputFile.reason(why));
         }
-    }
-
-    private static String reason(Throwable failure) {
-        String reason = InputFile.reason(failure);
-        return reason == null ? failure.toString() : reason;
     }
 
     private static void say(PrintStream err, String what) {

@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 import representation.Coding;
 
 /** Encodes files, as small as it can be done: in gzip here, in others by the programs of Debian. */
-final class Encoder {
+public final class Encoder {
 
     /**
      * From standard input to standard output. The windows are the largest that every client has to take: for
@@ -26,11 +26,11 @@ final class Encoder {
     }
 
     /** The program that a coding needs; null if it needs none. */
-    static String program(Coding coding) {
+    public static String program(Coding coding) {
         return COMMANDS.containsKey(coding) ? COMMANDS.get(coding).get(0) : null;
     }
 
-    static boolean isAvailable(Coding coding) throws InterruptedException {
+    public static boolean isAvailable(Coding coding) throws InterruptedException {
         if (!COMMANDS.containsKey(coding)) {
             return true;
         }
@@ -49,7 +49,7 @@ final class Encoder {
      *
      * @throws IOException if it cannot be done; what is in the other file then is of no use
      */
-    static void encode(Coding coding, Path from, Path to) throws IOException, InterruptedException {
+    public static void encode(Coding coding, Path from, Path to) throws IOException, InterruptedException {
         if (coding == Coding.GZIP) {
             gzip(from, to);
         } else {

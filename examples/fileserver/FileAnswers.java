@@ -12,6 +12,8 @@ import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import representation.Outcome;
+import representation.PlainAnswers;
+import shared.FileVersion;
 
 /**
  * What requests get that a loop cannot answer at once: it takes looking at files. Blocks, so it is called by
@@ -119,7 +121,7 @@ final class FileAnswers {
     /** What relates to a path of a folder without its slash leads elsewhere, so that is told. */
     private static Response redirect(Request request, TargetPath path) {
         String query = request.query() == null ? "" : "?" + request.query();
-        return PlainAnswers.moved(TargetPath.escaped(path.key()) + "/" + query);
+        return PlainAnswers.moved(TargetPath.escaped(path.key()) + "/" + query, List.of());
     }
 
     /** With the page of the site, if that can be read. */

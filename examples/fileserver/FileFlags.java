@@ -23,11 +23,7 @@ final class FileFlags {
     static final Flag CACHE_CONTROL = Flag.of("", "--cache-control", "'PATTERN=VALUE'",
             "Cache-Control of what matches, as '*.css=max-age=60'; may be repeated").repeated();
 
-    static final LogFlags LOG = new LogFlags(
-            Flag.of("", "--log", "FILE", "an access log to append to, which may be rotated"),
-            Flag.of("", "--log-style", "common|combined|json", "how its lines look, default combined"),
-            Flag.of("", "--trust", "NETWORKS",
-                    "proxies that say for whom they ask, as 10.0.0.0/8,::1; default: nobody"));
+    static final LogFlags LOG = LogFlags.BESIDE;
 
     static final List<Flag> ALL = List.of(ROOT, CACHE, MEMORY, LIST, MIME_TYPES, CACHE_CONTROL, LOG.file(),
             LOG.style(), LOG.trust());

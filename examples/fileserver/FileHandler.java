@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import representation.PlainAnswers;
 
 /**
  * Answers at once what is known and was looked at within the last second. All else goes to an executor: what

@@ -18,6 +18,8 @@ import representation.Coding;
 import representation.MediaTypes;
 import representation.Resource;
 import representation.Variant;
+import shared.FileName;
+import shared.FileVersion;
 
 /** Finds files and their variants, and makes of them what is served. Blocks; for any thread. */
 final class FileLoader {
@@ -54,7 +56,7 @@ final class FileLoader {
     private Map<Coding, FileVersion> variants(FoundFile found) throws IOException {
         Map<Coding, FileVersion> variants = new EnumMap<>(Coding.class);
         // a name that is no text would lead to the variants of another file
-        if (cache == null || !VariantCache.isText(found.path())) {
+        if (cache == null || !FileName.isText(found.path())) {
             return variants;
         }
         for (Coding coding : VariantCache.CODINGS) {
@@ -70,6 +72,10 @@ final class FileLoader {
     private FileVersion variant(FoundFile found, Coding coding) throws IOException {
         try {
             Path path = cache.path(found.path().toString(), coding);
+            if (!path.toFile().exists()) {
+                // most have not all variants, and an exception costs more than all other looks
+                return null;
+            }
             FileVersion version = FileVersion.of(path);
             boolean valid = version.isFile() && version.size() > 0
                     && version.modified().equals(found.version().modified()) && Files.isReadable(path);

@@ -1,9 +1,6 @@
 package fileserver;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -11,7 +8,6 @@ import java.util.regex.Pattern;
 import representation.CacheRules;
 import representation.MediaTypes;
 import shared.CommandLine;
-import shared.Flag;
 import shared.InputFile;
 
 /**
@@ -31,13 +27,13 @@ public record FileSettings(
     private static final long MOST_MEMORY = 1L << 40;
 
     static FileSettings of(CommandLine line) {
-        Path root = folder(line, FileFlags.ROOT, "");
+        Path root = InputFile.folder(line, FileFlags.ROOT, "");
         return new FileSettings(
                 root,
                 cache(line, root),
                 memory(line),
                 line.has(FileFlags.LIST),
-                types(line),
+                MediaTypes.of(line, FileFlags.MIME_TYPES),
                 rules(line.all(FileFlags.CACHE_CONTROL)));
     }
 
@@ -62,24 +58,10 @@ public record FileSettings(
         if (!line.has(FileFlags.CACHE)) {
             return null;
         }
-        Path cache = folder(line, FileFlags.CACHE, "; FileServer compress makes it");
+        Path cache = InputFile.folder(line, FileFlags.CACHE, "; FileServer compress makes it");
         CommandLine.check(!root.startsWith(cache), FileFlags.CACHE, line.get(FileFlags.CACHE, ""),
                 "a folder that neither is nor has the root, " + root);
         return cache;
-    }
-
-    /** {@return a real path} */
-    static Path folder(CommandLine line, Flag flag, String hintIfMissing) {
-        String name = line.required(flag);
-        try {
-            Path folder = Path.of(name).toRealPath();
-            CommandLine.check(!name.isEmpty() && Files.isDirectory(folder), flag, name, "a folder");
-            return folder;
-        } catch (IOException | InvalidPathException e) {
-            String hint = e instanceof NoSuchFileException ? hintIfMissing : "";
-            throw new IllegalArgumentException(
-                    flag + " cannot read \"" + name + "\": " + InputFile.folderReason(e) + hint);
-        }
     }
 
     /** Some of it is not heap, but as much again as the heap is all that the JVM gives for that. */
@@ -97,22 +79,6 @@ public record FileSettings(
         CommandLine.check(size >= 0 && size <= MOST_MEMORY, FileFlags.MEMORY, text,
                 "0 to 1024g, in octets, k, m or g, as in 64m");
         return size;
-    }
-
-    static MediaTypes types(CommandLine line) {
-        if (!line.has(FileFlags.MIME_TYPES)) {
-            return MediaTypes.builtIn();
-        }
-        String file = line.get(FileFlags.MIME_TYPES, "");
-        try {
-            return MediaTypes.of(Path.of(file));
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(
-                    FileFlags.MIME_TYPES + " cannot read \"" + file + "\": " + InputFile.reason(e));
-        } catch (IllegalArgumentException e) {
-            String verb = e.getCause() == null ? " is " : " ";
-            throw new IllegalArgumentException(FileFlags.MIME_TYPES + verb + e.getMessage());
-        }
     }
 
     private static CacheRules rules(List<String> rules) {

@@ -19,6 +19,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import shared.FileName;
+import shared.FileVersion;
 
 /**
  * The files and folders below a root, and nothing else. Links inside it are followed, those that lead out are
@@ -150,7 +152,7 @@ final class FileTree {
                 for (Path entry : folder) {
                     Path name = entry.getFileName();
                     boolean served = TargetPath.isServed(name.toString(), atRoot)
-                            && VariantCache.isText(name);
+                            && FileName.isText(name);
                     FolderItem item = null;
                     if (served && items.size() < MOST_ITEMS) {
                         item = item(folder, found.path().resolve(name));

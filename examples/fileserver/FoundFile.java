@@ -1,6 +1,7 @@
 package fileserver;
 
 import java.nio.file.Path;
+import shared.FileVersion;
 
 /**
  * A file or a folder as it was found.

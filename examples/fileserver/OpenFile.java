@@ -3,9 +3,9 @@ package fileserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.microhttp.Body;
 import org.microhttp.Response;
+import shared.CountedFile;
 
 /**
  * A file that is open, with the response of all of it. Who uses it takes it first and releases it once, the
@@ -25,17 +25,16 @@ final class OpenFile {
     private static final int PIECE = 1 << 16;
 
     final Response whole;
+    private final CountedFile counted;
     private final FileChannel channel;
     private final long length;
-
-    /** The first is who opened it. */
-    private final AtomicInteger users = new AtomicInteger(1);
 
     /** When the beginning was last sent or read. */
     private volatile long usedAt;
 
     OpenFile(FileChannel channel, FileContent content, long now) {
         this.channel = channel;
+        counted = new CountedFile(channel);
         length = content.variant().length();
         usedAt = now - WARM_NANOS;
         whole = content.response(body(0, length));
@@ -48,26 +47,11 @@ final class OpenFile {
 
     /** Takes it; false if it is closed. */
     boolean take() {
-        int count = users.get();
-        while (count > 0) {
-            if (users.compareAndSet(count, count + 1)) {
-                return true;
-            }
-            count = users.get();
-        }
-        return false;
+        return counted.take();
     }
 
     void release() {
-        if (users.decrementAndGet() > 0) {
-            return;
-        }
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // nothing was written to it, so nothing is lost
-            return;
-        }
+        counted.release();
     }
 
     /** An interrupt of a thread that reads from a channel closes it. */

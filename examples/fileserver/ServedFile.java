@@ -7,6 +7,7 @@ import org.microhttp.Response;
 import representation.Coding;
 import representation.Outcome;
 import representation.Outcome.Kind;
+import representation.PlainAnswers;
 import representation.Resource;
 
 /**
@@ -62,7 +63,7 @@ final class ServedFile {
             case WHOLE, PART -> content(outcome).ready(outcome, now);
             case NOT_MODIFIED -> content(outcome).notModified(outcome);
             case PRECONDITION_FAILED, NOT_ACCEPTABLE, RANGE_NOT_SATISFIABLE ->
-                PlainAnswers.of(outcome, resource);
+                PlainAnswers.of(outcome, resource, List.of());
         };
     }
 

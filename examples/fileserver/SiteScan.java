@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import representation.MediaTypes;
+import shared.FileName;
+import shared.FileVersion;
 
 /**
  * Finds the files of a site that are worth a try: those that are served, of a type that can be compressed. No
@@ -69,7 +71,7 @@ final class SiteScan extends SimpleFileVisitor<Path> {
         Path path = root.relativize(file);
         if (!attributes.isRegularFile() || !isServed(file) || !types.isCompressible(type)) {
             skipped++;
-        } else if (VariantCache.isText(path)) {
+        } else if (FileName.isText(path)) {
             files.add(new FoundFile(path, FileVersion.of(file)));
         } else {
             failures.put(path, new IOException("its name has what is no character of this locale;"

@@ -2,6 +2,7 @@ package fileserver;
 
 import java.util.Map;
 import representation.Coding;
+import shared.FileVersion;
 
 /**
  * Where one version of a file is, and its variants.

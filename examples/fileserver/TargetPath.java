@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param key as {@code /css/main.css}; that of a folder ends in a slash
  */
-record TargetPath(String key) {
+public record TargetPath(String key) {
 
     /** What RFC 8615 §3 has at the root is public, though its name begins with a dot. */
     private static final String WELL_KNOWN = ".well-known";
@@ -22,16 +22,34 @@ record TargetPath(String key) {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     /**
+     * Reads a path as sent, whatever its names are.
+     *
+     * @return its key; null if it is not encoded as it should be, or has a slash in a segment, which no key
+     *         can have
+     */
+    public static String keyOf(String path) {
+        List<String> segments = segments(path);
+        boolean valid = segments != null && segments.stream().noneMatch(segment -> segment.contains("/"));
+        return valid ? "/" + String.join("/", segments) : null;
+    }
+
+    /** Null for a broken escape, or octets that are not UTF-8. */
+    private static List<String> segments(String path) {
+        try {
+            return UrlDecoding.segments(path);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /**
      * Reads a path as sent.
      *
      * @return null for one that names nothing that is served
      */
     static TargetPath of(String path) {
-        List<String> segments;
-        try {
-            segments = UrlDecoding.segments(path);
-        } catch (IllegalArgumentException e) {
-            // a broken escape, or octets that are not UTF-8
+        List<String> segments = segments(path);
+        if (segments == null) {
             return null;
         }
         var key = new StringBuilder(path.length());
@@ -68,7 +86,7 @@ record TargetPath(String key) {
     }
 
     /** {@return a text as it stands in a path: its UTF-8, escaped where it must be} */
-    static String escaped(String text) {
+    public static String escaped(String text) {
         var escaped = new StringBuilder(text.length());
         for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (octet & 0xFF);

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -39,18 +38,6 @@ final class VariantCache {
     /** @param name of the file, from the root on, with slashes: {@code css/main.css} */
     Path path(String name, Coding coding) {
         return folder.resolve(name + coding.suffix());
-    }
-
-    /**
-     * Whether a path, as text, leads to the same file. It does not where its name has octets that are no
-     * character of the locale: as text they are a name of another file, or of none.
-     */
-    static boolean isText(Path path) {
-        try {
-            return path.getFileSystem().getPath(path.toString()).equals(path);
-        } catch (InvalidPathException e) {
-            return false;
-        }
     }
 
     /** Whether a path in the cache is that of a variant. */

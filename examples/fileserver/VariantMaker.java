@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import representation.Coding;
+import shared.FileVersion;
 
 /**
  * Makes the variants of files that are missing. All of them are made of one copy of the file. They get their

@@ -2,14 +2,11 @@ package representation;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which Cache-Control the files of which paths have (RFC 9111 §5.2). A rule is {@code PATTERN=VALUE}. A
- * pattern without a slash is for the names of files in any folder, and one with a slash for whole paths from
- * the root, with a slash in front or without. In it {@code *} stands for any characters but a slash,
- * {@code **} for any, {@code ?} for one that is no slash. The first rule that fits is taken.
+ * Which Cache-Control the files of which paths have (RFC 9111 §5.2). A rule is {@code PATTERN=VALUE}, with a
+ * {@link PathPattern}. The first rule that fits is taken.
  */
 public final class CacheRules {
 
@@ -21,9 +18,7 @@ public final class CacheRules {
     private static final String DIRECTIVE = TOKEN + "(?:=(?:" + TOKEN + "|\"[ -~&&[^\"\\\\]]*\"))?";
     private static final Pattern VALUE = Pattern.compile(DIRECTIVE + "(?:[ \t]*,[ \t]*" + DIRECTIVE + ")*");
 
-    private static final Pattern PATTERN_PIECE = Pattern.compile("\\*\\*|[*?]|[^*?]+");
-
-    private record Rule(Pattern path, String value) {
+    private record Rule(PathPattern path, String value) {
     }
 
     private final List<Rule> rules = new ArrayList<>();
@@ -44,26 +39,9 @@ public final class CacheRules {
             String value = rule.substring(equals + 1);
             boolean valid = VALUE.matcher(value).matches();
             check(valid, rule, "directives of Cache-Control behind the first =, as in public, max-age=60");
-            all.rules.add(new Rule(pattern(rule.substring(0, equals)), value));
+            all.rules.add(new Rule(new PathPattern(rule.substring(0, equals)), value));
         }
         return all;
-    }
-
-    private static Pattern pattern(String text) {
-        boolean whole = text.contains("/");
-        String front = whole ? "/?" : "(?:.*/)?";
-        String path = PATTERN_PIECE.matcher(text.startsWith("/") ? text.substring(1) : text)
-                .replaceAll(piece -> Matcher.quoteReplacement(expression(piece.group())));
-        return Pattern.compile(front + path, Pattern.DOTALL);
-    }
-
-    private static String expression(String piece) {
-        return switch (piece) {
-            case "**" -> ".*";
-            case "*" -> "[^/]*";
-            case "?" -> "[^/]";
-            default -> Pattern.quote(piece);
-        };
     }
 
     private static void check(boolean valid, String given, String allowed) {
@@ -75,7 +53,7 @@ public final class CacheRules {
     /** {@return the value for a decoded path from the root, as {@code /a/b.css}; null if no rule fits} */
     public String of(String path) {
         for (Rule rule : rules) {
-            if (rule.path.matcher(path).matches()) {
+            if (rule.path.matches(path)) {
                 return rule.value;
             }
         }

@@ -3,7 +3,7 @@ package representation;
 /**
  * Compares the entity tag of a variant, a strong one, with those a client sends (RFC 9110 §8.8.3.2). A list
  * that is malformed anywhere has no tag that matches: then the client is sent the content, or refused what it
- * asked for on condition.
+ * asked for on condition. A variant without a tag has none that matches, but that of an asterisk.
  */
 final class EntityTags {
 
@@ -24,6 +24,9 @@ final class EntityTags {
 
     // "*" / #entity-tag (RFC 9110 §13.1.1, §13.1.2); empty elements may be (RFC 9110 §5.6.1.2)
     private static boolean match(String list, String tag, boolean weakly) {
+        if (tag == null) {
+            return list.equals("*");
+        }
         if (list.equals(tag) || list.equals("*")) {
             return true;
         }

@@ -3,11 +3,14 @@ package representation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import shared.CommandLine;
+import shared.Flag;
 import shared.InputFile;
 
 /** The media types of files by the suffixes of their names, in any case. */
@@ -166,6 +169,23 @@ public final class MediaTypes {
         var types = new MediaTypes();
         types.add(MimeTypesFile.read(mimeTypesFile.toString(), text));
         return types;
+    }
+
+    /** {@return those of a file in such a form that a flag names, or those that are known here} */
+    public static MediaTypes of(CommandLine line, Flag flag) {
+        if (!line.has(flag)) {
+            return builtIn();
+        }
+        String file = line.get(flag, "");
+        try {
+            return of(Path.of(file));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    flag + " cannot read \"" + file + "\": " + InputFile.reason(e));
+        } catch (IllegalArgumentException e) {
+            String verb = e.getCause() == null ? " is " : " ";
+            throw new IllegalArgumentException(flag + verb + e.getMessage());
+        }
     }
 
     private void add(Map<String, String> types) {

@@ -26,6 +26,10 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         Kind(int status) {
             this.status = status;
         }
+
+        public int status() {
+            return status;
+        }
     }
 
     private static final Header VARY = new Header("Vary", "Accept-Encoding");
@@ -56,6 +60,20 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         return ranged && conditions.allowPart()
                 ? part(variant, ByteRange.parse(fields.range))
                 : new Outcome(Kind.WHOLE, variant, 0, variant.length());
+    }
+
+    /**
+     * Chooses a variant of what is sent whole whatever the conditions and the range, as everything that is
+     * not a 200 (RFC 9110 §13.2.1, §14.2). Where the client accepts none it is sent the first all the same,
+     * for it is told more by that than by a 406 (RFC 9110 §12.5.3).
+     */
+    public static Variant unconditional(Request request, Resource resource) {
+        List<Variant> variants = resource.variants();
+        if (!resource.isNegotiable()) {
+            return variants.get(0);
+        }
+        Variant chosen = Negotiation.choose(variants, new RequestFields(request).acceptEncoding);
+        return chosen == null ? variants.get(0) : chosen;
     }
 
     private static Outcome part(Variant variant, ByteRange range) {

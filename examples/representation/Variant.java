@@ -5,7 +5,7 @@ package representation;
  *
  * @param length    in octets
  * @param entityTag a strong one, with its quotes, that no other variant of the resource has (RFC 9110
- *                  §8.8.3.3)
+ *                  §8.8.3.3); null for none
  */
 public record Variant(Coding coding, long length, String entityTag) {
 }

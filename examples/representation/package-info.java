@@ -7,7 +7,9 @@
  * <li>the request: {@code RequestFields} finds its fields, {@code Negotiation} chooses a variant,
  *     {@code Preconditions} and {@code EntityTags} have the conditions, {@code ByteRange} the range</li>
  * <li>what is known of content before: {@link representation.Coding}, {@link representation.MediaTypes}, with
- *     {@code MimeTypesFile}, and {@link representation.CacheRules}</li>
+ *     {@code MimeTypesFile}, and {@link representation.CacheRules}, of
+ *     {@link representation.PathPattern}s</li>
+ * <li>answers that send nothing of it: {@link representation.PlainAnswers}</li>
  * <li>dates: {@link representation.HttpDate}</li>
  * </ul>
  * Nothing here keeps anything between two requests, and all is safe for all threads.

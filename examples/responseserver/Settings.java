@@ -3,10 +3,8 @@ package responseserver;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,17 +32,6 @@ record Settings(Routes routes, Duration delay, Duration bodyDelay) {
         }
     }
 
-    private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(us|ms|s|m|h)");
-
-    private static final Map<String, ChronoUnit> UNITS = Map.of(
-            "us", ChronoUnit.MICROS,
-            "ms", ChronoUnit.MILLIS,
-            "s", ChronoUnit.SECONDS,
-            "m", ChronoUnit.MINUTES,
-            "h", ChronoUnit.HOURS);
-
-    private static final Duration LONGEST_DELAY = Duration.ofHours(24);
-
     /** The method is a token, the target what the server lets through (RFC 9110 §5.6.2, RFC 9112 §3.2). */
     private static final Pattern ROUTE =
             Pattern.compile("(?s)([!#$%&'*+.^_`|~0-9A-Za-z-]+) (/[!-~]*?|(?<=^OPTIONS )\\*)"
@@ -58,8 +45,9 @@ record Settings(Routes routes, Duration delay, Duration bodyDelay) {
     private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding");
 
     static Settings of(CommandLine line) {
-        Duration bodyDelay = delay(line, ResponseFlags.BODY_DELAY);
-        return new Settings(routes(line, bodyDelay), delay(line, ResponseFlags.DELAY), bodyDelay);
+        Duration bodyDelay = line.time(ResponseFlags.BODY_DELAY, Duration.ZERO);
+        Duration delay = line.time(ResponseFlags.DELAY, Duration.ZERO);
+        return new Settings(routes(line, bodyDelay), delay, bodyDelay);
     }
 
     private static Routes routes(CommandLine line, Duration bodyDelay) {
@@ -122,17 +110,5 @@ record Settings(Routes routes, Duration delay, Duration bodyDelay) {
                     ResponseFlags.HEADER + " \"" + text + "\": " + e.getMessage());
         }
         return field;
-    }
-
-    private static Duration delay(CommandLine line, Flag flag) {
-        String text = line.get(flag, "0s");
-        Matcher parts = TIME.matcher(text);
-        Duration delay = null;
-        if (parts.matches()) {
-            delay = Duration.of(Long.parseLong(parts.group(1)), UNITS.get(parts.group(2)));
-        }
-        boolean valid = delay != null && delay.compareTo(LONGEST_DELAY) <= 0;
-        CommandLine.check(valid, flag, text, "0us to 24h, in us, ms, s, m or h, as in 500us");
-        return delay;
     }
 }

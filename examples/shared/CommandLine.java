@@ -1,9 +1,13 @@
 package shared;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The flags that were given, with their values. As is the custom, a value is the next argument, or follows in
@@ -11,6 +15,17 @@ import java.util.Map;
  * may stand together: {@code -mvv}. What is wrong is an {@link IllegalArgumentException} that says so.
  */
 public final class CommandLine {
+
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,12})(us|ms|s|m|h)");
+
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "us", ChronoUnit.MICROS,
+            "ms", ChronoUnit.MILLIS,
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS);
+
+    private static final Duration LONGEST = Duration.ofHours(24);
 
     private final Map<Flag, List<String>> given = new HashMap<>();
     private final Flags flags;
@@ -118,6 +133,22 @@ public final class CommandLine {
         boolean valid = digits && Long.parseLong(text) >= least && Long.parseLong(text) <= most;
         check(valid, flag, text, least + " to " + most);
         return Integer.parseInt(text);
+    }
+
+    /** The value of a flag that takes a time of up to 24 hours, as {@code 500us}, which is checked. */
+    public Duration time(Flag flag, Duration otherwise) {
+        if (!has(flag)) {
+            return otherwise;
+        }
+        String text = get(flag, "");
+        Matcher parts = TIME.matcher(text);
+        Duration time = null;
+        if (parts.matches()) {
+            time = Duration.of(Long.parseLong(parts.group(1)), UNITS.get(parts.group(2)));
+        }
+        boolean valid = time != null && time.compareTo(LONGEST) <= 0;
+        check(valid, flag, text, "0us to 24h, in us, ms, s, m or h, as in 500us");
+        return time;
     }
 
     /** Refuses a value that is not valid, with a message of flag, value, and what is allowed. */

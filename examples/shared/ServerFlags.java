@@ -3,14 +3,15 @@ package shared;
 import java.util.List;
 
 /** The flags that every server tool takes, after its own. */
-final class ServerFlags {
+public final class ServerFlags {
 
     static final Flag THREADS = Flag.of("-t", "--threads", "N",
             "event loops on the port, 1 to 1024; default: one for each processor");
 
-    static final Flag PORT = Flag.of("-p", "--port", "N", "0 to 65535, default 8080; 0 takes a free port");
+    public static final Flag PORT = Flag.of("-p", "--port", "N",
+            "0 to 65535, default 8080; 0 takes a free port");
 
-    static final Flag ADDRESS = Flag.of("-a", "--address", "NAME",
+    public static final Flag ADDRESS = Flag.of("-a", "--address", "NAME",
             "the name or address to listen on; default: every interface");
 
     static final Flag METER = Flag.of("-m", "--meter", "",

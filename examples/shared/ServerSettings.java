@@ -6,21 +6,19 @@ import org.microhttp.Options;
 /**
  * What the flags of every server tool ask for, checked before anything is started.
  *
- * @param host      null for every interface
  * @param verbosity how often {@code -v} was given, at most 4 times
  */
 record ServerSettings(
-        String host, int threads, Options options, boolean meter, int verbosity, Report.Format format) {
+        int threads, Options options, boolean meter, int verbosity, Report.Format format) {
 
     private static final Set<String> FORMATS = Set.of("text", "json");
 
-    static ServerSettings of(CommandLine line) {
-        String host = host(line);
+    /** @param processes that share the processors */
+    static ServerSettings of(CommandLine line, int processes) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new ServerSettings(
-                host,
-                line.number(ServerFlags.THREADS, processors, 1, 1024),
-                options(line, host),
+                line.number(ServerFlags.THREADS, Math.max(1, processors / processes), 1, 1024),
+                options(line),
                 line.has(ServerFlags.METER),
                 Math.min(line.all(ServerFlags.VERBOSE).size(), 4),
                 format(line));
@@ -42,10 +40,10 @@ record ServerSettings(
         return line.has(ServerFlags.LOG_TIME) ? Report.Format.TEXT_WITH_TIME : Report.Format.TEXT;
     }
 
-    private static Options options(CommandLine line, String host) {
+    private static Options options(CommandLine line) {
         int most = Integer.MAX_VALUE;
         return new Options()
-                .withHost(host)
+                .withHost(host(line))
                 .withPort(line.number(ServerFlags.PORT, 8080, 0, 65_535))
                 .withReceiveBufferSize(line.number(ServerFlags.RECEIVE_BUFFER_SIZE, 0, 1, most))
                 .withSendBufferSize(line.number(ServerFlags.SEND_BUFFER_SIZE, 0, 1, most))
@@ -54,7 +52,7 @@ record ServerSettings(
 
     /** A star stands for every interface. */
     String shownHost() {
-        return host == null ? "*" : host;
+        return options.host() == null ? "*" : options.host();
     }
 
     String shownHostAndPort(int port) {

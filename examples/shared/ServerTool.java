@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
+import org.microhttp.Stats;
 
 /**
  * A server as a program: reads the command line, starts the loops, says where they listen, prints what was
@@ -27,8 +29,16 @@ public final class ServerTool {
     private final Flags flags;
     private final HandlerMaker maker;
     private LoggerMaker loggerMaker = (line, printing) -> printing;
+    private OptionsChanger optionsChanger = (line, options) -> { };
+    private Beginning beginning = (line, stats, report) -> { };
     private Duration grace = Duration.ZERO;
     private String[] others = {};
+
+    /** Null if it is always one process. */
+    private ProcessCommand processCommand;
+
+    /** Another flag for what {@code -v} asks for; null if there is none. */
+    private Flag verbose;
 
     /** Makes the tool's handler, before anything is started. */
     @FunctionalInterface
@@ -53,6 +63,26 @@ public final class ServerTool {
         Logger make(CommandLine line, Logger printing);
     }
 
+    /** Changes by the tool's own flags what those of every tool ask for, before its handler is made. */
+    @FunctionalInterface
+    public interface OptionsChanger {
+
+        /** @throws IllegalArgumentException with a message for the user, if a flag is wrong */
+        void change(CommandLine line, Options options);
+    }
+
+    /** Begins what runs beside the loops, when they have the port and serve nobody yet. */
+    @FunctionalInterface
+    public interface Beginning {
+
+        /**
+         * @param stats  of the loops, from any thread
+         * @param report where lines go
+         * @throws IllegalArgumentException with a message for the user, if a flag is wrong
+         */
+        void begin(CommandLine line, Supplier<Stats> stats, Report report);
+    }
+
     /** @param own the tool's flags, without those that every server tool takes */
     public ServerTool(String name, List<Flag> own, HandlerMaker maker) {
         flags = new Flags(name, Stream.concat(own.stream(), ServerFlags.ALL.stream()).toList());
@@ -62,6 +92,35 @@ public final class ServerTool {
     /** Has a logger of the tool's own put before the one that prints. */
     public ServerTool withLogger(LoggerMaker made) {
         loggerMaker = made;
+        return this;
+    }
+
+    /** Has options changed by the tool. */
+    public ServerTool withOptions(OptionsChanger changer) {
+        optionsChanger = changer;
+        return this;
+    }
+
+    /** Has something begun with the loops. */
+    public ServerTool withBeginning(Beginning made) {
+        beginning = made;
+        return this;
+    }
+
+    /**
+     * Lets a flag ask for several processes on the port.
+     *
+     * @param main  the program's class
+     * @param first what its arguments begin with, before those that {@link #run} is given
+     */
+    public ServerTool withProcesses(Flag flag, Class<?> main, String... first) {
+        processCommand = new ProcessCommand(flag, main, List.of(first));
+        return this;
+    }
+
+    /** Has a flag of the tool's own that asks for what {@code -v} does. */
+    public ServerTool withVerbose(Flag another) {
+        verbose = another;
         return this;
     }
 
@@ -84,10 +143,9 @@ public final class ServerTool {
             if (line.has(ServerFlags.HELP)) {
                 System.out.print(flags.help(others));
             } else if (line.has(ServerFlags.VERSION)) {
-                System.out.println(flags.program() + " of microhttp " + VERSION
-                        + ", Java " + Runtime.version());
+                System.out.println(version(flags.program()));
             } else {
-                serve(line);
+                serve(line, arguments);
             }
         } catch (IllegalArgumentException | IOException | OutOfMemoryError e) {
             // of the flags, or of what binds and takes the loops' buffers: nothing is started yet
@@ -98,22 +156,44 @@ public final class ServerTool {
         }
     }
 
+    /** {@return the line that tells the version of a program} */
+    public static String version(String program) {
+        return program + " of microhttp " + VERSION + ", Java " + Runtime.version();
+    }
+
     private void fail(Throwable cause, int status) {
         System.err.println(flags.program() + ": " + Report.oneLine("" + cause.getMessage()));
         System.exit(status);
     }
 
-    private void serve(CommandLine line) throws IOException {
-        ServerSettings settings = ServerSettings.of(line);
-        Handler handler = maker.make(line, settings.options());
+    private void serve(CommandLine line, String... arguments) throws IOException {
+        boolean single = processCommand == null;
+        int count = single ? 1 : line.number(processCommand.flag(), 1, 1, ProcessGroup.MOST);
+        ServerSettings settings = ServerSettings.of(line, count);
+        optionsChanger.change(line, settings.options());
         var report = new Report(System.out, settings.format());
-        Logger logger = loggerMaker.make(line, logger(report, settings.verbosity()));
+        if (count > 1 && ChildProcess.number() == 0) {
+            long limit = grace.toMillis() + 3 * LIMIT_MILLIS;
+            var group = new ProcessGroup(flags.program(), processCommand.of(arguments), report.json, limit);
+            int status = group.run(settings.options(), count, port -> sayListening(report, settings, port));
+            System.exit(status);
+        }
+        if (count > 1) {
+            ChildProcess.prepare(settings.options());
+        }
+        serve(line, settings, report);
+    }
+
+    private void serve(CommandLine line, ServerSettings settings, Report report) throws IOException {
+        Handler handler = maker.make(line, settings.options());
+        Logger logger = loggerMaker.make(line, logger(report, verbosity(line, settings)));
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {
                 limited(grace.toMillis() + LIMIT_MILLIS, () -> stop(group, meter));
                 limited(LIMIT_MILLIS, () -> close(logger));
             }, "shutdown");
+            beginning.begin(line, group::stats, report);
             Runtime.getRuntime().addShutdownHook(hook);
             sayListening(report, settings, group.getPort());
             if (meter != null) {
@@ -121,6 +201,11 @@ public final class ServerTool {
             }
             group.start();
         }
+    }
+
+    private int verbosity(CommandLine line, ServerSettings settings) {
+        boolean asked = verbose != null && line.has(verbose);
+        return Math.max(asked ? 1 : 0, settings.verbosity());
     }
 
     private static Logger logger(Report report, int verbosity) {

@@ -5,11 +5,16 @@
  * that serves nothing takes the command line alone.
  * <ul>
  * <li>the command line: {@code Flag}, {@code Flags}, {@code CommandLine}, {@code InputFile}</li>
+ * <li>a program that does its work and ends: {@code BatchProgram}, with {@code Progress}</li>
  * <li>the server: {@code ServerTool}, {@code ServerFlags}, {@code ServerSettings}, {@code DaemonTimer},
  *     {@code Reason}</li>
+ * <li>several processes on a port: {@code ProcessGroup}, {@code ProcessCommand}, {@code HeldPort},
+ *     {@code StartedProcess}, and {@code ChildProcess} on the other side</li>
  * <li>what is printed: {@code Report}, {@code Meter}, {@code Transcript}, {@code Message}, {@code Terminal},
- *     {@code Octets}, {@code Json}</li>
+ *     {@code Octets}, {@code Json}, {@code SaidOnce}</li>
+ * <li>files: {@code FileVersion} tells whether one is still the same, {@code FileName} what it is called;
+ *     {@code LockedFolder} has what is not finished</li>
  * </ul>
- * Nothing here knows any one tool.
+ * Nothing here knows any one tool. A file that is open for several is a {@code CountedFile}.
  */
 package shared;

@@ -1,13 +1,9 @@
 package org.microhttp.documents;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,14 +11,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.tools.Readme;
 
 /** Whether the tables of the benchmark of files have what was measured, rightly computed. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FileReportTest {
-
-    private static final String PAGE = "src/jmh/README.md";
-    private static final String RESULTS = "src/jmh/results/";
 
     /**
      * With columns for the eye: part, content, connections, persistence, transport, how many there were,
@@ -67,20 +59,17 @@ final class FileReportTest {
     @TempDir
     private Path folder;
 
+    private ReportedProject project;
+
     @BeforeEach
     void writeProject() throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        Files.createDirectories(folder.resolve(RESULTS));
-        // the report is of all results, and begins with those that are always there
-        String always = RESULTS + "comparison.tsv";
-        Files.copy(Readme.ROOT.resolve(always), folder.resolve(always));
-        write(PAGE, "<!-- comparison -->\n<!-- /comparison -->\nbefore\n<!-- files -->\n<!-- /files -->\n");
-        write(RESULTS + "files.tsv", FACTS + (COLUMNS + MEASURED + COLD).replaceAll(" +", "\t"));
+        project = ReportedProject.write(folder, "files");
+        project.writeResult("files.tsv", FACTS, COLUMNS + MEASURED + COLD);
     }
 
     @Test
     void shortTableHasTheExtremesOfTheMedians() throws Exception {
-        String page = report();
+        String page = project.report();
         String cost = String.join("\n", "| CPU time per request, nginx = 1 | 99 B |", "|---|---:|",
                 "| keep-alive, plain: **FileServer, from files** | 1.00–2.00 |",
                 "| keep-alive, plain: lighttpd | 4.00 |", "| keep-alive, plain: Apache | – |",
@@ -94,7 +83,7 @@ final class FileReportTest {
 
     @Test
     void otherLinesAreComparedToo() throws Exception {
-        String page = report();
+        String page = project.report();
         for (String row : List.of(
                 "| 1.7 KiB, 20 connections, keep-alive, plain | 100,000; 2.00 | 50,000 |",
                 "| 5 GB, 1 connection, keep-alive, plain: **FileServer, from files** "
@@ -111,8 +100,8 @@ final class FileReportTest {
 
     @Test
     void fullPageHasARowForEachNumberOfConnections() throws Exception {
-        report();
-        String page = Readme.read(folder.resolve(RESULTS + "files.md"));
+        project.report();
+        String page = project.read(ReportedProject.RESULTS + "files.md");
         for (String row : List.of("| 99 B, 2 | 20.0; 1.00 (0.50–3.00) | 10.0 | 40.0; 4.00 | – |",
                 "| 99 B, 20 | 20.0; 2.00 | 10.0 | – | – |",
                 "| 99 B, 2 | 1.00 (0.50–2.00) | 50,000; 15 MB/s | 2.00 | – |",
@@ -123,14 +112,14 @@ final class FileReportTest {
 
     @Test
     void pageSaysWhatWasRun() throws Exception {
-        String page = report();
+        String page = project.report();
         for (String said : List.of("Asked for: 99 B.\n",
                 "On 2 / 20 / 10,000 connections: keep-alive; plain, TLS.\n",
                 "Each cell is of all numbers of connections", "behind an HAProxy of its own",
                 "1.5 MB on 10,000 connections", "handshakes", "The row with 20 connections is of 500,000")) {
             assertTrue(page.contains(said), said + " in " + page);
         }
-        String full = Readme.read(folder.resolve(RESULTS + "files.md"));
+        String full = project.read(ReportedProject.RESULTS + "files.md");
         assertTrue(full.contains("Where the descriptors do not") && full.contains("Over TLS"), full);
     }
 
@@ -138,27 +127,13 @@ final class FileReportTest {
     void pageIsSilentOnWhatWasNotRun() throws Exception {
         String few = MEASURED.lines().filter(line -> line.startsWith("matrix 99   2 "))
                 .collect(Collectors.joining("\n", COLUMNS, "\n"));
-        write(RESULTS + "files.tsv", FACTS + few.replaceAll(" +", "\t"));
-        String page = report(), full = Readme.read(folder.resolve(RESULTS + "files.md"));
+        project.writeResult("files.tsv", FACTS, few);
+        String page = project.report(), full = project.read(ReportedProject.RESULTS + "files.md");
         assertTrue(page.contains("On 2 connections: keep-alive; plain.\n"), page);
         String files = page.substring(page.indexOf("<!-- files -->")) + full;
         for (String other : List.of("numbers of connections", "TLS", "HAProxy", "10,000", "Python",
                 "Cherokee", "5 GB", "gzip", "256 MiB", "descriptors", ", ab ")) {
             assertFalse(files.contains(other), other + " in " + files);
         }
-    }
-
-    private String report() throws Exception {
-        var builder = new ProcessBuilder("bash", "src/jmh/report").redirectErrorStream(true);
-        builder.environment().put("FOLDER", folder.toString());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        Process process = builder.start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, process.waitFor(), output);
-        return Readme.read(folder.resolve(PAGE));
-    }
-
-    private void write(String file, String text) throws IOException {
-        Files.writeString(folder.resolve(file), text);
     }
 }

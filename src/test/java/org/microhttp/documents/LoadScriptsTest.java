@@ -74,6 +74,24 @@ final class LoadScriptsTest {
         assertFalse(output.contains("files.tsv"), output);
     }
 
+    @Test
+    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void measuresArchives() throws Exception {
+        String output = run("archive");
+        boolean installed = Stream.of("wrk", "taskset", "setpriv", "timeout")
+                .allMatch(Programs::isInstalled);
+        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
+        assumeTrue(installed, output);
+        for (String asked : List.of("a page of 13 B, 100 connections, 1 thread",
+                "all addresses, 16 connections, 1 thread", "all addresses, 16 connections, 2 threads")) {
+            assertTrue(output.contains("\n" + asked + "\n"), output);
+        }
+        // 200 files, and 4 of them are what their folders are answered with
+        Pattern compared = Pattern.compile("\nidentity .* s, .* 204 answers, 0 of them coded\n");
+        assertTrue(compared.matcher(output).find() && !output.contains("FAILED"), output);
+        assertFalse(output.contains("archive.tsv"), output);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ab", "ab20000", "client", "compare", "connections", "delay"})
     void saysItsSettingsInsteadOfAStart(String script) throws Exception {
@@ -86,14 +104,16 @@ final class LoadScriptsTest {
         assertEnds(2, script + ": unknown: --other\n" + head, script, "--other");
     }
 
-    @Test
-    void refusesAServerOfFilesThatIsNone() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "archive"})
+    void refusesAServerThatIsNone(String script) throws Exception {
         assumeTrue(Stream.of("bash", "wrk", "ab", "openssl", "haproxy").allMatch(Programs::isInstalled),
                 "not all is there");
-        Process process = start("files", "--servers", "nginx,other");
+        Process process = start(script, "--servers", "nginx,other");
         String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
         assertEquals(2, process.waitFor(), output);
-        assertTrue(output.startsWith("there is no server other\nusage: src/jmh/files "), output);
+        String said = "there is no server other\nusage: src/jmh/" + script + " ";
+        assertTrue(output.startsWith(said), output);
     }
 
     @Test

@@ -35,7 +35,7 @@ final class SourceSizeTest {
             ".ci/run", "src/test/consumer/check", "src/test/reproducible", "src/test/full", "src/jmh/bench",
             "src/jmh/ab",
             "src/jmh/ab20000", "src/jmh/client", "src/jmh/connections", "src/jmh/delay", "src/jmh/compare",
-            "src/jmh/files", "src/jmh/report", "src/jmh/common.bash");
+            "src/jmh/files", "src/jmh/archive", "src/jmh/report", "src/jmh/common.bash");
 
     @Test
     void theLibraryIsSmall() {

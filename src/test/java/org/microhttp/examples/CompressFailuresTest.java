@@ -1,15 +1,12 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.examples.tools.CompressedSite.TEXT;
-import static org.microhttp.examples.tools.CompressedSite.allOf;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -17,17 +14,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.CompressedSite;
+import org.microhttp.examples.tools.ScriptedPrograms;
 import org.microhttp.examples.tools.ToolFlags;
-import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 
 /**
@@ -37,24 +34,17 @@ import org.microhttp.tools.Programs;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class CompressFailuresTest {
 
+    @RegisterExtension
+    final ScriptedPrograms programs = new ScriptedPrograms();
+
     @TempDir
     private Path folder;
     private CompressedSite site;
-    private Path programs;
-    private ExampleProcess process;
 
     @BeforeEach
     void makeSite() throws IOException {
         site = new CompressedSite(folder);
-        programs = Files.createDirectory(folder.resolve("programs"));
-    }
-
-    @AfterEach
-    void endProcess() throws InterruptedException {
-        if (process != null) {
-            process.process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.process.destroyForcibly().waitFor();
-        }
+        programs.makeIn(folder);
     }
 
     @ParameterizedTest
@@ -112,13 +102,13 @@ final class CompressFailuresTest {
     void programsThatAreMissingAreNamedAndTheOthersGoOn() throws Exception {
         site.write("a.html", TEXT);
         site.write("b.html", TEXT);
-        script("zstd", "head -c 100 \"$file\"");
+        programs.script("zstd", "head -c 100 \"$file\"");
         assertEquals(0, compressWithScripts());
         assertEquals(List.of("a.html.gz", "a.html.zst", "b.html.gz", "b.html.zst"), site.variants());
         assertEquals("FileServer compress: without the program brotli nothing is compressed by it;"
                 + " it is in the package of this name\n", site.errors);
         assertTrue(site.output.contains("\nbrotli        0 "), site.output);
-        script("brotli", "head -c 100 \"$file\"");
+        programs.script("brotli", "head -c 100 \"$file\"");
         assertEquals(0, compressWithScripts());
         assertEquals("", site.errors);
         assertEquals(6, site.variants().size());
@@ -127,8 +117,8 @@ final class CompressFailuresTest {
     @Test
     void aProgramThatFailsIsToldAndTheOthersGoOn() throws Exception {
         site.write("a.html", TEXT);
-        script("brotli", "echo half; echo 'no memory' >&2; exit 3");
-        script("zstd", "head -c 100 \"$file\"");
+        programs.script("brotli", "echo half; echo 'no memory' >&2; exit 3");
+        programs.script("zstd", "head -c 100 \"$file\"");
         assertEquals(1, compressWithScripts());
         assertEquals(List.of("a.html.gz", "a.html.zst"), site.variants());
         assertEquals("FileServer compress: a.html: brotli ended with 3: no memory\n", site.errors);
@@ -139,7 +129,7 @@ final class CompressFailuresTest {
     @Test
     void aFileThatChangesMeanwhileIsDoneAgain() throws Exception {
         Path file = site.write("a.html", TEXT);
-        script("brotli", "[ -e done ] || { : > done; echo changed >> '" + file + "'; };"
+        programs.script("brotli", "[ -e done ] || { : > done; echo changed >> '" + file + "'; };"
                 + " head -c 100 \"$file\"");
         assertEquals(0, compressWithScripts());
         assertEquals(List.of("a.html.br", "a.html.gz"), site.variants());
@@ -159,7 +149,7 @@ final class CompressFailuresTest {
     @Test
     void aFileThatAlwaysChangesFails() throws Exception {
         Path file = site.write("a.html", TEXT);
-        script("brotli", "echo changed >> '" + file + "'; head -c 100 \"$file\"");
+        programs.script("brotli", "echo changed >> '" + file + "'; head -c 100 \"$file\"");
         assertEquals(1, compressWithScripts());
         assertTrue(site.errors.contains("FileServer compress: a.html: it changes all the time\n"),
                 site.errors);
@@ -171,29 +161,23 @@ final class CompressFailuresTest {
     @ValueSource(strings = {"KILL", "TERM"})
     void nothingIsLeftHalfDone(String signal) throws Exception {
         site.write("a.html", TEXT);
-        script("brotli",
-                "head -c 100 \"$file\"; echo $$ > waiting.new; mv waiting.new waiting; exec sleep 60");
-        start();
-        Path waiting = programs.resolve("waiting");
-        while (!Files.exists(waiting)) {
-            assertTrue(process.process.isAlive());
-            Thread.onSpinWait();
-        }
-        process.signal(signal);
-        process.process.waitFor();
+        programs.script("brotli", ScriptedPrograms.WAITING);
+        programs.start(command());
+        long program = programs.awaitWaiting();
+        programs.process.signal(signal);
+        programs.process.process.waitFor();
         // gzip was done before brotli was begun
         assertFalse(site.variants().contains("a.html.br"));
         if (site.variants().contains("a.html.gz")) {
             assertEquals(TEXT, decoded("a.html.gz"));
         }
-        long program = Long.parseLong(Files.readString(waiting).strip());
         if (signal.equals("TERM")) {
-            assertFalse(process.errors().contains("brotli"));
+            assertFalse(programs.process.errors().contains("brotli"));
             ProcessHandle.of(program).ifPresent(handle -> handle.onExit().join());
         } else {
             ProcessHandle.of(program).ifPresent(ProcessHandle::destroyForcibly);
         }
-        script("brotli", "head -c 100 \"$file\"");
+        programs.script("brotli", "head -c 100 \"$file\"");
         assertEquals(0, compressWithScripts());
         assertEquals(List.of("a.html.br", "a.html.gz"), site.variants());
     }
@@ -220,13 +204,8 @@ final class CompressFailuresTest {
 
     @Test
     void progressIsShownOnATerminal() throws Exception {
-        assumeTrue(Programs.isInstalled("script"), "no script");
         site.write("a.html", TEXT);
-        String command = String.join(" ", command());
-        process = new ExampleProcess(new ProcessBuilder("script", "-qec", command, "/dev/null")
-                .redirectInput(new File("/dev/null")));
-        String output = process.output();
-        assertEquals(0, process.process.waitFor(), output);
+        String output = programs.outputOnTerminal(command());
         // a carriage return is the end of a line to whoever reads lines
         String shown = "\n\u001b[K1 of 1 files, 0.0 of 0.0 MB\n\u001b[Kfiles: 1 compressed";
         assertTrue(output.startsWith(shown), output);
@@ -234,38 +213,12 @@ final class CompressFailuresTest {
         assertFalse(site.output.contains("\u001b"), site.output);
     }
 
-    /** Writes a program of these commands, for which {@code $file} is what is to be compressed. */
-    private void script(String name, String commands) throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        String text = """
-                #!/bin/sh
-                [ "$1" != --version ] || exit 0
-                for file; do :; done
-                cd '%s'
-                PATH=/usr/bin:/bin
-                %s
-                """.formatted(programs, commands);
-        Path script = Files.writeString(programs.resolve(name), text);
-        assertTrue(script.toFile().setExecutable(true));
-    }
-
     private List<String> command() {
         return List.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"), "fileserver.FileServer",
                 "compress", "--root", "" + site.root, "--cache", "" + site.cache);
     }
 
-    /** Starts it in a process that finds the scripts alone, in a locale of ASCII. */
-    private void start(String... flags) throws IOException {
-        var builder = new ProcessBuilder(command());
-        builder.environment().put("PATH", programs.toString());
-        builder.environment().put("LC_ALL", "C");
-        process = new ExampleProcess(builder);
-    }
-
     private int compressWithScripts() throws Exception {
-        start();
-        site.output = process.output() + "\n";
-        site.errors = process.errors().lines().map(line -> line + "\n").collect(joining());
-        return process.process.waitFor();
+        return programs.run(command(), site);
     }
 }

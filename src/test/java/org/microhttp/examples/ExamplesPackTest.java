@@ -21,7 +21,8 @@ final class ExamplesPackTest {
     @ParameterizedTest
     @CsvSource({"HelloServer, HelloServer, 0, x",
         "ResponseServer, responseserver.ResponseServer, --port 0, --help",
-        "FileServer, fileserver.FileServer, --port 0 --list --root /usr, --help"})
+        "FileServer, fileserver.FileServer, --port 0 --list --root /usr, --help",
+        "SiteArchive, sitearchive.SiteArchive, serve --port 0 --dummy, --help"})
     void makesAJarWhoseClassesComeFromItsArchive(String name, String main, String port, String ending)
             throws Exception {
         ExampleProcess pack = bash("examples/pack " + name);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.EventLoop;
 import org.microhttp.tools.ExampleProcess;
@@ -55,7 +56,7 @@ final class ExamplesReadmeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "representation"})
+    @ValueSource(strings = {"shared", "representation", "cdb"})
     void namesEachFileOfARoomThatToolsShare(String room) {
         String comment = Readme.read(Readme.ROOT.resolve("examples/" + room + "/package-info.java"));
         for (Path file : Readme.sources("examples/" + room)) {
@@ -94,10 +95,12 @@ final class ExamplesReadmeTest {
         compile("LoggedServer");
     }
 
-    /** The page names the folders to copy; they need the library alone. */
-    @Test
-    void theFoldersOfTheFileHandlerAreEnough() throws Exception {
-        Matcher named = Pattern.compile("copy the folders ((?:`\\w+`[,\\s]*(?:and\\s)?)+)").matcher(PAGE);
+    /** A page names the folders to copy; they need the library alone. */
+    @ParameterizedTest
+    @CsvSource({"examples/README.md, SiteServer", "examples/sitearchive/README.md, ArchiveServer"})
+    void theFoldersOfAHandlerAreEnough(String page, String program) throws Exception {
+        String text = Readme.read(Readme.ROOT.resolve(page));
+        Matcher named = Pattern.compile("[Cc]opy the folders ((?:`\\w+`[,\\s]*(?:and\\s)?)+)").matcher(text);
         assertTrue(named.find());
         Map<String, String> sources = new HashMap<>();
         for (String name : named.group(1).replaceAll("[^\\w\\s]|\\band\\b", "").split("\\s+")) {
@@ -105,20 +108,20 @@ final class ExamplesReadmeTest {
             assertTrue(!files.isEmpty(), name);
             files.forEach(file -> sources.put(Readme.name(file), Readme.read(file)));
         }
-        sources.put("SiteServer", source("SiteServer"));
+        sources.put(program, source(text, program));
         // those of several folders have one name
         sources.remove("package-info");
         Path library = Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         assertEquals("", SourceCompiler.compile(folder, library.toString(), 17, sources));
     }
 
-    private static String source(String name) {
-        return Readme.blocks(PAGE, "java").stream()
+    private static String source(String page, String name) {
+        return Readme.blocks(page, "java").stream()
                 .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
     }
 
     private void compile(String name) throws Exception {
-        String source = source(name);
+        String source = source(PAGE, name);
         String path = System.getProperty("java.class.path");
         assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(name, source)), source);
     }

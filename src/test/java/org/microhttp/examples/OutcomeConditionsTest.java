@@ -8,8 +8,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Request;
 import org.microhttp.examples.tools.Representations;
+import representation.Coding;
 import representation.Outcome;
 import representation.Resource;
+import representation.Variant;
 
 /** What conditions make of a request, by the sections of RFC 9110 §13. */
 final class OutcomeConditionsTest {
@@ -266,6 +268,37 @@ final class OutcomeConditionsTest {
                     .status());
             assertEquals(200, Representations.get(RESOURCE, gzip, "Range: bytes=0-1", "If-Range: " + TAG)
                     .status());
+        }
+    }
+
+    /** No tag names it, and an asterisk means that it is there. */
+    @Nested
+    class WithoutATag {
+
+        private static Resource untagged() {
+            return new Resource(null, null, null, List.of(new Variant(Coding.IDENTITY, 9, null)));
+        }
+
+        private static void gives(int status, String field) {
+            Request request = Representations.request("GET", field);
+            assertEquals(status, Outcome.of(request, untagged()).status(), field);
+        }
+
+        @Test
+        void onlyTheAsteriskMatches() {
+            gives(304, "If-None-Match: *");
+            gives(200, "If-None-Match: \"null\"");
+            gives(200, "If-None-Match: W/\"\", null");
+            gives(200, "If-Match: *");
+            gives(412, "If-Match: \"null\"");
+        }
+
+        @Test
+        void noTagAllowsAPart() {
+            Request part = Representations.request("GET", "Range: bytes=1-");
+            assertEquals(206, Outcome.of(part, untagged()).status());
+            Request named = Representations.request("GET", "Range: bytes=1-", "If-Range: \"null\"");
+            assertEquals(200, Outcome.of(named, untagged()).status());
         }
     }
 }

@@ -211,4 +211,27 @@ final class OutcomeNegotiationTest {
             return NONE;
         }
     }
+
+    /** For what is not a 200: with a variant in any case, whatever the conditions. */
+    @Nested
+    class Unconditionally {
+
+        private static String variant(String variants, String... fields) {
+            Resource resource = Representations.resource(variants);
+            return coding(Outcome.unconditional(Representations.request("GET", fields), resource));
+        }
+
+        @Test
+        void theSmallestOfThem() {
+            assertEquals("identity", variant(ALL));
+            String[] fields = {"Accept-Encoding: gzip, br", "If-Match: \"x\"", "Range: bytes=1-"};
+            assertEquals("br", variant(ALL, fields));
+        }
+
+        @Test
+        void theFirstIfNoneIsAccepted() {
+            assertEquals("identity", variant("identity 9", "Accept-Encoding: identity;q=0"));
+            assertEquals("gzip", variant("gzip 9, br 5", "Accept-Encoding: zstd"));
+        }
+    }
 }

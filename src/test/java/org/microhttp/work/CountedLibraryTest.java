@@ -74,7 +74,7 @@ class CountedLibraryTest {
     void whatCannotBeCompiledFails() {
         var library = CountedLibrary.get();
         assertThrows(IllegalStateException.class,
-                () -> library.with("ByteQueue", "scanned = at;", "scanned = null;"));
+                () -> library.with("ByteQueue", "position -= start;", "position = null;"));
         assertThrows(IllegalArgumentException.class, () -> library.with("ByteQueue", "int ", "long "));
         assertThrows(IllegalArgumentException.class, () -> library.with("ByteQueue", "no such text", ""));
     }

@@ -2,6 +2,7 @@ package org.microhttp.examples.tools;
 
 import static java.util.stream.Collectors.toCollection;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.microhttp.tools.Readme;
 
-/** The long names of a tool's flags: as the page of the examples has them, and as its help shows them. */
+/** The long names of a tool's flags: as the pages of the examples have them, and as its help shows them. */
 public final class ToolFlags {
 
     private static final Pattern NAME = Pattern.compile("--[a-z-]+");
@@ -19,10 +20,15 @@ public final class ToolFlags {
 
     /** Those of the tables whose first columns have these titles. */
     public static Set<String> written(String... titles) {
-        String page = Readme.read(Readme.EXAMPLES);
-        return Stream.of(titles).flatMap(title -> Readme.table(page, title).stream())
+        return Stream.of(titles).flatMap(title -> rows(title).stream())
                 .flatMap(row -> NAME.matcher(row.get(0)).results())
                 .map(MatchResult::group).collect(toCollection(TreeSet::new));
+    }
+
+    /** The page of the examples is looked at first, for other documents have tables of flags, too. */
+    private static List<List<String>> rows(String title) {
+        List<List<String>> rows = Readme.table(Readme.read(Readme.EXAMPLES), title);
+        return rows.isEmpty() ? Readme.table(title) : rows;
     }
 
     /** Those with which lines of the help begin. */

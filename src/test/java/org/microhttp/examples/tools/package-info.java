@@ -2,6 +2,8 @@
  * What only tests of the examples need: {@code ResponseServerProcesses} run a tool, and end with the test;
  * {@code LogReaders} run GoAccess and lnav on a log; {@code Representations} are resources, and requests for
  * them; a {@code CompressedSite} is compressed, a {@code FileSite} is served, and
- * {@code ManyFiles} are both.
+ * {@code ManyFiles} are both; {@code CdbRecords} are in a database, {@code CdbOctets} are one in memory,
+ * an {@code ArchiveSite} serves a {@code HandMadeArchive}, and a {@code SwappedSite} many;
+ * a {@code HoledFile} is a large one that takes little room, and {@code TinyCdb} runs the program for them.
  */
 package org.microhttp.examples.tools;
