@@ -1,0 +1,54 @@
+package sitearchive.format;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.microhttp.Body;
+
+/** An archive that was read into memory beside the heap, from where it is sent with one copy less. */
+final class MemoryBytes extends ArchiveBytes {
+
+    private final Regions regions;
+
+    /** @param largest how many octets a buffer may have */
+    MemoryBytes(FileChannel file, int largest) throws IOException {
+        super(file);
+        var inFile = new FileBytes(file);
+        regions = new Regions(inFile, largest, (position, length) -> copy(inFile, position, length));
+        file.close();
+    }
+
+    private static ByteBuffer copy(ArchiveBytes inFile, long position, int length) throws IOException {
+        ByteBuffer copy;
+        try {
+            copy = ByteBuffer.allocateDirect(length);
+        } catch (OutOfMemoryError e) {
+            throw new IOException("the archive does not fit into memory: it has " + inFile.length()
+                    + " octets; -XX:MaxDirectMemorySize sets what a JVM has beside its heap", e);
+        }
+        inFile.read(position, copy);
+        return copy.flip();
+    }
+
+    @Override
+    public void read(long at, ByteBuffer target) throws IOException {
+        require(at, target.remaining());
+        regions.read(at, target);
+    }
+
+    @Override
+    public Body body(long position, long length) throws IOException {
+        require(position, length);
+        return Body.of(regions.slice(position, length)).onReleased(this::release);
+    }
+
+    @Override
+    public boolean isWhole() {
+        return true;
+    }
+
+    /** It is read already. */
+    @Override
+    public void preload() {
+    }
+}

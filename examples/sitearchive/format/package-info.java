@@ -1,0 +1,10 @@
+/**
+ * The file that {@code SiteArchive} makes and serves: a database of {@link cdb}, with records of its own.
+ * <ul>
+ * <li>{@code ArchiveFormat} has the keys and lists, {@code PathRecord} and {@code Metadata} are values of
+ *     records</li>
+ * <li>{@code ArchiveBytes} are the octets of one that is open: a file ({@code FileBytes}), memory or mappings
+ *     ({@code MemoryBytes}, {@code MappedBytes}, in {@code Regions} that {@code RegionCuts} cuts)</li>
+ * </ul>
+ */
+package sitearchive.format;

@@ -1,0 +1,112 @@
+package sitearchive.making;
+
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import cdb.CdbWriter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Collection;
+import java.util.SortedMap;
+import sitearchive.format.ArchiveFormat;
+import sitearchive.format.PathRecord;
+
+/** Writes the file of an archive. */
+final class ArchiveFile {
+
+    /** Where the first record is, behind the header of a CDB, and how long are the lengths before its key. */
+    private static final int RECORDS = 2048;
+    private static final int LENGTHS = 8;
+
+    private static final int BUFFER_SIZE = 1 << 16;
+
+    private final FileChannel file;
+    private final CdbWriter writer;
+
+    private ArchiveFile(FileChannel file, CdbWriter writer) {
+        this.file = file;
+        this.writer = writer;
+    }
+
+    /** Says whether a file is meant to be an archive, be it damaged or of another version. */
+    static boolean isArchive(FileChannel file) throws IOException {
+        byte[] key = ArchiveFormat.FORMAT.getBytes(StandardCharsets.US_ASCII);
+        var found = ByteBuffer.allocate(key.length);
+        int count = file.read(found, RECORDS + LENGTHS);
+        return count == key.length && found.flip().equals(ByteBuffer.wrap(key));
+    }
+
+    /**
+     * Writes an archive into an empty file, and has it on the disk.
+     *
+     * @return its length
+     * @throws IOException also if it would be too long for a CDB
+     */
+    static long write(Path path, boolean hosts, SiteRecords records, WorkFolder work)
+            throws IOException {
+        try (FileChannel file = FileChannel.open(path, READ, WRITE); var writer = new CdbWriter(file)) {
+            var archive = new ArchiveFile(file, writer);
+            archive.put(ArchiveFormat.FORMAT, ArchiveFormat.format(hosts));
+            archive.putContents(records, work);
+            for (var answer : records.metadata.entrySet()) {
+                archive.put(ArchiveFormat.METADATA + answer.getKey(), answer.getValue());
+            }
+            archive.put(ArchiveFormat.PATH, records.paths);
+            archive.put(ArchiveFormat.WILDCARD, records.wildcards);
+            archive.put(ArchiveFormat.MISSING, records.missing);
+            archive.putList(ArchiveFormat.FILES, records.files);
+            archive.putList(ArchiveFormat.FOLDERS, records.folders);
+            String digest = archive.digest();
+            archive.put(ArchiveFormat.DIGEST, digest.getBytes(StandardCharsets.US_ASCII));
+            writer.finish();
+            file.force(true);
+            return file.size();
+        }
+    }
+
+    private void putContents(SiteRecords records, WorkFolder work) throws IOException {
+        for (String id : records.contents.keySet()) {
+            try (FileChannel content = FileChannel.open(work.content(id), READ)) {
+                writer.put(ArchiveFormat.key(ArchiveFormat.CONTENT, id), content);
+            }
+        }
+    }
+
+    private void put(char kind, SortedMap<String, PathRecord> records) throws IOException {
+        for (var path : records.entrySet()) {
+            put(kind + path.getKey(), path.getValue().octets());
+        }
+    }
+
+    private void putList(String key, Collection<String> list) throws IOException {
+        if (list != null) {
+            put(key, ArchiveFormat.lines(list.stream().sorted(SitePaths.ORDER).toList()));
+        }
+    }
+
+    private void put(String key, byte[] value) throws IOException {
+        writer.put(key.getBytes(StandardCharsets.UTF_8), ByteBuffer.wrap(value));
+    }
+
+    /** Of all records so far. */
+    private String digest() throws IOException {
+        MessageDigest digest = ArchiveFormat.sha256();
+        var buffer = ByteBuffer.allocate(BUFFER_SIZE);
+        long at = RECORDS;
+        while (at < writer.position()) {
+            buffer.clear().limit((int) Math.min(BUFFER_SIZE, writer.position() - at));
+            int count = file.read(buffer, at);
+            if (count < 0) {
+                throw new EOFException("it was cut while it was written");
+            }
+            digest.update(buffer.flip());
+            at += count;
+        }
+        return ArchiveFormat.id(digest.digest());
+    }
+}

@@ -1,0 +1,117 @@
+package sitearchive.making;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Which file answers for which path. A file answers for its own; then, where no file does, a page for its
+ * name without the suffix, and an index for its folder, the first suffix before the others. What redirects
+ * have, nothing else may have.
+ */
+final class SitePaths {
+
+    /** As keys are sorted. */
+    static final Comparator<String> ORDER = (a, b) ->
+            Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
+    private static final List<String> PAGES = List.of(".html", ".htm", ".xhtml", ".xht", ".txt");
+    private static final List<String> INDEXES =
+            List.of(".html", ".htm", ".xhtml", ".xht", ".txt", ".json", ".xml");
+
+    /** Files by the paths that they answer for. */
+    final SortedMap<String, SourceFile> files = new TreeMap<>(ORDER);
+
+    /** By the folders below which they answer. */
+    final SortedMap<String, SourceFile> wildcards = new TreeMap<>(ORDER);
+    final SortedMap<String, SourceFile> missing = new TreeMap<>(ORDER);
+
+    final SortedMap<String, Redirect> redirects = new TreeMap<>(ORDER);
+
+    /** The paths of the files themselves. */
+    final List<String> own = new ArrayList<>();
+
+    /**
+     * @throws IllegalArgumentException with a message for the user, if two answer for the same, or a line of
+     *         redirects is wrong
+     */
+    static SitePaths of(List<SourceFile> sources, ArchiveSettings settings) throws IOException {
+        var paths = new SitePaths();
+        List<SourceFile> lists = new ArrayList<>();
+        for (SourceFile source : sources) {
+            String name = source.simpleName();
+            if (SourceNames.isWildcard(name)) {
+                paths.addWildcard(source);
+            } else if (name.equals(SourceNames.MISSING)) {
+                paths.missing.put(source.folder(), source);
+            } else if (source.path().equals("/" + SourceNames.REDIRECTS)) {
+                lists.add(source);
+            } else {
+                paths.files.put(source.name(), source);
+            }
+        }
+        paths.own.addAll(paths.files.keySet());
+        List<SourceFile> files = List.copyOf(paths.files.values());
+        if (settings.strip()) {
+            PAGES.forEach(suffix -> paths.addStripped(files, suffix));
+        }
+        if (settings.index()) {
+            INDEXES.forEach(suffix -> paths.addIndexes(files, suffix));
+        }
+        for (SourceFile list : lists) {
+            RedirectLines.read(list).forEach(paths::add);
+        }
+        return paths;
+    }
+
+    boolean isEmpty() {
+        return files.isEmpty() && wildcards.isEmpty() && missing.isEmpty() && redirects.isEmpty();
+    }
+
+    private void addWildcard(SourceFile source) {
+        SourceFile other = wildcards.putIfAbsent(source.folder(), source);
+        if (other != null) {
+            List<String> names = new ArrayList<>(List.of(other.name(), source.name()));
+            names.sort(ORDER);
+            throw new IllegalArgumentException(
+                    String.join(" and ", names) + " answer for the same; allowed: one of them");
+        }
+    }
+
+    private void addStripped(List<SourceFile> sources, String suffix) {
+        for (SourceFile source : sources) {
+            String name = source.name();
+            // a name that is a suffix alone begins with a dot, and is left out
+            if (name.endsWith(suffix)) {
+                files.putIfAbsent(name.substring(0, name.length() - suffix.length()), source);
+            }
+        }
+    }
+
+    private void addIndexes(List<SourceFile> sources, String suffix) {
+        for (SourceFile source : sources) {
+            if (source.simpleName().equals("index" + suffix)) {
+                files.putIfAbsent(source.folder(), source);
+            }
+        }
+    }
+
+    private void add(Redirect redirect) {
+        String from = redirect.from();
+        SourceFile file = files.get(from);
+        if (file != null) {
+            throw new IllegalArgumentException(redirect.where() + ": \"" + from + "\" is answered by "
+                    + file.name() + "; allowed: a path that no file answers");
+        }
+        Redirect other = redirects.putIfAbsent(from, redirect);
+        if (other != null) {
+            throw new IllegalArgumentException(redirect.where() + ": \"" + from + "\" is in "
+                    + other.where() + "; allowed: each path once");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package sitearchive.serving;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.microhttp.Header;
+
+/** Fields of every answer, but where it has one of that name: what the archive says of a page goes first. */
+record AddedFields(List<Header> fields) {
+
+    /** {@return these fields, and those that they are without} */
+    List<Header> to(List<Header> own) {
+        List<Header> all = new ArrayList<>(own);
+        for (Header field : fields) {
+            if (!has(own, field.name())) {
+                all.add(field);
+            }
+        }
+        return all;
+    }
+
+    static boolean has(List<Header> fields, String name) {
+        return fields.stream().anyMatch(field -> field.name().equalsIgnoreCase(name));
+    }
+}

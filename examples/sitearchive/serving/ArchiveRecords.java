@@ -1,0 +1,130 @@
+package sitearchive.serving;
+
+import cdb.CdbReader;
+import cdb.CdbValue;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.microhttp.Body;
+import sitearchive.format.ArchiveBytes;
+import sitearchive.format.ArchiveFormat;
+import sitearchive.format.Metadata;
+import sitearchive.format.PathRecord;
+
+/**
+ * What is looked up in an archive: in memory, where that was asked for, else in its records. Whoever calls
+ * has taken the archive. For any thread.
+ */
+final class ArchiveRecords {
+
+    /** A part of the heap for pages that are kept, of each of three kinds of records. */
+    private static final long ROOM = Runtime.getRuntime().maxMemory() / 24;
+
+    /** No page takes more: as many variants as there can be, of which each is copied. */
+    private static final int LARGEST_PAGE = 4 * (PageVariant.COPIED + 4 * PageVariant.OVERHEAD);
+
+    private final ArchiveBytes bytes;
+    private final CdbReader reader;
+    private final ArchiveIndex index;
+    private final ArchiveBytes.Kind kind;
+    private final AddedFields added;
+
+    /** How much more may be kept. Of a bounded number of pages all may. */
+    private final AtomicLong room;
+
+    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, CdbReader reader, ArchiveIndex index) {
+        this.bytes = bytes;
+        this.reader = reader;
+        this.index = index;
+        kind = settings.kind();
+        added = new AddedFields(settings.added());
+        room = new AtomicLong(index.isComplete() ? 3 * ROOM : Long.MAX_VALUE);
+    }
+
+    /** {@return those of every answer} */
+    AddedFields added() {
+        return added;
+    }
+
+    /** {@return null if there is none} */
+    PathRecord path(char sort, String path) throws IOException {
+        CdbValue value = reader.find(ArchiveFormat.key(sort, path));
+        return value == null ? null : PathRecord.of(value(value));
+    }
+
+    Metadata metadata(String id) throws IOException {
+        if (index.metadata != null) {
+            return index.metadata.get(id);
+        }
+        return Metadata.of(value(find(ArchiveFormat.METADATA, id)));
+    }
+
+    /** {@return where a content is} */
+    CdbValue content(String id) throws IOException {
+        return index.contents != null ? index.contents.get(id) : find(ArchiveFormat.CONTENT, id);
+    }
+
+    private CdbValue find(char sort, String id) throws IOException {
+        CdbValue value = reader.find(ArchiveFormat.key(sort, id));
+        if (value == null) {
+            throw new IOException("the record " + sort + id + " is no longer found: the archive is damaged");
+        }
+        return value;
+    }
+
+    /** They are short, as was seen when it was opened. */
+    private byte[] value(CdbValue value) throws IOException {
+        if (value.length() > ArchiveCheck.LONGEST_VALUE) {
+            throw new IOException("a record is longer than it was: the archive is damaged");
+        }
+        return copy(value.position(), (int) value.length());
+    }
+
+    /** {@return a copy of what is there} */
+    byte[] copy(long position, int length) throws IOException {
+        var octets = new byte[length];
+        bytes.read(position, ByteBuffer.wrap(octets));
+        return octets;
+    }
+
+    /** {@return a body of content, which releases the archive} */
+    Body body(long position, long length) throws IOException {
+        requireWhole();
+        return bytes.body(position, length);
+    }
+
+    /**
+     * Checks that what is mapped is still there, before it is sent: of a file that was cut, what is
+     * missing of its last page is zeros, and only behind that page sending fails.
+     */
+    void requireWhole() throws IOException {
+        if (kind == ArchiveBytes.Kind.MAPPED && !bytes.isWhole()) {
+            throw new IOException("the archive has another length than it had: it was changed in place");
+        }
+    }
+
+    /** {@return whether nothing of a page is looked up in the archive, so that all pages are kept} */
+    boolean isIndexed() {
+        return index.isComplete();
+    }
+
+    /** {@return how many pages of a kind are kept, where not all are} */
+    long recentPages() {
+        return ROOM / LARGEST_PAGE;
+    }
+
+    /** Whether small contents are copied: what is in a file goes through a buffer of the server anyway. */
+    boolean copies() {
+        return kind != ArchiveBytes.Kind.FILE || hasRoom();
+    }
+
+    /** Whether there is room for more that is kept. */
+    boolean hasRoom() {
+        return room.get() > 0;
+    }
+
+    /** Takes room; false if there is none. */
+    boolean keep(long octets) {
+        return hasRoom() && room.addAndGet(-octets) > 0;
+    }
+}

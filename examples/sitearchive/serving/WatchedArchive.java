@@ -1,0 +1,157 @@
+package sitearchive.serving;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import shared.FileVersion;
+import shared.InputFile;
+import sitearchive.format.ArchiveBytes;
+
+/**
+ * An archive that may be replaced while it is served: tells one version of its file from another, and opens
+ * and checks the new one aside. For one thread at a time.
+ */
+final class WatchedArchive {
+
+    private final Path file;
+    private final ServeSettings settings;
+
+    /** Gets lines for whoever looks after the server. */
+    private final Consumer<String> messages;
+
+    /** What no request will ask for any more, to be released when it is no longer known. */
+    private final List<OpenArchive> old = new ArrayList<>();
+
+    private Site site;
+
+    /** The version that was looked at last; null if it may have changed since unseen. */
+    private FileVersion seen;
+
+    /** The file that is open, by device and inode. */
+    private Object openKey;
+    private boolean gone;
+    private long previousUntil;
+
+    /** @throws IOException if it cannot be read, or is not whole */
+    WatchedArchive(Path file, ServeSettings settings, Consumer<String> messages) throws IOException {
+        this.file = file;
+        this.settings = settings;
+        this.messages = messages;
+        FileVersion version = FileVersion.followed(file);
+        site = new Site(OpenArchive.open(file, settings), null);
+        remember(version);
+    }
+
+    Site site() {
+        return site;
+    }
+
+    /** {@return the archives that were replaced since this was asked last} */
+    List<OpenArchive> takeOld() {
+        List<OpenArchive> all = List.copyOf(old);
+        old.clear();
+        return all;
+    }
+
+    /** Looks whether there is another version. Blocks while that is checked. */
+    void look(long now) {
+        if (site.previous() != null && now - previousUntil >= 0) {
+            old.add(site.previous());
+            site = new Site(site.current(), null);
+        }
+        FileVersion version = version();
+        if (version == null || version.equals(seen)) {
+            return;
+        }
+        boolean inPlace = version.key().equals(openKey);
+        // what is being written is looked at when that is over, but for what is served from it
+        if (version.isSettled() || inPlace && !isInMemory()) {
+            replace(version, inPlace, now);
+        }
+    }
+
+    /** Null if there is no file. */
+    private FileVersion version() {
+        try {
+            FileVersion version = FileVersion.followed(file);
+            gone = false;
+            return version;
+        } catch (IOException e) {
+            if (!gone) {
+                String reason = e instanceof NoSuchFileException ? "gone" : InputFile.reason(e);
+                messages.accept(file + " is " + reason + "; the archive that was there is served on");
+            }
+            gone = true;
+            return null;
+        }
+    }
+
+    private void replace(FileVersion version, boolean inPlace, long now) {
+        OpenArchive opened;
+        try {
+            opened = OpenArchive.open(file, settings);
+        } catch (IOException | OutOfMemoryError e) {
+            refuse(version, inPlace, InputFile.reason(e));
+            return;
+        }
+        remember(version);
+        OpenArchive before = site.current();
+        if (inPlace && before != null && before.digest().equals(opened.digest())) {
+            // its name, or who may read it, was changed, and nothing in it
+            opened.release();
+            return;
+        }
+        messages.accept(file + " is new, and is served now");
+        // what was written over has nothing left to answer with
+        boolean lasts = before != null && (!inPlace || isInMemory()) && !settings.keepPrevious().isZero();
+        letGo(lasts ? null : before);
+        letGo(site.previous());
+        previousUntil = now + settings.keepPrevious().toNanos();
+        site = new Site(opened, lasts ? before : null);
+    }
+
+    private void refuse(FileVersion version, boolean inPlace, String reason) {
+        boolean damaged = inPlace && !isInMemory();
+        boolean said = damaged && site.current() == null;
+        String now = damaged
+                ? "it was changed in place, so all is answered with 500 until there is a good one"
+                : "the archive before is served on";
+        if (!said) {
+            messages.accept(file + " is refused: " + reason + "; " + now);
+        }
+        if (damaged) {
+            letGo(site.current());
+            letGo(site.previous());
+            site = new Site(null, null);
+        }
+        seen = version.isSettled() ? version : null;
+    }
+
+    private boolean isInMemory() {
+        return settings.kind() == ArchiveBytes.Kind.MEMORY;
+    }
+
+    private void letGo(OpenArchive archive) {
+        if (archive != null) {
+            old.add(archive);
+        }
+    }
+
+    /** Another may have taken its place while it was opened: then that is looked at again. */
+    private void remember(FileVersion version) {
+        FileVersion after = version();
+        boolean same = version.equals(after);
+        seen = same && version.isSettled() ? version : null;
+        openKey = same ? version.key() : null;
+    }
+
+    /** Lets go of all; {@link #takeOld} has it. */
+    void close() {
+        letGo(site.current());
+        letGo(site.previous());
+        site = new Site(null, null);
+    }
+}

@@ -1,0 +1,142 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.EventLoop;
+import org.microhttp.examples.tools.HandMadeArchive;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import sitearchive.format.ArchiveFormat;
+import sitearchive.serving.SiteHandler;
+
+/** That {@code SiteArchive serve} needs nothing but its archive, and that only at its start. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ArchiveAloneTest {
+
+    private static final String LARGE = "0123456789".repeat(20_000);
+
+    @TempDir
+    private Path folder;
+
+    private Path archive() throws IOException {
+        return new HandMadeArchive().texts("/a", "small", "/d/", "folder", "/large", LARGE)
+                .text('N', 404, "/", "none").write(folder.resolve("site.cdb"));
+    }
+
+    /** A request of each kind. */
+    private static void ask(int port) throws IOException {
+        String tag = "\"" + ArchiveFormat.idOf("small".getBytes(UTF_8)) + "\"";
+        try (var client = new RawClient(port)) {
+            assertEquals("small", client.get("/a").response().text());
+            assertEquals(LARGE, client.get("/large").response().text());
+            assertEquals(404, client.get("/b").response().status());
+            assertEquals(301, client.get("/d").response().status());
+            client.send("GET /%61 HTTP/1.1\r\nHost: x\r\nIf-None-Match: " + tag + "\r\n\r\n");
+            assertEquals(304, client.response().status());
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\nRange: bytes=3-5\r\n\r\n");
+            assertEquals("345", client.response().text());
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+            assertEquals(405, client.response().status());
+        }
+    }
+
+    private static String classPath() throws Exception {
+        return place(EventLoop.class) + ":" + place(SiteHandler.class);
+    }
+
+    private static Path place(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    private static boolean works(String... command) throws Exception {
+        if (!Programs.isInstalled(command[0])) {
+            return false;
+        }
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        return builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+    }
+
+    /** The file has no name any more from the second round of requests on. Classes may be loaded late. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--archive-inmem", "--archive-mmap", "--index-all",
+        "--archive-mmap --index-all", "--watch"})
+    void opensNoFileOnceItServes(String flags) throws Exception {
+        assumeTrue(works("strace", "-f", "-o", "/dev/null", "true"), "no strace");
+        Path archive = archive();
+        Path trace = folder.resolve("trace");
+        List<String> command = new ArrayList<>(List.of("strace", "-f", "-ttt", "-e",
+                "trace=open,openat,creat", "-o", trace.toString(), Programs.JAVA, "-XX:-UsePerfData",
+                "-XX:-UseContainerSupport", "-cp", classPath(), "sitearchive.SiteArchive", "serve",
+                "--bind", "127.0.0.1:0", "--archive", archive.toString()));
+        command.addAll(List.of(flags.split(" ")));
+        command.removeIf(String::isEmpty);
+        var server = new ExampleProcess(new ProcessBuilder(command));
+        double served;
+        double ended;
+        try {
+            server.listening();
+            ask(server.port);
+            Files.move(archive, folder.resolve("away"));
+            served = System.currentTimeMillis() / 1e3;
+            for (int i = 0; i < 20; i++) {
+                ask(server.port);
+            }
+            ended = System.currentTimeMillis() / 1e3;
+        } finally {
+            server.process.descendants().forEach(ProcessHandle::destroy);
+            assertTrue(server.process.waitFor(30, TimeUnit.SECONDS));
+        }
+        List<String> opened = Files.readAllLines(trace).stream()
+                .filter(line -> line.contains("open")).toList();
+        assertTrue(opened.stream().anyMatch(line -> line.contains(archive.toString())), "nothing is traced");
+        List<String> later = opened.stream().filter(line -> time(line) > served && time(line) < ended)
+                .filter(line -> !line.contains(".class\"")).toList();
+        assertEquals(List.of(), later);
+    }
+
+    /** Each line begins with a thread's number and the time. */
+    private static double time(String line) {
+        return Double.parseDouble(line.split(" +")[1]);
+    }
+
+    /** With the JDK, its libraries and the classes; the launcher of the JDK needs /proc. */
+    @Test
+    void runsWhereNothingElseIs() throws Exception {
+        assumeTrue(works("unshare", "-rm", "true") && Programs.isInstalled("chroot"), "no unshare");
+        archive();
+        String script = """
+                set -e
+                root=$1 java=$2 classes=$3
+                libraries="/lib /lib64 /usr/lib /etc/java-*-openjdk"
+                for needed in /proc $libraries "${java%/bin/java}" ${classes//:/ }; do
+                    [ ! -e "$needed" ] || { mkdir -p "$root$needed"; mount --rbind "$needed" "$root$needed"; }
+                done
+                exec chroot "$root" "$java" -XX:-UsePerfData -cp "$classes" sitearchive.SiteArchive serve \\
+                    --bind 127.0.0.1:0 --archive /site.cdb
+                """;
+        var server = new ExampleProcess(new ProcessBuilder("unshare", "-rm", "bash", "-c", script, "alone",
+                folder.toString(), Programs.JAVA, classPath()));
+        try {
+            server.listening();
+            ask(server.port);
+        } finally {
+            server.process.destroy();
+            assertTrue(server.process.waitFor(30, TimeUnit.SECONDS));
+        }
+    }
+}

@@ -1,0 +1,345 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.microhttp.examples.tools.CompressedSite.TEXT;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.examples.tools.ScriptedPrograms;
+import org.microhttp.examples.tools.SourceSite;
+import org.microhttp.tools.Programs;
+
+/**
+ * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile, an end
+ * at any moment. The archive that was there is whole after each. Programs of some tests are their own.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ArchiveCommandFailuresTest {
+
+    private static final String LEFTOVERS = ".site.cdb.work";
+
+    @RegisterExtension
+    final ScriptedPrograms programs = new ScriptedPrograms();
+
+    @TempDir
+    private Path folder;
+    private SourceSite site;
+
+    @BeforeEach
+    void makeSite() throws IOException {
+        site = new SourceSite(Files.createDirectory(folder.resolve("made")));
+        programs.makeIn(folder);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "x                           | \"x\" is no flag; --help lists them",
+        "--archive ARCHIVE           | --sources DIR must be given: the folder of the site",
+        "--sources ROOT              | --archive FILE must be given: the archive, which takes the place"
+                + " of one that is there",
+        "--sources ROOT/no --archive ARCHIVE | --sources cannot read \"ROOT/no\": there is no such folder",
+        "--sources ROOT/a --archive ARCHIVE  | --sources is \"ROOT/a\"; allowed: a folder",
+        "--sources ROOT --archive ROOT/no/a  | --archive cannot be \"ROOT/no/a\": there is no such folder",
+        "--sources ROOT --archive /          | --archive is \"/\"; allowed: a file",
+        "--sources ROOT --archive ROOT       | --archive is \"ROOT\"; allowed: a new file, an empty"
+                + " one, or an archive; this is something else",
+        "--sources ROOT --archive ROOT/a     | --archive is \"ROOT/a\"; allowed: a new file, an empty"
+                + " one, or an archive; this is something else",
+        "ALL --compress br            | --compress is \"br\"; allowed: identity, gzip, brotli, zstd, or"
+                + " several of them with commas between",
+        "ALL --compress gzip,         | --compress is \"gzip,\"; allowed: identity, gzip, brotli, zstd, or"
+                + " several of them with commas between",
+        "ALL --include-etag --exclude-etag | --include-etag and --exclude-etag are given; allowed: one"
+                + " of the two",
+        "ALL --jobs 0                 | --jobs is \"0\"; allowed: 1 to 1024",
+        "ALL --mime-types ROOT/no     | --mime-types cannot read \"ROOT/no\": there is no such file",
+        "ALL --headers ROOT/no        | --headers cannot read \"ROOT/no\": there is no such file",
+        "ALL --headers ROOT           | --headers cannot read \"ROOT\": Is a directory"})
+    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
+        site.write("a", "mine");
+        String root = site.root.toRealPath().toString();
+        String all = flags.replace("ALL", "--sources ROOT --archive ARCHIVE");
+        String[] words = all.replace("ROOT", root).replace("ARCHIVE", "" + site.archive).split(" ");
+        assertEquals(2, site.run(words));
+        assertEquals("SiteArchive archive: " + message.replace("ROOT", root) + "\n", site.errors);
+        assertEquals("", site.output);
+        assertEquals("mine", Files.readString(site.root.resolve("a")));
+        assertEquals(List.of(), site.beside());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "*.css                    | \"*.css\" in line 2; allowed: PATTERN NAME VALUE, as in *.html"
+                + " Cache-Control no-cache",
+        "*.css X-A                | \"*.css X-A\" in line 2; allowed: PATTERN NAME VALUE, as in *.html"
+                + " Cache-Control no-cache",
+        "*.css X-A: 1             | \"X-A:\" in line 2; allowed: the name of a field, without a colon",
+        "*.css X-A caf\u00e9      | \"caf\u00e9\" in line 2; allowed: a value of visible ASCII and blanks",
+        "*.css Content-Length 1   | \"Content-Length\" in line 2; allowed: no field that the server makes for"
+                + " each answer",
+        "*.css date x             | \"date\" in line 2; allowed: no field that the server makes for"
+                + " each answer",
+        "*.css ETag x             | \"ETag\" in line 2; ARCHIVE",
+        "*.css VARY x  | \"VARY\" in line 2; ARCHIVE",
+        "*.css Location /         | \"Location\" in line 2; ARCHIVE",
+        "*.css Content-Type a/b   | \"Content-Type\" in line 2; ARCHIVE"})
+    void aWrongFieldIsTold(String line, String message) throws Exception {
+        site.write("a.css", "");
+        Path headers = Files.writeString(folder.resolve("headers"), "* X-First 1\n" + line + "\n");
+        assertEquals(2, site.make("--headers", "" + headers));
+        assertEquals("SiteArchive archive: --headers is \"" + headers + "\", with "
+                + message.replace("ARCHIVE", "allowed: no field that follows from the file;"
+                + " Content-Type does by --mime-types") + "\n", site.errors);
+    }
+
+    @Test
+    void fieldsThatAreNoTextAreRefused() throws Exception {
+        Path headers = Files.write(folder.resolve("headers"), new byte[] {'*', ' ', (byte) 0xE9});
+        assertEquals(2, site.make("--headers", "" + headers));
+        String message = "--headers is \"" + headers + "\", which is not text; allowed: UTF-8";
+        assertEquals("SiteArchive archive: " + message + "\n", site.errors);
+    }
+
+    @Test
+    void aSiteWithoutFilesIsNoArchive() throws Exception {
+        site.write("a.log", "");
+        assertEquals(2, site.make());
+        assertEquals("SiteArchive archive: --sources is \"" + site.root.toRealPath()
+                + "\", in which is nothing to archive; allowed: a folder with files\n", site.errors);
+        assertEquals(List.of(), site.beside());
+    }
+
+    @Test
+    void anArchiveIsReplacedAndAnotherFileIsNot() throws Exception {
+        site.write("a.txt", "first");
+        Files.createFile(site.archive);
+        site.expect();
+        site.write("a.txt", "second");
+        site.expect();
+        assertEquals("second", site.text("P/a"));
+        assertEquals(List.of("site.cdb"), site.beside());
+        // a damaged one is one, too
+        byte[] octets = Files.readAllBytes(site.archive);
+        Files.write(site.archive, Arrays.copyOf(octets, octets.length - 50));
+        site.expect();
+        Files.writeString(site.archive, "notes".repeat(1000));
+        assertEquals(2, site.make());
+        assertEquals("notes".repeat(1000), Files.readString(site.archive));
+    }
+
+    /** What the link leads to is there to go back to. */
+    @Test
+    void aLinkIsReplacedItself() throws Exception {
+        site.write("a.txt", "first");
+        site.expect();
+        Path old = Files.move(site.archive, site.folder.resolve("old.cdb"));
+        byte[] octets = Files.readAllBytes(old);
+        Files.createSymbolicLink(site.archive, old);
+        site.write("a.txt", "second");
+        site.expect();
+        assertFalse(Files.isSymbolicLink(site.archive));
+        assertArrayEquals(octets, Files.readAllBytes(old));
+    }
+
+    @Test
+    void aNewArchiveMayBeReadByWhoMightReadTheOldOne() throws Exception {
+        site.write("a.txt", "text");
+        site.expect();
+        Path usual = Files.createFile(folder.resolve("usual"));
+        assertEquals(Files.getPosixFilePermissions(usual), Files.getPosixFilePermissions(site.archive));
+        Files.setPosixFilePermissions(site.archive, PosixFilePermissions.fromString("rw-r-----"));
+        site.expect();
+        assertEquals("rw-r-----",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(site.archive)));
+    }
+
+    @Test
+    void twoDoNotMakeOneArchive() throws Exception {
+        site.write("a.txt", "text");
+        Path mark = Files.createDirectory(site.folder.resolve(LEFTOVERS)).resolve(".archiving");
+        try (var channel = FileChannel.open(mark, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var lock = channel.lock()) {
+            assertTrue(lock.isValid());
+            assertEquals(2, site.make());
+        }
+        assertEquals("SiteArchive archive: another archive is at work on --archive "
+                + site.folder.toRealPath().resolve("site.cdb") + "\n", site.errors);
+        site.expect();
+        assertEquals(List.of("site.cdb"), site.beside());
+    }
+
+    @Test
+    void aFolderOfAnotherPurposeIsNotTouched() throws Exception {
+        site.write("a.txt", "text");
+        Path other = Files.createDirectory(site.folder.resolve(LEFTOVERS));
+        Files.writeString(other.resolve(".part-1"), "mine");
+        assertEquals(2, site.make());
+        assertEquals("SiteArchive archive: " + other.toRealPath() + " is needed, and has what is not of"
+                + " archive; allowed: nothing of this name\n", site.errors);
+        assertEquals("mine", Files.readString(other.resolve(".part-1")));
+        assertEquals(List.of(LEFTOVERS), site.beside());
+    }
+
+    @Test
+    void whatIsBeyond4GiBIsToldBeforeAnythingIsDone() throws Exception {
+        site.write("a.txt", "first");
+        site.expect();
+        byte[] before = Files.readAllBytes(site.archive);
+        try (var file = new RandomAccessFile(site.write("large.bin", "").toFile(), "rw")) {
+            file.setLength(1L << 32);
+        }
+        assertEquals(2, site.make("--compress", "gzip"));
+        assertEquals("SiteArchive archive: /large.bin has 4294967296 octets;"
+                + " an archive has less than 4 GiB\n", site.errors);
+        assertArrayEquals(before, Files.readAllBytes(site.archive));
+        assertEquals(List.of("site.cdb"), site.beside());
+    }
+
+    @Test
+    void whatCannotBeReadIsLeftOutUnderAllItsNames() throws Exception {
+        site.writeAll("a.txt", "b.txt");
+        Files.setPosixFilePermissions(
+                site.root.resolve("b.txt"), PosixFilePermissions.fromString("---------"));
+        assumeFalse(Files.isReadable(site.root.resolve("b.txt")), "this user may read all");
+        Files.createLink(site.root.resolve("c.txt"), site.root.resolve("b.txt"));
+        assertEquals(1, site.make("--exclude-strip"));
+        assertEquals("SiteArchive archive: b.txt is left out: permission denied\n"
+                + "SiteArchive archive: c.txt is left out: permission denied\n", site.errors);
+        assertEquals(List.of("P/a.txt"), site.paths());
+    }
+
+    /** Their octets are what they are, whatever the locale makes of them; no text has other octets. */
+    @Test
+    void namesAreTheSameInEachLocale() throws Exception {
+        assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names here are of ASCII");
+        site.writeAll("caf\u00e9/na\u00efve.html", "\u00e9.txt", "\uD83D\uDE00", "a b.txt", "%41");
+        site.expect();
+        byte[] first = Files.readAllBytes(site.archive);
+        assertTrue(site.paths().containsAll(List.of("P/caf\u00e9/na\u00efve", "P/\uD83D\uDE00", "P/%41")));
+        Files.delete(site.archive);
+        assertEquals(0, makeWithScripts());
+        assertEquals("", site.errors);
+        assertArrayEquals(first, Files.readAllBytes(site.archive));
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
+        var made = new ProcessBuilder("bash", "-c", "echo > $'caf\\351.txt'").directory(site.root.toFile());
+        assertEquals(0, made.start().waitFor());
+        for (int status : new int[] {site.make(), makeWithScripts()}) {
+            assertEquals(1, status);
+            assertEquals("SiteArchive archive: caf%E9.txt is left out: its name is not UTF-8\n", site.errors);
+        }
+        assertFalse(site.paths().toString().contains("\uFFFD"));
+    }
+
+    @Test
+    void aProgramThatIsMissingIsNamed() throws Exception {
+        site.write("a.html", TEXT);
+        programs.script("zstd", "head -c 100 \"$file\"");
+        assertEquals(2, makeWithScripts("--compress", "zstd,brotli"));
+        assertEquals("SiteArchive archive: --compress is \"zstd,brotli\", and the program brotli is not"
+                + " there; it is in the package of this name\n", site.errors);
+        assertEquals(List.of(), site.beside());
+        assertEquals(0, makeWithScripts("--compress", "zstd"));
+    }
+
+    @Test
+    void aProgramThatFailsEndsIt() throws Exception {
+        site.write("a.html", TEXT);
+        programs.script("brotli", "echo half; echo 'no memory' >&2; exit 3");
+        assertEquals(2, makeWithScripts("--compress", "brotli"));
+        assertEquals("SiteArchive archive: brotli ended with 3: no memory\n", site.errors);
+        assertEquals(List.of(), site.beside());
+    }
+
+    /** All codings are of what was read at first, be it changed since. */
+    @Test
+    void aFileThatChangesWhileItIsEncodedIsArchivedAsItWasRead() throws Exception {
+        Path file = site.write("a.html", TEXT);
+        programs.script("brotli", "echo changed >> '" + file + "'; head -c 100 \"$file\"");
+        assertEquals(0, makeWithScripts("--compress", "identity,brotli"));
+        assertEquals(TEXT, site.text("P/a"));
+        assertEquals(List.of("identity", "br"), site.codings("P/a"));
+    }
+
+    /** This one says that it has no octets, and has some each time. */
+    @Test
+    void aFileThatIsNeverTheSameIsLeftOut() throws Exception {
+        Path changing = Path.of("/proc/version");
+        assumeTrue(Files.isReadable(changing), "no /proc");
+        site.writeAll("b.txt");
+        Files.createSymbolicLink(site.root.resolve("a.txt"), changing);
+        assertEquals(1, site.make("--exclude-strip"));
+        assertEquals("SiteArchive archive: a.txt is left out: it changes all the time\n", site.errors);
+        assertEquals(List.of("P/b.txt"), site.paths());
+        assertEquals("/b.txt\n", new String(site.records().get("files"), UTF_8));
+    }
+
+    /** The end comes when a program has written the half of what it will. */
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM", "INT"})
+    void anEndLeavesTheOldArchive(String signal) throws Exception {
+        site.write("a.html", TEXT);
+        site.expect();
+        byte[] before = Files.readAllBytes(site.archive);
+        site.write("b.html", TEXT + "b");
+        programs.script("brotli", ScriptedPrograms.WAITING);
+        programs.start(command("--compress", "brotli"));
+        long program = programs.awaitWaiting();
+        programs.process.signal(signal);
+        programs.process.process.waitFor();
+        assertArrayEquals(before, Files.readAllBytes(site.archive));
+        if (signal.equals("KILL")) {
+            ProcessHandle.of(program).ifPresent(ProcessHandle::destroyForcibly);
+            assertEquals(List.of(LEFTOVERS, "site.cdb"), site.beside());
+        } else {
+            assertEquals("", programs.process.errors());
+            assertEquals(List.of("site.cdb"), site.beside());
+        }
+        site.expect();
+        assertEquals(List.of("site.cdb"), site.beside());
+        assertTrue(site.paths().contains("P/b.html"));
+    }
+
+    @Test
+    void progressIsShownInLinesAndOnATerminalInOne() throws Exception {
+        site.write("a.html", TEXT);
+        site.expect("--progress", "--compress", "gzip");
+        String shown = "1 of 1 files, 0.0 of 0.0 MB\n";
+        assertTrue(site.output.startsWith(shown + shown + "files: 1 "), site.output);
+        site.expect("--compress", "gzip");
+        assertTrue(site.output.startsWith("files: 1 "), site.output);
+        String output = programs.outputOnTerminal(command("--progress"));
+        assertTrue(output.startsWith("\n\u001b[K1 of 1 files, 0.0 of 0.0 MB\n\u001b[K"), output);
+    }
+
+    private List<String> command(String... flags) {
+        Stream<String> java = Stream.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"),
+                "sitearchive.SiteArchive", "archive");
+        return Stream.concat(java, site.flags(flags).stream()).toList();
+    }
+
+    private int makeWithScripts(String... flags) throws Exception {
+        return programs.run(command(flags), site);
+    }
+}

@@ -1,0 +1,297 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.microhttp.examples.tools.CompressedSite.TEXT;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.examples.tools.SourceSite;
+import org.microhttp.tools.Programs;
+
+/** Which file of a site answers for which path of its archive, and which for none. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ArchiveCommandPathsTest {
+
+    private static final List<String> SUFFIXES = List.of("html", "htm", "xhtml", "xht", "txt", "json", "xml");
+
+    @TempDir
+    private Path folder;
+    private SourceSite site;
+
+    @BeforeEach
+    void makeSite() throws IOException {
+        site = new SourceSite(folder);
+    }
+
+    @Test
+    void anIndexAnswersForItsFolderTheFirstSuffixBeforeTheOthers() throws Exception {
+        List<String> left = new ArrayList<>(SUFFIXES);
+        while (!left.isEmpty()) {
+            left.forEach(suffix -> write("a/index." + suffix));
+            String first = left.remove(0);
+            site.expect();
+            assertEquals("a/index." + first, site.text("P/a/"));
+            Files.delete(site.root.resolve("a/index." + first));
+        }
+        site.writeAll("a/index.md", "a/indexhtml", "a/Index.html", "a/xindex.html");
+        site.expect();
+        assertFalse(site.paths().contains("P/a/"));
+    }
+
+    private void write(String name) {
+        try {
+            site.writeAll(name);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aPageAnswersForItsNameWithoutTheSuffixTheFirstBeforeTheOthers() throws Exception {
+        List<String> left = new ArrayList<>(SUFFIXES.subList(0, 5));
+        while (!left.isEmpty()) {
+            left.forEach(suffix -> write("a/b." + suffix));
+            String first = left.remove(0);
+            site.expect();
+            assertEquals("a/b." + first, site.text("P/a/b"));
+            Files.delete(site.root.resolve("a/b." + first));
+        }
+        site.writeAll("a/b.json", "a/b.xml", "a/b.HTML");
+        site.expect();
+        assertFalse(site.paths().contains("P/a/b"));
+    }
+
+    @Test
+    void aFileGoesBeforeWhatAnswersInItsPlace() throws Exception {
+        site.writeAll("a", "a.html", "index", "index.html", "b.html", "b/c.html");
+        site.expect();
+        assertEquals("a", site.text("P/a"));
+        assertEquals("index", site.text("P/index"));
+        assertEquals("index.html", site.text("P/"));
+        assertEquals("b.html", site.text("P/b"));
+        assertEquals(List.of("P/", "P/a", "P/a.html", "P/b", "P/b.html", "P/b/c", "P/b/c.html", "P/index",
+                "P/index.html"), site.paths());
+    }
+
+    @Test
+    void whatIsExcludedDoesNotAnswer() throws Exception {
+        site.writeAll("index.html", "a.txt");
+        site.expect("--exclude-index");
+        assertEquals(List.of("P/a", "P/a.txt", "P/index", "P/index.html"), site.paths());
+        site.expect("--exclude-strip");
+        assertEquals(List.of("P/", "P/a.txt", "P/index.html"), site.paths());
+        site.expect("--exclude-strip", "--exclude-index");
+        assertEquals(List.of("P/a.txt", "P/index.html"), site.paths());
+    }
+
+    @Test
+    void wildcardsAndPagesFor404AnswerBelowTheirFoldersAndForNoPath() throws Exception {
+        site.write("_wildcard.html", TEXT);
+        site.writeAll("a/b/_wildcard.json", "_404.html", "a/_404.html", "a/_404.txt", "a/x_wildcard.html");
+        site.expect("--compress", "gzip", "--exclude-strip");
+        assertEquals(List.of("P/a/_404.txt", "P/a/x_wildcard.html", "W/", "W/a/b/", "N/", "N/a/"),
+                site.paths());
+        assertEquals(List.of("gzip"), site.codings("W/"));
+        assertEquals(200, site.metadata("W/").status());
+        assertEquals("application/json", site.field("W/a/b/", "Content-Type"));
+        assertEquals("public, immutable, max-age=3600", site.field("W/a/b/", "Cache-Control"));
+        assertEquals("a/_404.html", site.text("N/a/"));
+        // nothing says how long a page is missing
+        assertEquals("404\nContent-Type: text/html; charset=utf-8\n",
+                new String(site.metadata("N/a/").octets(), UTF_8));
+    }
+
+    @Test
+    void twoWildcardsInOneFolderAreRefused() throws Exception {
+        site.writeAll("a/_wildcard.html", "a/_wildcard.txt");
+        assertEquals(2, site.make());
+        assertEquals("SiteArchive archive: /a/_wildcard.html and /a/_wildcard.txt answer for the same;"
+                + " allowed: one of them\n", site.errors);
+        assertEquals(List.of(), site.beside());
+    }
+
+    @Test
+    void redirects() throws Exception {
+        site.writeAll("a.html", "b/_redirects");
+        site.write("_redirects", "# moved\n\n/old /new?x=1#y 301\n/caf%C3%A9/ https://example.org/ 308\n"
+                + "  /x\t../y\t303  \n/.well-known/security.txt /security.txt 302\n/t / 307\r\n/gone 410\n");
+        site.expect("--exclude-strip");
+        assertEquals(List.of("P/.well-known/security.txt", "P/a.html", "P/b/_redirects", "P/caf\u00e9/",
+                "P/gone", "P/old", "P/t", "P/x"), site.paths());
+        assertEquals("301\nLocation: /new?x=1#y\n", new String(site.metadata("P/old").octets(), UTF_8));
+        assertEquals("308\nLocation: https://example.org/\n",
+                new String(site.metadata("P/caf\u00e9/").octets(), UTF_8));
+        assertEquals("303\nLocation: ../y\n", new String(site.metadata("P/x").octets(), UTF_8));
+        assertEquals("307\nLocation: /\n", new String(site.metadata("P/t").octets(), UTF_8));
+        assertEquals("410\n", new String(site.metadata("P/gone").octets(), UTF_8));
+        assertEquals("", site.text("P/gone"));
+        assertEquals(List.of("identity"), site.codings("P/old"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "/old /new         | \"/old /new\"; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410",
+        "/old              | \"/old\"; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410",
+        "/a /b 301 #x      | \"/a /b 301 #x\"; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410",
+        "/old /new 304     | \"304\"; allowed: 301, 302, 303, 307, 308",
+        "/old /new 410     | \"410\"; allowed: 301, 302, 303, 307, 308",
+        "/old /n\u00e9w 301 | \"/n\u00e9w\"; allowed: a URI reference: ASCII, with what else is needed"
+                + " percent-encoded",
+        "/old /%n 301      | \"/%n\"; allowed: a URI reference: ASCII, with what else is needed"
+                + " percent-encoded",
+        "old /new 301      | \"old\"; FROM", "/old? /new 301    | \"/old?\"; FROM",
+        "/\u00e9 /new 301  | \"/\u00e9\"; FROM", "/a/../b /new 301  | \"/a/../b\"; FROM",
+        "//a /new 301      | \"//a\"; FROM", "/a%2Fb /new 301   | \"/a%2Fb\"; FROM",
+        "/a%0A /new 301    | \"/a%0A\"; FROM", "/%zz /new 301     | \"/%zz\"; FROM",
+        "/p /new 301       | \"/p\" is answered by /p.html; allowed: a path that no file answers",
+        "/p.html 410       | \"/p.html\" is answered by /p.html; allowed: a path that no file answers",
+        "/i/ /new 301      | \"/i/\" is answered by /i/index.html; allowed: a path that no file answers",
+        "/first /new 301   | \"/first\" is in /_redirects, line 1; allowed: each path once"})
+    void aWrongRedirectIsTold(String line, String message) throws Exception {
+        site.writeAll("p.html", "i/index.html");
+        site.write("_redirects", "/first /x 301\n" + line + "\n");
+        assertEquals(2, site.make());
+        String from = "; allowed: a path from the root, as a client sends it: ASCII, with what else is needed"
+                + " percent-encoded, without . and .. and a query";
+        assertEquals("SiteArchive archive: /_redirects, line 2: " + message.replace("; FROM", from) + "\n",
+                site.errors);
+        assertEquals(List.of(), site.beside());
+    }
+
+    @Test
+    void redirectsThatAreNoTextAreRefused() throws Exception {
+        site.write("_redirects", new byte[] {'/', (byte) 0xE9});
+        assertEquals(2, site.make());
+        assertEquals("SiteArchive archive: /_redirects: a text is not UTF-8\n", site.errors);
+    }
+
+    @Test
+    void namesThatAreLeftOut() throws Exception {
+        site.writeAll(".a", ".git/config", "#a", "a#b", "a~", "a#", "a.log", "a.tmp", "a.temp", "a.lock",
+                "b.log/c.html", "Thumbs.db", ".DS_Store", "x/.hidden", "x/thumbs.db", "x/a.log.txt", "x/log",
+                "Thumbs.db.html", "-~-", "_a", "x/tmp/y");
+        site.expect("--exclude-strip");
+        assertEquals(List.of("P/-~-", "P/Thumbs.db.html", "P/_a", "P/x/a.log.txt", "P/x/log", "P/x/thumbs.db",
+                "P/x/tmp/y"), site.paths());
+        assertTrue(site.output.startsWith("files: 7 archived, 14 left out, 0 failed\n"), site.output);
+    }
+
+    @Test
+    void linksAreFollowedOutOfTheSiteTooAndStoredOnce() throws Exception {
+        Path outside = Files.createDirectory(folder.resolve("outside"));
+        Files.writeString(outside.resolve("o.html"), TEXT);
+        site.write("a.html", TEXT + "a");
+        Files.createSymbolicLink(site.root.resolve("b.html"), Path.of("a.html"));
+        Files.createLink(site.root.resolve("c.html"), site.root.resolve("a.html"));
+        Files.createSymbolicLink(site.root.resolve("out"), outside);
+        Files.createSymbolicLink(site.root.resolve("o.html"), outside.resolve("o.html"));
+        site.expect("--exclude-strip", "--compress", "gzip", "--exclude-etag");
+        assertEquals(List.of("P/a.html", "P/b.html", "P/c.html", "P/o.html", "P/out/o.html"), site.paths());
+        assertEquals(2, site.names("C").size());
+        assertTrue(site.output.startsWith("files: 5 archived, 0 left out, 0 failed\n"), site.output);
+    }
+
+    @Test
+    void loopsAreToldAndLeftOut() throws Exception {
+        site.writeAll("a/b/c.txt", "d/e.txt");
+        Files.createSymbolicLink(site.root.resolve("a/b/up"), Path.of("../../a"));
+        Files.createSymbolicLink(site.root.resolve("a/d"), Path.of("../d"));
+        Files.createSymbolicLink(site.root.resolve("d/a"), Path.of("../a"));
+        assertEquals(0, site.make("--exclude-strip"));
+        assertEquals(List.of("P/a/b/c.txt", "P/a/d/e.txt", "P/d/a/b/c.txt", "P/d/e.txt"), site.paths());
+        assertEquals("""
+                SiteArchive archive: a/b/up is left out: it leads to a folder that it is in
+                SiteArchive archive: a/d/a is left out: it leads to a folder that it is in
+                SiteArchive archive: d/a/b/up is left out: it leads to a folder that it is in
+                SiteArchive archive: d/a/d is left out: it leads to a folder that it is in
+                """, site.errors);
+        assertTrue(site.output.startsWith("files: 4 archived, 4 left out, 0 failed\n"), site.output);
+    }
+
+    @Test
+    void whatCannotBeArchivedIsToldAndTheRestIs() throws Exception {
+        assumeTrue(Programs.isInstalled("mkfifo"), "no mkfifo");
+        site.writeAll("a.txt", "bad\u0007.txt", "c\u0085", "d\ne/f.txt");
+        Files.createSymbolicLink(site.root.resolve("dangling"), Path.of("nowhere"));
+        Files.createSymbolicLink(site.root.resolve("self"), Path.of("self"));
+        assertEquals(0, new ProcessBuilder("mkfifo", "" + site.root.resolve("fifo")).start().waitFor());
+        assertEquals(1, site.make("--exclude-strip"));
+        assertEquals(List.of("P/a.txt"), site.paths());
+        assertEquals(List.of(
+                "bad?.txt is left out: its name has a control character",
+                "c? is left out: its name has a control character",
+                "d?e is left out: its name has a control character",
+                "dangling is left out: it is a link that leads to nothing",
+                "fifo is left out: it is neither a file nor a folder",
+                "self is left out: it is a link that leads to nothing"),
+                site.errors.lines().map(line -> line.replace("SiteArchive archive: ", "")).toList());
+        assertTrue(site.output.startsWith("files: 1 archived, 0 left out, 6 failed\n"), site.output);
+    }
+
+    @Test
+    void whatIsOfNoHostIsTold() throws Exception {
+        site.writeAll("a.org/x", "b.txt", "B.org/x", "c:80/x", "_other/x", ".hidden/x");
+        assertEquals(1, site.make("--hosts"));
+        assertEquals(List.of("//a.org/x"), site.names("P"));
+        String allowed = " is left out: it is no name of a host; allowed: lower case letters, digits,"
+                + " dots and hyphens, or _default";
+        assertEquals(List.of("B.org" + allowed, "_other" + allowed,
+                "b.txt is left out: it is of no host; allowed here: a folder for each host",
+                "c:80" + allowed),
+                site.errors.lines().map(line -> line.replace("SiteArchive archive: ", "")).toList());
+    }
+
+    @Test
+    void theArchiveIsNotInItself() throws Exception {
+        site.write("a.txt", "text");
+        String inside = "" + site.root.resolve("site.cdb");
+        for (int i = 0; i < 2; i++) {
+            assertEquals(0, site.run("--sources", "" + site.root, "--archive", inside));
+            assertTrue(site.output.startsWith("files: 1 archived, "), site.output);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*.html X-A 1", "/a/*.html\tX-A\t1", "  *.html  X-A  1  ", "**  X-A 1"})
+    void fieldsByPattern(String line) throws Exception {
+        site.writeAll("a/b.html", "c.css");
+        Path headers = Files.writeString(folder.resolve("headers"), "# own\n\n" + line + "\n*.html x-a 2\n"
+                + "*.html X-B two words\n/a/* Cache-Control no-cache\n");
+        site.expect("--headers", "" + headers, "--exclude-etag");
+        assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-A: 1\nX-B: two words\n"
+                + "Cache-Control: no-cache\n", new String(site.metadata("P/a/b").octets(), UTF_8));
+        assertNull(site.field("P/c.css", "X-B"));
+        assertEquals("public, immutable, max-age=3600", site.field("P/c.css", "Cache-Control"));
+    }
+
+    @Test
+    void fieldsByPatternHaveHostsOrNone() throws Exception {
+        site.writeAll("a.org/x/y.css", "b.org/x/y.css", "b.org/_404.html");
+        site.write("a.org/_redirects", "/old /new 301\n");
+        Path headers = Files.writeString(folder.resolve("headers"),
+                "//a.org/** X-A a\n/x/* X-B b\n_404.html X-C c\n/old X-D d\n");
+        site.expect("--hosts", "--headers", "" + headers);
+        assertEquals("a", site.field("P//a.org/x/y.css", "X-A"));
+        assertEquals("b", site.field("P//a.org/x/y.css", "X-B"));
+        assertNull(site.field("P//b.org/x/y.css", "X-A"));
+        assertEquals("b", site.field("P//b.org/x/y.css", "X-B"));
+        assertEquals("c", site.field("N//b.org/", "X-C"));
+        assertEquals("a", site.field("P//a.org/old", "X-A"));
+        assertEquals("d", site.field("P//a.org/old", "X-D"));
+    }
+}

@@ -1,0 +1,228 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.microhttp.examples.tools.ArchiveSite;
+import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.HandMadeArchive;
+import org.microhttp.tools.RawClient;
+import sitearchive.format.ArchiveFormat;
+import sitearchive.serving.SiteHandler;
+
+/**
+ * What {@code SiteArchive serve} makes of archives that are damaged: before it opens them, and while it
+ * serves.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ArchiveDamageTest {
+
+    private static final int HEADER = 2048;
+
+    private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
+
+    @TempDir
+    private Path folder;
+
+    private static HandMadeArchive small() {
+        return new HandMadeArchive().texts("/a", "first", "/b", "second").text('N', 404, "/", "none");
+    }
+
+    private static String refusal(Way way, Path file) {
+        return assertThrows(IOException.class, () -> SiteHandler.open(way.of(file), NOWHERE).close())
+                .getMessage();
+    }
+
+    /** In memory all of them; in the other ways those behind the header, which is read alike. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
+    void refusesEachOctetThatIsAnother(Way way) throws Exception {
+        byte[] octets = Files.readAllBytes(small().write(folder.resolve("whole.cdb")));
+        Path file = folder.resolve("site.cdb");
+        for (int i = way == Way.MEMORY ? 0 : HEADER; i < octets.length; i++) {
+            octets[i] ^= (byte) (1 << i % 8);
+            Files.write(file, octets);
+            octets[i] ^= (byte) (1 << i % 8);
+            int at = i;
+            assertThrows(IOException.class,
+                    () -> SiteHandler.open(way.of(file), NOWHERE).close(), () -> "" + at);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
+    void refusesWhatIsCut(Way way) throws Exception {
+        byte[] octets = Files.readAllBytes(small().write(folder.resolve("whole.cdb")));
+        Path file = folder.resolve("site.cdb");
+        for (int length = 0; length < octets.length; length += 1 + length % 3) {
+            Files.write(file, Arrays.copyOf(octets, length));
+            refusal(way, file);
+        }
+        Files.write(file, Arrays.copyOf(octets, octets.length + 1));
+        refusal(way, file);
+    }
+
+    @Test
+    void saysWhichContentOrMetadataAreDamaged() throws Exception {
+        Path file = small().write(folder.resolve("site.cdb"));
+        byte[] octets = Files.readAllBytes(file);
+        String text = new String(octets, ISO_8859_1);
+        damage(file, text.indexOf("second"));
+        String refused = refusal(Way.MEMORY, file);
+        String id = ArchiveFormat.idOf("second".getBytes(UTF_8));
+        assertTrue(refused.contains("content " + id + " is damaged"), refused);
+        assertTrue(refused.contains(file.toString()), refused);
+        Files.write(file, octets);
+        damage(file, text.indexOf("max-age=60"));
+        refused = refusal(Way.MEMORY, file);
+        assertTrue(refused.matches(".*the metadata \\S{43} are damaged"), refused);
+    }
+
+    private static void damage(Path file, int at) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {'!'}), at);
+        }
+    }
+
+    static List<Consumer<List<Map.Entry<String, byte[]>>>> faults() {
+        String id = ArchiveFormat.idOf(new byte[1]);
+        return List.of(
+                all -> all.remove(0),
+                all -> all.set(0, Map.entry("format", "another 1\n".getBytes(UTF_8))),
+                all -> all.set(0, Map.entry("format", ArchiveFormat.format(true))),
+                all -> all.add(1, all.remove(2)),
+                all -> all.add(all.get(all.size() - 1)),
+                all -> all.add(Map.entry("other", new byte[0])),
+                all -> all.add(Map.entry("", new byte[0])),
+                all -> all.removeIf(record -> record.getKey().startsWith("C")),
+                all -> all.removeIf(record -> record.getKey().startsWith("M")),
+                all -> path(all, "/z", "identity " + id + " " + id + "\n"),
+                all -> path(all, "/z", ""),
+                all -> path(all, "z", last(all)),
+                all -> path(all, "//z", last(all)),
+                all -> path(all, "/z", last(all).repeat(2)),
+                all -> path(all, "/z", last(all).replace("identity", "gzip")),
+                all -> path(all, "/z", last(all).replace("\n", "")),
+                all -> all.add(Map.entry("N/z/", last(all).getBytes(UTF_8))),
+                all -> all.add(Map.entry("W/z", last(all).getBytes(UTF_8))));
+    }
+
+    private static void path(List<Map.Entry<String, byte[]>> all, String path, String value) {
+        all.add(Map.entry("P" + path, value.getBytes(UTF_8)));
+    }
+
+    private static String last(List<Map.Entry<String, byte[]>> all) {
+        return new String(all.get(all.size() - 1).getValue(), UTF_8);
+    }
+
+    /** Its digests are right, and yet it is none. */
+    @ParameterizedTest
+    @MethodSource("faults")
+    void refusesWhatNoArchiveIs(Consumer<List<Map.Entry<String, byte[]>>> fault) throws Exception {
+        var made = new HandMadeArchive().texts("/a", "first", "/b", "second");
+        Path file = folder.resolve("site.cdb");
+        HandMadeArchive.write(file, made.records());
+        SiteHandler.open(Way.FILE.of(file), NOWHERE).close();
+        List<Map.Entry<String, byte[]>> records = new ArrayList<>(made.records());
+        fault.accept(records);
+        HandMadeArchive.write(file, records);
+        for (Way way : Way.values()) {
+            refusal(way, file);
+        }
+    }
+
+    /** In the place where it is: what is in memory is served on, and of the rest nothing that is wrong. */
+    @ParameterizedTest
+    @EnumSource
+    void sendsNothingWrongOfWhatIsCutWhileItIsServed(Way way) throws Exception {
+        String large = "0123456789".repeat(20_000);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            texts.addAll(List.of("/" + i, ("text " + i + " ").repeat(100 * i)));
+        }
+        texts.addAll(List.of("/large", large));
+        var archive = new HandMadeArchive().texts(texts.toArray(String[]::new));
+        Path file = archive.write(folder.resolve("site.cdb"));
+        try (var site = new ArchiveSite(way.of(file));
+                var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            assertEquals(texts.get(3), site.get("/1").text());
+            long length = channel.size();
+            for (long left = length - 1; left > 0; left -= length / 37) {
+                channel.truncate(left);
+                for (int i = 0; i < texts.size(); i += 2) {
+                    ask(site, texts.get(i), texts.get(i + 1), way.name().startsWith("MEMORY"));
+                }
+            }
+        }
+    }
+
+    private static void ask(ArchiveSite site, String target, String text, boolean must) throws IOException {
+        try (var client = new RawClient(site.server.port())) {
+            String answer = client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                    .readUntilItFails();
+            int body = answer.indexOf("\r\n\r\n") + 4;
+            boolean ok = answer.startsWith("HTTP/1.1 200 ");
+            assertTrue(ok || !must && answer.matches("(?s)(?:HTTP/1.1 (?:404|500) .*)?"), answer);
+            if (ok) {
+                // less of it is an end of the connection that says so
+                String sent = answer.substring(body);
+                assertTrue(text.startsWith(sent) && (sent.equals(text) || !must), target);
+            }
+        }
+    }
+
+    /** It is mapped, cut, and made as long as it was again; what is asked for first now is gone. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE_INDEXED", "MAPPED_INDEXED"})
+    void looksAtWhatItKeeps(Way way) throws Exception {
+        Path file = small().write(folder.resolve("site.cdb"));
+        String text = Files.readString(file, ISO_8859_1);
+        try (var site = new ArchiveSite(way.of(file))) {
+            assertEquals("first", site.get("/a").text());
+            damage(file, text.indexOf("first"));
+            damage(file, text.indexOf("second"));
+            assertEquals("first", site.get("/a").text());
+            assertEquals(500, site.get("/b").status());
+            assertEquals(500, site.get("/b").status());
+            assertEquals(1, site.messages().stream().filter(line -> line.contains("is damaged")).count());
+            assertEquals(2, site.handler.counts().failed());
+        }
+    }
+
+    @Test
+    void saysWhyThereIsNoArchive() throws Exception {
+        Stream.of("none.cdb", ".").forEach(name -> {
+            String refused = refusal(Way.FILE, folder.resolve(name));
+            assertTrue(refused.contains(name), refused);
+        });
+        String refused = assertThrows(IOException.class,
+                () -> SiteHandler.open(Way.FILE.ofAll(folder, false), NOWHERE)).getMessage();
+        assertTrue(refused.contains("has no archive; allowed: HOST.cdb"), refused);
+        refused = assertThrows(IOException.class,
+                () -> SiteHandler.open(Way.FILE.ofAll(folder.resolve("none"), false), NOWHERE)).getMessage();
+        assertTrue(refused.contains("there is no such folder"), refused);
+    }
+}

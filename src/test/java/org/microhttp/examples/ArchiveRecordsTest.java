@@ -1,0 +1,112 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Header;
+import representation.Coding;
+import sitearchive.format.ArchiveFormat;
+import sitearchive.format.Metadata;
+import sitearchive.format.PathRecord;
+
+/** The records of a site archive: what is written is read, and nothing else is. */
+final class ArchiveRecordsTest {
+
+    /** The SHA-256 of nothing. */
+    private static final String EMPTY = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
+
+    @Test
+    void ids() {
+        assertEquals(EMPTY, ArchiveFormat.idOf(new byte[0]));
+        assertTrue(ArchiveFormat.isId(EMPTY));
+        for (String other : List.of("", EMPTY + "=", EMPTY.substring(1), EMPTY.replace('-', '+'),
+                EMPTY.substring(0, 42) + "V")) {
+            assertFalse(ArchiveFormat.isId(other), other);
+        }
+    }
+
+    @Test
+    void keysAndHosts() {
+        assertEquals("P//example.org/a", new String(
+                ArchiveFormat.key(ArchiveFormat.PATH, ArchiveFormat.path("example.org", "/a")), UTF_8));
+        for (String host : List.of("example.org", "_default", "a", "127.0.0.1", "[::1]", "my_host", "x-1")) {
+            assertTrue(ArchiveFormat.isHost(host), host);
+        }
+        for (String other : List.of("", "Example.org", "a:80", ".a", "a.", "_x", "a/b", "[::1",
+                "caf\u00e9")) {
+            assertFalse(ArchiveFormat.isHost(other), other);
+        }
+    }
+
+    @Test
+    void theFirstRecord() throws IOException {
+        assertEquals("microhttp site archive 1\n", new String(ArchiveFormat.format(false), UTF_8));
+        assertEquals("microhttp site archive 1\nhosts\n", new String(ArchiveFormat.format(true), UTF_8));
+        assertFalse(ArchiveFormat.hasHosts(ArchiveFormat.format(false)));
+        assertTrue(ArchiveFormat.hasHosts(ArchiveFormat.format(true)));
+        byte[] next = "microhttp site archive 2\n".getBytes(UTF_8);
+        assertThrows(IOException.class, () -> ArchiveFormat.hasHosts(next));
+    }
+
+    @Test
+    void lists() throws IOException {
+        List<String> lines = List.of("/a", "", "/caf\u00e9");
+        assertEquals("/a\n\n/caf\u00e9\n", new String(ArchiveFormat.lines(lines), UTF_8));
+        assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.lines(lines)));
+        assertEquals(List.of(), ArchiveFormat.lines(new byte[0]));
+        assertThrows(IOException.class, () -> ArchiveFormat.lines("/a\n/b".getBytes(UTF_8)));
+        assertThrows(IOException.class, () -> ArchiveFormat.lines("\u00e9\n".getBytes(ISO_8859_1)));
+    }
+
+    @Test
+    void recordsOfPaths() throws IOException {
+        String id = ArchiveFormat.idOf(new byte[1]);
+        var record = new PathRecord(List.of(new PathRecord.Entry(Coding.IDENTITY, id, EMPTY),
+                new PathRecord.Entry(Coding.BROTLI, EMPTY, id)));
+        byte[] octets = record.octets();
+        assertEquals("identity " + id + " " + EMPTY + "\nbr " + EMPTY + " " + id + "\n",
+                new String(octets, UTF_8));
+        assertEquals(record, PathRecord.of(octets));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "gzip ID ID", "gzip ID\n", "gzip ID ID \n", "gzip  ID ID\n",
+        "gzip ID x\n", "GZIP ID ID\n", "deflate ID ID\n", "gzip ID ID\ngzip ID ID\n",
+        "br ID ID\ngzip ID ID\n", "gzip ID ID\n\n", "gzip ID ID\r\n"})
+    void whatIsNoRecordOfAPathIsRefused(String value) {
+        byte[] octets = value.replace("ID", EMPTY).getBytes(UTF_8);
+        assertThrows(IOException.class, () -> PathRecord.of(octets));
+    }
+
+    @Test
+    void metadata() throws IOException {
+        var metadata = new Metadata(200, List.of(new Header("Content-Type", "text/html; charset=utf-8"),
+                new Header("X-Empty", ""), new Header("ETag", "\"" + EMPTY + "\"")));
+        byte[] octets = metadata.octets();
+        assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-Empty: \nETag: \"" + EMPTY + "\"\n",
+                new String(octets, UTF_8));
+        assertEquals(metadata, Metadata.of(octets));
+        for (String other : List.of("404\n", "410\n", "308\nLocation: /a\n")) {
+            assertEquals(other, new String(Metadata.of(other.getBytes(UTF_8)).octets(), UTF_8));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "200", "\n", "+200\n", "0200\n", "204\n", "500\n", "200 OK\n", "200\nA\n",
+        "200\nA:b\n", "200\nA : b\n", "200\nA:  b\n", "200\nA: b \n", "200\nA: \u00e9\n", "200\n\u00e9: b\n",
+        "200\nA: b\r\n", "200\nA: b\u0001\n", "200\n\n", "200\nA: 1\na: 2\n", "200\nContent-Length: 1\n",
+        "200\ndate: x\n", "200\nConnection: close\n", "200\nTransfer-Encoding: chunked\n",
+        "200\nLocation: /a\n", "301\n", "410\nLocation: /a\n"})
+    void whatIsNoMetadataIsRefused(String value) {
+        assertThrows(IOException.class, () -> Metadata.of(value.getBytes(UTF_8)));
+    }
+}

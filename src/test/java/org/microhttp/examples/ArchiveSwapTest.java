@@ -1,0 +1,178 @@
+package org.microhttp.examples;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.examples.tools.ArchiveSite;
+import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.HandMadeArchive;
+import org.microhttp.examples.tools.SwappedSite;
+import org.microhttp.tools.RawClient;
+
+/** {@code SiteArchive serve --watch} while archives take the place of others. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ArchiveSwapTest {
+
+    @TempDir
+    private Path folder;
+
+    private ArchiveSite serve(Way way, Duration keepPrevious, HandMadeArchive archive) throws Exception {
+        return new ArchiveSite(way.watching(archive.write(file()), keepPrevious));
+    }
+
+    private Path file() {
+        return folder.resolve("site.cdb");
+    }
+
+    private static HandMadeArchive archive(String... pathsAndTexts) {
+        return new HandMadeArchive().texts(pathsAndTexts);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noticesANewOne(Way way) throws Exception {
+        try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first", "/old", "old"))) {
+            assertEquals("first", site.get("/a").text());
+            archive("/a", "second", "/new", "new").replace(file());
+            site.await("/a", 200, "second");
+            assertEquals("new", site.get("/new").text());
+            assertEquals(404, site.get("/old").status());
+            assertEquals(List.of("SiteArchive: " + file() + " is new, and is served now"), site.messages());
+            // a link leads to the one that is meant
+            Path link = folder.resolve("link");
+            Files.createSymbolicLink(link, archive("/a", "third").write(folder.resolve("third.cdb")));
+            Files.move(link, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            site.await("/a", 200, "third");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesABrokenOneOnceAndServesOn(Way way) throws Exception {
+        try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first"))) {
+            for (String broken : new String[] {"", "no archive"}) {
+                Path made = Files.writeString(folder.resolve("made"), broken);
+                Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                int said = site.messages().size();
+                site.awaitMessages(said + 1);
+                assertEquals("first", site.get("/a").text());
+            }
+            Files.delete(file());
+            site.awaitMessage(file() + " is gone; the archive that was there is served on");
+            assertEquals("first", site.get("/a").text());
+            archive("/a", "second").replace(file());
+            site.await("/a", 200, "second");
+            assertEquals(4, site.messages().size(), () -> "" + site.messages());
+            assertEquals(2, site.messages().stream().filter(line -> line.contains("is refused: ")).count());
+        }
+    }
+
+    /** What is not in memory has lost what it answered with. */
+    @ParameterizedTest
+    @EnumSource
+    void failsWhileOneIsBrokenInItsPlace(Way way) throws Exception {
+        try (ArchiveSite site = serve(way, Duration.ofDays(1), archive("/a", "first"))) {
+            byte[] octets = Files.readAllBytes(file());
+            octets[3_000 % octets.length] ^= 1;
+            Files.write(file(), octets);
+            site.awaitMessage("is refused: ");
+            boolean kept = way.name().startsWith("MEMORY");
+            assertEquals(kept ? 200 : 500, site.get("/a").status());
+            assertEquals(kept ? 404 : 500, site.get("/b").status());
+            archive("/a", "second", "/c", "c").write(file());
+            site.await("/a", 200, "second");
+            assertEquals(200, site.get("/c").status());
+        }
+    }
+
+    /** Its name is another, or its time: it is looked at, and goes on. */
+    @Test
+    void knowsTheSameOneAgain() throws Exception {
+        try (ArchiveSite site = serve(Way.MAPPED, Duration.ZERO, archive("/a", "first"))) {
+            Files.setLastModifiedTime(file(), FileTime.fromMillis(1_000_000_000_000L));
+            Files.move(file(), folder.resolve("away"));
+            site.awaitMessage("is gone");
+            Files.move(folder.resolve("away"), file());
+            archive("/a", "second").write(folder.resolve("made"));
+            assertEquals("first", site.get("/a").text());
+            Files.move(folder.resolve("made"), file(), StandardCopyOption.REPLACE_EXISTING);
+            site.await("/a", 200, "second");
+            site.awaitMessages(2);
+            assertEquals(2, site.messages().size(), () -> "" + site.messages());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
+    void keepsWhatOnlyTheOneBeforeHas(Way way) throws Exception {
+        String large = "0123456789".repeat(3_000);
+        HandMadeArchive before = archive("/a", "1", "/old.css", large, "/d/", "d");
+        try (ArchiveSite site = serve(way, Duration.ofSeconds(3), before)) {
+            archive("/a", "2").text('W', 200, "/", "wildcard").replace(file());
+            site.await("/a", 200, "2");
+            long swapped = System.nanoTime();
+            assertEquals(large, site.get("/old.css").text());
+            assertEquals("89", site.get("/old.css", "Range: bytes=-2").text());
+            assertEquals("/d/", site.get("/d").header("Location"));
+            assertEquals("wildcard", site.get("/other").text());
+            site.await("/old.css", 200, "wildcard");
+            assertTrue(System.nanoTime() - swapped > Duration.ofSeconds(2).toNanos());
+        }
+    }
+
+    /** It is the one before that is kept, and no other. */
+    @Test
+    void keepsOneOnly() throws Exception {
+        try (ArchiveSite site = serve(Way.FILE, Duration.ofDays(1), archive("/a", "1", "/1", "x"))) {
+            archive("/a", "2", "/2", "y").replace(file());
+            site.await("/a", 200, "2");
+            assertEquals("x", site.get("/1").text());
+            archive("/a", "3").replace(file());
+            site.await("/a", 200, "3");
+            assertEquals("y", site.get("/2").text());
+            assertEquals(404, site.get("/1").status());
+        }
+    }
+
+    /** What is being sent is sent to its end. */
+    @ParameterizedTest
+    @EnumSource
+    void sendsTheRestOfWhatWasReplaced(Way way) throws Exception {
+        String large = "0123456789".repeat(2_000_000);
+        try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first", "/large", large))) {
+            RawClient client = site.server.connect(4_096);
+            client.get("/large");
+            archive("/a", "second").replace(file());
+            site.await("/a", 200, "second");
+            assertEquals(large, new String(client.response().body(), ISO_8859_1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
+    void neverMixesTwo(Way way) throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
+        try (var swapped = new SwappedSite(folder, way)) {
+            swapped.swap(20);
+            swapped.endLoad();
+            assertEquals(List.of(), swapped.faults());
+            assertTrue(swapped.answers() > 100, () -> "" + swapped.answers());
+            assertEquals(way == Way.MEMORY ? 0 : 1, swapped.open());
+            long mapped = swapped.mapped();
+            assertTrue(mapped <= (way == Way.MAPPED_INDEXED ? 1 : 0), () -> "" + mapped);
+        }
+    }
+}

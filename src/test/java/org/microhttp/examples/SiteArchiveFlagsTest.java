@@ -1,0 +1,217 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.Options;
+import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.examples.tools.ToolFlags;
+import org.microhttp.tools.ExampleProcess;
+import shared.CommandLine;
+import shared.Flags;
+import sitearchive.ServeArguments;
+import sitearchive.ServeFlags;
+
+/** The command line of {@code SiteArchive}: its two commands, and the flags of {@code serve}. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class SiteArchiveFlagsTest {
+
+    private static final String PROXY =
+            "put a proxy in front that does it, as HAProxy or nginx; examples/site shows how";
+    private static final String BOTH =
+            "; allowed: archive, which makes an archive, and serve, which serves it";
+
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses("sitearchive.SiteArchive");
+
+    @Test
+    void aCommandIsNeeded() throws Exception {
+        assertRefused("SiteArchive: a command must be given" + BOTH);
+        assertRefused("SiteArchive: \"--archive\" is no command" + BOTH, "--archive", "site.cdb");
+        assertRefused("SiteArchive: \"Serve\" is no command" + BOTH, "Serve", "--dummy");
+    }
+
+    private void assertRefused(String message, String... arguments) throws Exception {
+        ExampleProcess program = servers.start(arguments);
+        assertEquals(message, program.errors());
+        assertEquals("", program.output());
+        assertEquals(2, program.process.waitFor());
+    }
+
+    @Test
+    void helpNamesBothCommands() throws Exception {
+        for (String flag : List.of("-h", "--help")) {
+            ExampleProcess program = servers.start(flag);
+            String help = program.output();
+            String usage = "usage: SiteArchive archive [FLAGS]\n       SiteArchive serve [FLAGS]\n";
+            assertTrue(help.startsWith(usage), help);
+            assertEquals(0, program.process.waitFor());
+        }
+        String version = "SiteArchive of microhttp ";
+        assertTrue(servers.start("--version").output().startsWith(version));
+        assertTrue(servers.start("-V").output().startsWith(version));
+    }
+
+    /** All are started together, which takes less time. */
+    @Test
+    void refusesWrongFlags() throws Exception {
+        Map<String, String> messages = new LinkedHashMap<>();
+        messages.put("", "--archive FILE must be given, or --archives DIR, or --dummy");
+        messages.put("--archive a --archives b", "--archive is of no use with --archives");
+        messages.put("--archive=", "--archive is \"\"; allowed: a file");
+        messages.put("--archives=", "--archives is \"\"; allowed: a folder");
+        messages.put("--archive none", "the archive none is refused: there is no such file");
+        messages.put("--archive a --archive-inmem --archive-mmap",
+                "--archive-inmem is of no use with --archive-mmap");
+        messages.put("--archive a --keep-previous 5m", "--keep-previous is of no use without --watch");
+        messages.put("--archive a --watch --keep-previous 25h",
+                "--keep-previous is \"25h\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us");
+        messages.put("--dummy --watch", "--watch is of no use with --dummy");
+        messages.put("--dummy --archive a", "--archive is of no use with --dummy");
+        messages.put("--dummy --security-headers-tls", "--security-headers-tls is of no use with --dummy");
+        messages.put("--dummy --processes 0", "--processes is \"0\"; allowed: 1 to 1024");
+        messages.put("--dummy --processes 1025", "--processes is \"1025\"; allowed: 1 to 1024");
+        messages.put("--dummy --log-style json", "--log-style is of no use without --log");
+        messages.put("--dummy --profile-cpu none/cpu.jfr", "--profile-cpu cannot write \"none/cpu.jfr\": ");
+        messages.put("--dummy --profile-mem none/mem.jfr", "--profile-mem cannot write \"none/mem.jfr\": ");
+        messages.put("--dummy --quiet", "--quiet is no flag; --help lists them");
+        Map<ExampleProcess, String> started = new LinkedHashMap<>();
+        for (Map.Entry<String, String> message : messages.entrySet()) {
+            started.put(start(message.getKey()), message.getValue());
+        }
+        for (Map.Entry<ExampleProcess, String> program : started.entrySet()) {
+            String errors = program.getKey().errors();
+            assertTrue(errors.startsWith("SiteArchive serve: " + program.getValue()), errors);
+            assertEquals(-1, errors.indexOf('\n'));
+            assertEquals("", program.getKey().output());
+            assertEquals(2, program.getKey().process.waitFor());
+        }
+    }
+
+    private ExampleProcess start(String flags) throws Exception {
+        Stream<String> given = flags.isEmpty() ? Stream.of() : Stream.of(flags.split(" "));
+        return servers.start(Stream.concat(Stream.of("serve", "-p", "0"), given).toArray(String[]::new));
+    }
+
+    /** As a message of one line, which the command line is read with. */
+    private static String refused(String... flags) {
+        try {
+            options(flags);
+            return "";
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static Options options(String... flags) {
+        var options = new Options();
+        ServeArguments.change(line(flags), options);
+        return options;
+    }
+
+    private static CommandLine line(String... flags) {
+        return new CommandLine(new Flags("SiteArchive serve", ServeFlags.ALL), flags);
+    }
+
+    @Test
+    void whatAProxyDoesIsRefusedWithThat() {
+        for (String flag : List.of("--bind-tls", "--bind-tls-2", "--tls", "--tls-bundle", "--tls-public",
+                "--tls-private", "--tls-self-rsa", "--tls-self-ed25519", "--cert", "--key")) {
+            assertEquals(flag + " is not available: there is no TLS here; " + PROXY, refused(flag, "x"));
+        }
+        for (String flag : List.of("--http2", "--http2-disable")) {
+            assertEquals(flag + " is not available: this is an HTTP/1.1 server without HTTP/2; " + PROXY,
+                    refused(flag));
+        }
+        for (String flag : List.of("--bind-quic", "--quic", "--http3", "--http3-alt-svc")) {
+            assertEquals(flag + " is not available: there is no QUIC and no HTTP/3 here; " + PROXY,
+                    refused(flag, "x"));
+        }
+        assertEquals("--http1-disable is not available: HTTP/1.1 is all there is here; " + PROXY,
+                refused("--http1-disable"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1:8080, 127.0.0.1, 8080", "[::1]:0, ::1, 0", "localhost:65535, localhost, 65535",
+        ":80, , 80"})
+    void bindsToAnAddress(String given, String host, int port) {
+        Options options = options("--bind", given);
+        assertEquals(host, options.host());
+        assertEquals(port, options.port());
+    }
+
+    @Test
+    void refusesWhatIsNoAddressWithAPort() {
+        for (String wrong : List.of("", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x", "::1:80",
+                "[::1]", "[]:80", "8080", "a:123456")) {
+            assertEquals("--bind is \"" + wrong + "\"; allowed: IP:PORT, as 127.0.0.1:8080, [::1]:8080 or,"
+                    + " for every interface, :8080; a port up to 65535", refused("--bind", wrong));
+        }
+    }
+
+    @Test
+    void aPlaceToListenIsGivenInOneWay() throws Exception {
+        for (String flag : List.of("--port", "--address")) {
+            ExampleProcess program = servers.start("serve", "--dummy", "--bind", ":0", flag, "0");
+            assertEquals("SiteArchive serve: " + flag + " is of no use with --bind", program.errors());
+        }
+    }
+
+    @Test
+    void timeoutsAreTheLongestIfAsked() {
+        Options usual = options();
+        assertEquals(new Options().socketTimeout(), usual.socketTimeout());
+        Options longest = options("--timeout-disable");
+        for (Duration timeout : List.of(longest.socketTimeout(), longest.requestTimeout(),
+                longest.handlerTimeout())) {
+            assertEquals(Duration.ofDays(365), timeout);
+            Duration more = timeout.plusMillis(1);
+            assertThrows(IllegalArgumentException.class,
+                    () -> new Options().withSocketTimeout(more));
+        }
+    }
+
+    @Test
+    void aModuleThatThisJavaLacksIsNamed() throws Exception {
+        ExampleProcess profiled = servers.startJvm("--limit-modules=java.base", "serve", "--dummy", "-p", "0",
+                "--profile-cpu", "none");
+        assertEquals("SiteArchive serve: --profile-cpu needs the module jdk.jfr, which this Java has not",
+                profiled.errors());
+        ExampleProcess several = servers.startJvm("--limit-modules=java.base", "serve", "--dummy", "-p", "0",
+                "--processes", "2");
+        assertEquals("SiteArchive serve: --processes needs the module java.management, which this Java has"
+                + " not", several.errors());
+        assertEquals(2, profiled.process.waitFor());
+        assertEquals(2, several.process.waitFor());
+    }
+
+    @Test
+    void thePageNamesEveryFlagOfServe() throws Exception {
+        String help = servers.start("serve", "--help").output();
+        String usage = "usage: SiteArchive serve [FLAGS]\n       SiteArchive archive [FLAGS]\n"
+                + "      --archive ";
+        assertTrue(help.startsWith(usage), help);
+        assertEquals(List.of(), help.lines().filter(line -> line.length() > 100).toList());
+        assertFalse(help.contains("tls-bundle"));
+        assertEquals(ToolFlags.shown(help), ToolFlags.written("flag of serve", "flag of every tool"));
+    }
+
+    @Test
+    void thePageNamesEveryFlagOfArchive() throws Exception {
+        String help = servers.start("archive", "--help").output();
+        assertTrue(help.startsWith("usage: SiteArchive archive [FLAGS]\n"), help);
+        assertEquals(ToolFlags.shown(help), ToolFlags.written("flag of archive"));
+    }
+}

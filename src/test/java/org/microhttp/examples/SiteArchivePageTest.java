@@ -1,0 +1,96 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.Readme;
+
+/** What the page of {@code SiteArchive} shows is printed, but for ports, times, and sizes in brotli. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class SiteArchivePageTest {
+
+    private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/sitearchive/README.md"));
+
+    private static final String RUN = "examples/run SiteArchive";
+
+    /** A command of a session, and what it prints. */
+    private record Exchange(String command, String printed) {
+    }
+
+    @RegisterExtension
+    final ResponseServerProcesses programs = new ResponseServerProcesses("sitearchive.SiteArchive");
+
+    @TempDir
+    private Path folder;
+
+    private static List<Exchange> session(String first) {
+        String shown = Readme.blocks(PAGE, "console").stream()
+                .filter(block -> block.startsWith("$ " + first)).findFirst().orElseThrow();
+        List<Exchange> exchanges = new ArrayList<>();
+        for (String exchange : shown.substring(2).split("(?m)^\\$ ")) {
+            int end = exchange.indexOf('\n');
+            exchanges.add(new Exchange(exchange.substring(0, end), exchange.substring(end + 1)));
+        }
+        return exchanges;
+    }
+
+    private ExampleProcess start(String command) throws IOException {
+        return programs.shell("cd '" + folder + "' && " + command.replace(RUN, "$0"));
+    }
+
+    private String printed(String command) throws Exception {
+        ExampleProcess program = start(command);
+        String output = program.output();
+        String errors = program.errors();
+        assertEquals(0, program.process.waitFor(), command + ": " + errors);
+        return output;
+    }
+
+    private static String timeless(String text) {
+        return text.strip().replaceAll("(?m)^time: .*$", "time");
+    }
+
+    @Test
+    void anotherProgramReadsTheArchiveAsShown() throws Exception {
+        assumeTrue(Programs.isInstalled("cdb"), "no tinycdb");
+        for (Exchange exchange : session("mkdir")) {
+            assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
+                    exchange.command());
+        }
+    }
+
+    /** Another version of brotli may make another content, with another tag. */
+    @Test
+    void aSiteIsArchivedServedAndVisitedAsShown() throws Exception {
+        assumeTrue(Programs.isInstalled("curl") && Programs.isInstalled("brotli"), "no curl, or no brotli");
+        Files.createSymbolicLink(folder.resolve("examples"), Readme.ROOT.resolve("examples"));
+        List<Exchange> session = session(RUN);
+        assertEquals(3, session.size());
+        Exchange archive = session.get(0);
+        assertEquals(sizeless(archive.printed()), sizeless(printed(archive.command())));
+        Exchange serve = session.get(1);
+        String place = "127.0.0.1:8080";
+        assertEquals("listening on " + place + "\n", serve.printed());
+        String command = serve.command().replace(place, "127.0.0.1:0");
+        ExampleProcess server = start("exec " + command).listening();
+        Exchange visit = session.get(2);
+        String curl = visit.command().replace(place, "127.0.0.1:" + server.port).replace("curl", "curl -s");
+        assertEquals(sizeless(visit.printed()), sizeless(printed(curl)));
+    }
+
+    private static String sizeless(String text) {
+        return timeless(text).replaceAll("(?m)^(octets|Content-Length|Date|ETag): .*$", "$1").strip();
+    }
+}

@@ -1,0 +1,124 @@
+package org.microhttp.examples.tools;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.microhttp.Header;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.TestServer;
+import sitearchive.format.ArchiveBytes.Kind;
+import sitearchive.serving.ServeSettings;
+import sitearchive.serving.SiteHandler;
+
+/** Archives that {@code SiteArchive} serves, in a server of this JVM. */
+public final class ArchiveSite implements AutoCloseable {
+
+    /** Ways to have an archive at hand. */
+    public enum Way {
+
+        FILE(Kind.FILE, false), FILE_INDEXED(Kind.FILE, true), MEMORY(Kind.MEMORY, false),
+        MEMORY_INDEXED(Kind.MEMORY, true), MAPPED(Kind.MAPPED, false), MAPPED_INDEXED(Kind.MAPPED, true);
+
+        public final Kind kind;
+        final boolean indexed;
+
+        Way(Kind kind, boolean indexed) {
+            this.kind = kind;
+            this.indexed = indexed;
+        }
+
+        /** What is served of one archive, that is not watched. */
+        public ServeSettings of(Path archive) {
+            return settings(archive, null, false, Duration.ZERO);
+        }
+
+        public ServeSettings watching(Path archive, Duration keepPrevious) {
+            return settings(archive, null, true, keepPrevious);
+        }
+
+        public ServeSettings ofAll(Path folder, boolean watch) {
+            return settings(null, folder, watch, Duration.ZERO);
+        }
+
+        private ServeSettings settings(Path archive, Path folder, boolean watch, Duration keepPrevious) {
+            return new ServeSettings(archive, folder, kind, indexed, indexed, indexed, indexed,
+                    List.of(new Header("X-Frame-Options", "sameorigin")), watch, keepPrevious);
+        }
+    }
+
+    public final SiteHandler handler;
+    public final TestServer server;
+    private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
+
+    public ArchiveSite(ServeSettings settings) throws IOException {
+        handler = SiteHandler.open(settings, new PrintStream(messages, true, UTF_8));
+        server = new TestServer(handler);
+    }
+
+    /** The lines that were said so far. */
+    public List<String> messages() {
+        return messages.toString(UTF_8).lines().toList();
+    }
+
+    /** Waits until a line with that in it is said. */
+    public void awaitMessage(String text) {
+        await(text, () -> messages().stream().anyMatch(line -> line.contains(text)));
+    }
+
+    /** Waits until so many lines are said. */
+    public void awaitMessages(int count) {
+        await(count + " lines", () -> messages().size() >= count);
+    }
+
+    private void await(String what, BooleanSupplier said) {
+        long start = System.nanoTime();
+        while (!said.getAsBoolean()) {
+            if (System.nanoTime() - start > 30_000_000_000L) {
+                throw new AssertionError("no " + what + " in " + messages());
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits until a GET has that status and text. */
+    public void await(String target, int status, String text) throws IOException {
+        long start = System.nanoTime();
+        RawResponse last = get(target);
+        while (last.status() != status || !last.text().equals(text)) {
+            if (System.nanoTime() - start > 30_000_000_000L) {
+                throw new AssertionError(
+                        target + " is answered with " + last.head() + last.text() + messages());
+            }
+            last = get(target);
+        }
+    }
+
+    public RawResponse get(String target, String... fields) throws IOException {
+        return send("GET", target, fields);
+    }
+
+    /** The answer on a connection of its own. */
+    public RawResponse send(String method, String target, String... fields) throws IOException {
+        boolean named = Stream.of(fields).anyMatch(field -> field.startsWith("Host:"));
+        String host = named ? "" : "Host: x\r\n";
+        String lines = String.join("\r\n", fields) + (fields.length == 0 ? "" : "\r\n");
+        try (var client = new RawClient(server.port())) {
+            return client.send(method + " " + target + " HTTP/1.1\r\n" + host + lines + "\r\n")
+                    .response(method.equals("HEAD"));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        handler.close();
+    }
+}

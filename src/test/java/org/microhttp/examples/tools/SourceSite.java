@@ -1,0 +1,125 @@
+package org.microhttp.examples.tools;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import cdb.CdbReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.microhttp.Header;
+import representation.Coding;
+import sitearchive.format.Metadata;
+import sitearchive.format.PathRecord;
+import sitearchive.making.ArchiveCommand;
+
+/** A site in a folder of a test, what {@code SiteArchive archive} says of it, and what is in the archive. */
+public final class SourceSite extends WrittenSite {
+
+    public final Path folder;
+    public final Path archive;
+
+    public SourceSite(Path folder) throws IOException {
+        super(folder.resolve("sources"), ArchiveCommand::run);
+        this.folder = folder;
+        archive = folder.resolve("site.cdb");
+    }
+
+    /** Writes files with their names as contents, with the folders that they are in. */
+    public void writeAll(String... names) throws IOException {
+        for (String name : names) {
+            write(name, name);
+        }
+    }
+
+    /** The flags of a run, with these beside those that must be given. */
+    public List<String> flags(String... flags) {
+        List<String> all = new ArrayList<>(List.of("--sources", "" + root, "--archive", "" + archive));
+        Collections.addAll(all, flags);
+        return all;
+    }
+
+    /** Makes the archive in this JVM, and returns the exit code. */
+    public int make(String... flags) {
+        return run(flags(flags).toArray(String[]::new));
+    }
+
+    /** Makes the archive, and checks that nothing is complained of. */
+    public SourceSite expect(String... flags) {
+        int status = make(flags);
+        assertEquals("", errors);
+        assertEquals(0, status);
+        return this;
+    }
+
+    /** All records in the order of the file, by their keys. */
+    public Map<String, byte[]> records() throws IOException {
+        var bytes = new CdbOctets(Files.readAllBytes(archive));
+        var reader = new CdbReader(bytes);
+        reader.check();
+        Map<String, byte[]> records = new LinkedHashMap<>();
+        reader.forEach((key, value) ->
+                records.put(new String(key, UTF_8), CdbRecords.content(bytes, value)));
+        return records;
+    }
+
+    /** What stands behind this letter in the keys that begin with it. */
+    public List<String> names(String letter) throws IOException {
+        return records().keySet().stream().filter(key -> key.startsWith(letter))
+                .map(key -> key.substring(1)).toList();
+    }
+
+    /** The keys of paths, wildcards and pages for 404. */
+    public List<String> paths() throws IOException {
+        return records().keySet().stream().filter(key -> key.matches("[PWN]/.*")).toList();
+    }
+
+    private PathRecord record(String key) throws IOException {
+        return PathRecord.of(records().get(key));
+    }
+
+    /** The codings of a path. */
+    public List<String> codings(String key) throws IOException {
+        return record(key).variants().stream().map(variant -> variant.coding().token()).toList();
+    }
+
+    /** The content of a path in a coding. */
+    public byte[] content(String key, Coding coding) throws IOException {
+        for (PathRecord.Entry variant : record(key).variants()) {
+            if (variant.coding() == coding) {
+                return records().get("C" + variant.content());
+            }
+        }
+        throw new AssertionError(key + " is not there in " + coding);
+    }
+
+    /** The first content of a path. */
+    public String text(String key) throws IOException {
+        return new String(content(key, record(key).variants().get(0).coding()), UTF_8);
+    }
+
+    /** The status and fields of the first variant of a path. */
+    public Metadata metadata(String key) throws IOException {
+        return Metadata.of(records().get("M" + record(key).variants().get(0).metadata()));
+    }
+
+    /** The value of a field of the first variant; null if it has none of this name. */
+    public String field(String key, String name) throws IOException {
+        return metadata(key).fields().stream().filter(field -> field.name().equals(name))
+                .map(Header::value).findFirst().orElse(null);
+    }
+
+    /** What is in the folder of the archive beside the sources. */
+    public List<String> beside() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.equals("sources")).sorted().toList();
+        }
+    }
+}

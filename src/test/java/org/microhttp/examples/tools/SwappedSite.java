@@ -1,0 +1,180 @@
+package org.microhttp.examples.tools;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.microhttp.EventLoop;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import sitearchive.format.ArchiveFormat;
+import sitearchive.serving.SiteHandler;
+
+/**
+ * An archive that is replaced again and again, and clients that ask for its pages all the while. Each page
+ * has the number of its version in every line, so an answer that has two shows.
+ */
+public final class SwappedSite implements AutoCloseable {
+
+    private static final int CLIENTS = 2;
+
+    /** For one to be noticed, and served. */
+    private static final long LIMIT_NANOS = 30_000_000_000L;
+
+    /** How many lines each page has; the last is larger than what is kept or copied. */
+    private static final int[] LINES = {1, 10, 100, 20_000};
+
+    private final Path file;
+    private final SiteHandler handler;
+    private final EventLoop loop;
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final AtomicLong answers = new AtomicLong();
+    private final List<Thread> clients = new ArrayList<>();
+    private volatile boolean ended;
+    private int version;
+
+    public SwappedSite(Path folder, ArchiveSite.Way way) throws IOException {
+        file = folder.toRealPath().resolve("site.cdb");
+        archive().write(file);
+        var nowhere = new PrintStream(OutputStream.nullOutputStream());
+        handler = SiteHandler.open(way.watching(file, Duration.ZERO), nowhere);
+        var options = new Options().withHost("127.0.0.1").withPort(0);
+        loop = new EventLoop(options, new NoopLogger(), handler);
+        new Thread(loop::start, "loop").start();
+        for (int i = 0; i < CLIENTS; i++) {
+            var client = new Thread(this::load, "client");
+            clients.add(client);
+            client.start();
+        }
+    }
+
+    private HandMadeArchive archive() {
+        var archive = new HandMadeArchive();
+        for (int i = 0; i < LINES.length; i++) {
+            archive.texts("/" + i, text(i, version));
+        }
+        return archive;
+    }
+
+    private static String text(int page, int version) {
+        return (version + "\n").repeat(LINES[page]);
+    }
+
+    /** Puts so many in the place of another, each when the one before is served. */
+    public void swap(int count) throws IOException, InterruptedException {
+        for (int i = 0; i < count; i++) {
+            version++;
+            archive().replace(file);
+            long start = System.nanoTime();
+            while (!get(0).body().equals(text(0, version))) {
+                if (System.nanoTime() - start > LIMIT_NANOS) {
+                    throw new IllegalStateException("version " + version + " is not noticed");
+                }
+            }
+        }
+    }
+
+    private HttpResponse<String> get(int page) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + loop.getPort() + "/" + page);
+        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+
+    private void load() {
+        try {
+            int seen = 0;
+            for (int i = 0; !ended; i++) {
+                int page = i % LINES.length;
+                seen = look(get(page), page, seen);
+                answers.incrementAndGet();
+            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            faults.add("" + e);
+        }
+    }
+
+    /** The version that it is of, which is none before that which was seen. */
+    private int look(HttpResponse<String> response, int page, int seen) {
+        String text = response.body();
+        if (response.statusCode() != 200) {
+            faults.add(response + " " + text);
+            return seen;
+        }
+        int found = Integer.parseInt(text.substring(0, text.indexOf('\n')));
+        String tag = "\"" + ArchiveFormat.idOf(text.getBytes(StandardCharsets.UTF_8)) + "\"";
+        boolean whole = text.equals(text(page, found))
+                && tag.equals(response.headers().firstValue("ETag").orElse(""));
+        if (!whole || found < seen) {
+            faults.add("page " + page + ": " + response + ", version " + found + " behind " + seen);
+        }
+        return found;
+    }
+
+    public void endLoad() throws InterruptedException {
+        ended = true;
+        for (Thread client : clients) {
+            client.join();
+        }
+    }
+
+    /** What was not as it should be. */
+    public List<String> faults() {
+        return List.copyOf(faults);
+    }
+
+    public long answers() {
+        return answers.get();
+    }
+
+    /** How many archives this JVM has open. */
+    public long open() throws IOException {
+        long count = 0;
+        try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                count += isOurs(descriptor) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private boolean isOurs(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith(file.toString());
+        } catch (IOException e) {
+            // closed since
+            return false;
+        }
+    }
+
+    /** How many mappings of archives are left when what is not used is collected. */
+    public long mapped() throws IOException {
+        long count = Long.MAX_VALUE;
+        for (int i = 0; i < 50 && count > 1; i++) {
+            System.gc();
+            try (var lines = Files.lines(Path.of("/proc/self/maps"))) {
+                count = lines.filter(line -> line.contains(file.toString())).count();
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        loop.stop();
+        handler.close();
+    }
+}
