@@ -45,18 +45,58 @@ no_arguments() {
     exit 2
 }
 
+# Sets arguments to those given, but for --smoke, which is the same as SMOKE=1.
+smoke_arguments() {
+    local argument
+    arguments=()
+    for argument in "$@"; do
+        if [[ $argument == --smoke ]]; then smoke=1; else arguments+=("$argument"); fi
+    done
+}
+
+# Ends the script where a program, given with its package in Debian, is missing; a smoke run only says so.
+need() {
+    local program missing
+    for program in "$@"; do
+        PATH=$PATH:/usr/sbin command -v "${program%=*}" > /dev/null && continue
+        missing="${program%=*} is missing; in Debian it is in the package ${program#*=}"
+        [[ -z $smoke ]] || { echo "nothing is compared: $missing"; exit; }
+        fail "$missing"
+    done
+}
+
+# A tool of the examples, beside the load programs.
+compile_example() {
+    "${java}c" --release 17 -encoding UTF-8 -cp "$load" -sourcepath "$root/examples" \
+        -d "$temporary/program" "$root/examples/$1.java"
+    # servers that are other users read files there
+    chmod 711 "$temporary"
+}
+
+# As many as can be had; sets files to how many these are.
+all_descriptors() {
+    ulimit -n "$(ulimit -Hn)"
+    files=$(ulimit -n)
+    [[ $files != unlimited ]] || files=1000000
+}
+
 # The library and the load programs, without Maven and without JMH, in a folder of their own.
 compile() {
+    mkdir -p "$root/target/jmh"
+    # one script at a time, so that none takes away what another runs
+    exec 9> "$root/target/jmh/lock"
+    ! command -v flock > /dev/null || flock 9
     if [[ -f $compiled && -z $(find "$root/src/main/java" "$root/src/jmh/java" -name '*.java' \
             -newer "$compiled" -print -quit) ]]; then
+        exec 9>&-
         return
     fi
     "${java}c" --release 17 -encoding UTF-8 -proc:none -d "$temporary/load" \
         "$root"/src/main/java/org/microhttp/*.java "$root"/src/jmh/java/org/microhttp/*/*.java
-    mkdir -p "$root/target/jmh"
     rm -rf -- "$load"
-    # another script may have been faster
+    # without flock another script may have been faster
     mv -T "$temporary/load" "$load" 2> /dev/null || [[ -f $compiled ]]
+    exec 9>&-
 }
 
 # Runs a command so that a signal to this script is noticed at once, not when the command has ended.

@@ -59,10 +59,7 @@ record Plan(String project, String result, int rounds, double seconds, int warmu
     }
 
     private static List<Peer> installed(List<Peer> peers) {
-        return peers.stream().filter(peer -> {
-            boolean installed = peer.isJava() || Children.isInstalled(peer.name);
-            if (!installed) System.out.println(peer.title + " is left out: Debian has it in " + peer.name);
-            return installed;
-        }).toList();
+        return peers.stream().filter(peer -> peer.isJava() || Children.isThere(peer.name, peer.title))
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package org.microhttp.compare;
 
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.microhttp.measure.CpuMeter;
 
 /**
  * What one server did in one round of a scenario: a line of the result file. CPU time is in seconds, of the
@@ -16,6 +17,8 @@ public record Round(Scenario scenario, int round, Peer peer, long requests, doub
     public double microsPerRequest() { return (user + system) / requests * 1e6; }
 
     public double requestsPerSecond() { return requests / seconds; }
+
+    boolean isDisturbed() { return CpuMeter.isDisturbed(seconds, others); }
 
     String line() {
         return String.format(Locale.ROOT, "%s\t%d\t%s\t%d\t%.3f\t%.2f\t%.2f\t%d\t%.2f\t%.2f", scenario.name,

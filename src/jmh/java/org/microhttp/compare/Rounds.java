@@ -2,10 +2,10 @@ package org.microhttp.compare;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import org.microhttp.measure.CpuTime;
+import org.microhttp.measure.CpuMeter;
+import org.microhttp.measure.Interleaved;
 
 /**
  * The comparison itself. In each scenario every server is started, checked and warmed up; then each round
@@ -16,9 +16,6 @@ final class Rounds {
 
     /** A JVM is warm when a request's cost differs by less than this share from one second to the next. */
     private static final double STEADY = 0.05;
-
-    /** Above this share of a CPU for others a run is repeated, twice at most; the least disturbed counts. */
-    private static final double DISTURBED = 0.25;
 
     private final Plan plan;
     private final List<RunningServer> running = new ArrayList<>();
@@ -34,12 +31,7 @@ final class Rounds {
         for (Scenario scenario : plan.scenarios()) {
             System.out.println("\n" + scenario.name + ": " + scenario.about);
             List<RunningServer> servers = ready(scenario);
-            for (int round = 1; round <= plan.rounds(); round++) {
-                for (RunningServer server : servers) {
-                    measure(server, scenario, round);
-                }
-                Collections.rotate(servers, -1);
-            }
+            Interleaved.run(servers, plan.rounds(), (server, round) -> measure(server, scenario, round));
         }
         running.forEach(RunningServer::end);
         return rounds;
@@ -100,14 +92,14 @@ final class Rounds {
     private void measure(RunningServer server, Scenario scenario, int number) {
         try {
             Round round = load(server, scenario, number, plan.seconds());
-            for (int again = 0; again < 2 && isDisturbed(round); again++) {
+            for (int again = 0; again < 2 && round.isDisturbed(); again++) {
                 Round other = load(server, scenario, number, plan.seconds());
                 if (other.others() < round.others()) round = other;
             }
             rounds.add(round);
             System.out.printf(Locale.ROOT, "%3d/%d  %-18s %8.2f us of CPU, %,9.0f requests/s%s%n", number,
                     plan.rounds(), server.peer.title, round.microsPerRequest(), round.requestsPerSecond(),
-                    isDisturbed(round) ? String.format(Locale.ROOT, ", others %.2f s", round.others()) : "");
+                    CpuMeter.disturbance(round.seconds(), round.others()));
             if (round.errors() == 0) return;
             problem(scenario, server.peer, round.errors() + " errors in round " + number);
         } catch (IOException e) {
@@ -115,21 +107,14 @@ final class Rounds {
         }
     }
 
-    /** It tells what others did, so choosing by it favours no server. A smoke run is too short to tell. */
-    private static boolean isDisturbed(Round round) {
-        return round.seconds() >= 0.9 && round.others() > DISTURBED * round.seconds();
-    }
-
     private Round load(RunningServer server, Scenario scenario, int number, double seconds)
             throws IOException {
-        CpuTime before = server.time(), ended = CpuTime.ofEnded(), machine = CpuTime.ofMachine();
+        CpuMeter meter = CpuMeter.start(server::time);
         WrkRun load = WrkRun.run(scenario, seconds, server.port, plan.clientCpu());
-        CpuTime spent = server.time().minus(before);
-        double generator = CpuTime.ofEnded().minus(ended).total();
-        double all = CpuTime.ofMachine().minus(machine).total();
-        double others = Math.max(0, all - spent.total() - generator);
-        return new Round(scenario, number, server.peer, load.requests(), load.seconds(), spent.user(),
-                spent.system(), load.errors(), generator, others);
+        CpuMeter.Spent spent = meter.stop();
+        return new Round(scenario, number, server.peer, load.requests(), load.seconds(),
+                spent.server().user(), spent.server().system(), load.errors(), spent.generator(),
+                spent.others());
     }
 
     private void problem(Scenario scenario, Peer peer, String what) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.microhttp.measure.CpuTime;
+import org.microhttp.measure.Machine;
 import org.microhttp.measure.PinnedServer;
 
 /** A server that runs, pinned to its CPU: knows where it listens, and whether it answers as it should. */
@@ -30,8 +31,8 @@ final class RunningServer {
         mode = peer.mode(scenario);
         port = PinnedServer.freePort();
         Path folder = Files.createTempDirectory(peer.name);
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var start = new StartCommand(java, System.getProperty("java.class.path"), "" + folder, "" + port);
+        var start = new StartCommand(Machine.java(), System.getProperty("java.class.path"), "" + folder,
+                "" + port);
         start.configure(peer);
         server = new PinnedServer(start.of(peer, scenario), folder, port, plan.serverCpu(),
                 plan.secondsAtMost());

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.measure.Children;
+import org.microhttp.measure.Machine;
 
 /**
  * How long a file that is not in the page cache holds up others: each server sends it cold, then warm, once a
@@ -48,7 +49,7 @@ final class ColdRounds {
 
     private ColdRound measure(ServedSite server, boolean cold, int round) throws IOException {
         if (cold) drop();
-        String output = Children.run(List.of("taskset", "-c", plan.clientCpu(), ServedSite.java(),
+        String output = Children.run(List.of("taskset", "-c", plan.clientCpu(), Machine.java(),
                 "-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-cp", System.getProperty("java.class.path"),
                 ColdClient.class.getName(), "" + server.port(), ServedContent.COLD.target(),
                 ServedContent.TINY.target()), SECONDS_AT_MOST);

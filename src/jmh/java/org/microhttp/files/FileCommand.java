@@ -11,27 +11,41 @@ import org.microhttp.load.BodyServer;
  * How each server of files is started: with one thread or process that serves, without an access log, and so
  * that a connection stays open for as long as it is used; and the proxy that speaks TLS for it.
  */
-record FileCommand(String java, String classes, String folder, String root, String cache, String port) {
+public record FileCommand(String java, String classes, String folder, String root, String cache,
+                          String port) {
+
+    /**
+     * What nginx and lighttpd are set up for.
+     *
+     * @param workers      processes that serve
+     * @param connections  of one of nginx's
+     * @param cached       files that one of nginx's keeps open: with its connections as many as it may
+     */
+    public record Capacity(int workers, int connections, int cached) {
+
+        private static final Capacity ONE = new Capacity(1, 16384, 2000);
+    }
 
     /** What the result file shows: nothing of where things are on this machine. */
-    static final FileCommand SHOWN = new FileCommand("java", "CLASSES", "FOLDER", "ROOT", "CACHE", "PORT");
+    public static final FileCommand SHOWN =
+            new FileCommand("java", "CLASSES", "FOLDER", "ROOT", "CACHE", "PORT");
 
-    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
+    public static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
 
     /** The 5 GB file must not need a heap. */
     private static final List<String> SMALL_JVM = List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx64m");
 
     private static final String NGINX = """
-            daemon off; worker_processes 1; worker_rlimit_nofile 20000; user root;
+            daemon off; worker_processes WORKERS; worker_rlimit_nofile 20000; user root;
             pid nginx.pid; error_log nginx.log crit;
-            events { worker_connections 16384; multi_accept on; }
+            events { worker_connections CONNECTIONS; multi_accept on; }
             http {
                 access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; gzip_static on;
-                open_file_cache max=2000 inactive=60s; open_file_cache_valid 1s; open_file_cache_min_uses 1;
+                open_file_cache max=CACHED inactive=60s; open_file_cache_valid 1s; open_file_cache_min_uses 1;
                 keepalive_timeout 1h; keepalive_requests 1000000000; keepalive_time 1h;
                 client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
                 uwsgi_temp_path uwsgi; scgi_temp_path scgi;
-                server { listen 127.0.0.1:PORT backlog=16384; root ROOT; }
+                server { listen 127.0.0.1:PORT backlog=16384SHARED; root ROOT; }
             }
             """;
 
@@ -43,6 +57,7 @@ record FileCommand(String java, String classes, String folder, String root, Stri
             server.listen-backlog = 16384
             server.max-fds = 20000
             server.max-connections = 12000
+            server.max-worker = WORKERS
             server.max-keep-alive-idle = 3600
             server.max-keep-alive-requests = 0
             mimetype.assign = ( "" => "application/octet-stream" )
@@ -97,7 +112,7 @@ record FileCommand(String java, String classes, String folder, String root, Stri
                 server one 127.0.0.1:BEHIND
             """;
 
-    List<String> of(FilePeer peer, FilePart part) {
+    public List<String> of(FilePeer peer, FilePart part) {
         boolean huge = part == FilePart.HUGE;
         return switch (peer) {
             case FILES -> fileServer(huge ? SMALL_JVM : JVM, "0");
@@ -124,17 +139,24 @@ record FileCommand(String java, String classes, String folder, String root, Stri
         return java(JVM, BodyServer.class.getName(), List.of(port, kind, file));
     }
 
-    private List<String> java(List<String> jvm, String program, List<String> arguments) {
+    public List<String> java(List<String> jvm, String program, List<String> arguments) {
         return Stream.of(List.of(java), jvm, List.of("-cp", classes, program), arguments)
                 .flatMap(List::stream).toList();
     }
 
     private String configuration(FilePeer peer) { return folder + "/" + peer.name + ".conf"; }
 
-    void configure(FilePeer peer) throws IOException {
+    void configure(FilePeer peer) throws IOException { configure(peer, Capacity.ONE); }
+
+    /** Writes the configuration of a server that has one. */
+    public void configure(FilePeer peer, Capacity capacity) throws IOException {
+        boolean one = capacity.workers == 1;
         String text = switch (peer) {
-            case NGINX -> NGINX;
-            case LIGHTTPD -> LIGHTTPD;
+            case NGINX -> NGINX.replace("WORKERS", "" + capacity.workers)
+                    .replace("CONNECTIONS", "" + capacity.connections).replace("CACHED", "" + capacity.cached)
+                    .replace("SHARED", one ? "" : " reuseport");
+            // none is a process that serves itself
+            case LIGHTTPD -> LIGHTTPD.replace("WORKERS", one ? "0" : "" + capacity.workers);
             case APACHE -> APACHE;
             default -> "";
         };

@@ -60,7 +60,7 @@ public final class FileMatrix {
     private void write() throws IOException {
         List<String> problems = problems();
         if (!problems.isEmpty()) facts.put("failed", String.join("; ", problems));
-        plan.result().write(new FileComparison(facts, loop.rounds(), cold.rounds()));
+        plan.result().write(new FileComparison(facts, loop.rounds(), cold.rounds())::write);
     }
 
     private List<String> problems() {

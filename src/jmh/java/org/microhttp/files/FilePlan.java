@@ -5,12 +5,11 @@ import static org.microhttp.measure.Usage.take;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.Machine;
+import org.microhttp.measure.ResultPlace;
 import org.microhttp.measure.Usage;
 
 /** What is compared, how often, how long and where. */
@@ -49,17 +48,13 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
             ServedContent.MEDIUM, ServedContent.LARGE, ServedContent.MIX);
 
     static FilePlan of(String[] args) throws IOException {
-        Map<String, String> given = new HashMap<>();
-        List<String> shown = new ArrayList<>();
-        for (int i = 3; i < args.length; i += 2) {
-            if (args[i].equals("--help")) help();
-            if (i + 1 == args.length) throw USAGE.wrong(args[i] + " is alone");
-            given.put(args[i], args[i + 1]);
-            if (!List.of("--site", "--result").contains(args[i])) shown.addAll(List.of(args[i], args[i + 1]));
-        }
+        Map<String, String> given = USAGE.given(args, 3);
+        List<String> shown = Usage.shown(given, "--site", "--result");
         List<String> cpus = Machine.cpus();
         double seconds = USAGE.number(take(given, "--seconds", "1"), "[1-9][0-9]{0,2}|0[.][1-9]");
-        FilePlan plan = new FilePlan(args[0], place(given, args[0], seconds < 1),
+        ResultPlace result =
+                ResultPlace.of(given, CHOICES, seconds < 1, Path.of(args[0]), "files.tsv");
+        FilePlan plan = new FilePlan(args[0], result,
                 take(given, "--site", args[1]),
                 (int) USAGE.number(take(given, "--rounds", "3"), "[1-9][0-9]{0,2}"),
                 seconds,
@@ -70,13 +65,6 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
                 take(given, "--client-cpu", cpus.get(Math.min(1, cpus.size() - 1))), shown);
         if (!given.isEmpty()) throw USAGE.wrong("unknown: " + given.keySet());
         return plan;
-    }
-
-    private static ResultPlace place(Map<String, String> given, String project, boolean briefly) {
-        String asked = take(given, "--result", null);
-        if (asked != null) return ResultPlace.asked(Path.of(asked));
-        if (briefly) return ResultPlace.none();
-        return ResultPlace.of(Path.of(project), Collections.disjoint(given.keySet(), CHOICES));
     }
 
     /** Briefly is enough to see that it works. */
@@ -177,15 +165,7 @@ record FilePlan(String project, ResultPlace result, String site, int rounds, dou
     }
 
     private static List<FilePeer> installed(List<FilePeer> peers) {
-        return peers.stream().filter(peer -> {
-            boolean installed = peer.isJava() || Children.isInstalled(peer.name);
-            if (!installed) System.out.println(peer.title + " is left out: Debian has it in " + peer.name);
-            return installed;
-        }).toList();
-    }
-
-    private static void help() {
-        System.out.print(USAGE.text());
-        System.exit(0);
+        return peers.stream().filter(peer -> peer.isJava() || Children.isThere(peer.name, peer.title))
+                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package org.microhttp.files;
 
 import java.util.Locale;
+import org.microhttp.measure.MeasuredRun;
 
 /**
  * What one server did in one round of a case: a line of the result file. CPU time is in seconds: of the
@@ -9,7 +10,8 @@ import java.util.Locale;
  */
 public record FileRound(FileCase asked, int reached, int round, FilePeer peer, long requests, long bytes,
                         double seconds, double user, double system, double proxy, long errors,
-                        double generator, double others) {
+                        double generator, double others)
+        implements MeasuredRun<FileCase, FilePeer> {
 
     static final String COLUMNS = String.join("\t", "part", "content", "connections", "persistence",
             "transport", "reached", "round", "server", "requests", "bytes", "seconds", "user_s", "system_s",
@@ -36,7 +38,7 @@ public record FileRound(FileCase asked, int reached, int round, FilePeer peer, l
 
     public double cpuPerGigabyte() { return (user + system) / (bytes / 1e9); }
 
-    /** Whether it answered, and answered all. */
+    @Override
     public boolean isValid() { return errors == 0 && answers() > 0; }
 
     String line() {

@@ -2,12 +2,16 @@ package org.microhttp.files;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.microhttp.measure.CpuMeter;
 import org.microhttp.measure.CpuTime;
+import org.microhttp.measure.Interleaved;
+import org.microhttp.measure.LoadCount;
+import org.microhttp.measure.MeasuredRun;
+import org.microhttp.measure.Warmth;
 
 /**
  * The benchmark itself. In each case every server is checked and warmed up; then each round goes through all
@@ -16,17 +20,8 @@ import org.microhttp.measure.CpuTime;
  */
 final class FileRounds {
 
-    /** A JVM is warm when its compiler took less than this share of a second under load. */
-    private static final double COMPILED = 0.03;
-
-    /** Some code is never compiled for good. */
+    /** Until a JVM is warm, beside the least. */
     private static final int MORE_SECONDS = 20;
-
-    /** Above this share of a CPU for others a run is repeated once; the less disturbed counts. */
-    private static final double DISTURBED = 0.25;
-
-    /** Until the kernel and the server are done with what was before. */
-    private static final int SETTLE_MILLIS = 100, SETTLES = 50;
 
     private final FilePlan plan;
     private final MeasuredSite site;
@@ -51,12 +46,9 @@ final class FileRounds {
         System.out.println("\n" + asked.title());
         List<ServedSite> servers = ready(asked);
         int most = servers.stream().mapToInt(server -> plan.rounds(asked, server.peer)).max().orElse(0);
-        for (int round = 1; round <= most; round++) {
-            for (ServedSite server : servers) {
-                if (round <= plan.rounds(asked, server.peer)) measure(server, asked, round);
-            }
-            Collections.rotate(servers, -1);
-        }
+        Interleaved.run(servers, most, (server, round) -> {
+            if (round <= plan.rounds(asked, server.peer)) measure(server, asked, round);
+        });
     }
 
     /** The servers that take part, started, checked and warm. */
@@ -96,13 +88,8 @@ final class FileRounds {
         boolean needed = plan.warmup() > 0 && server.peer.isJava() && asked.part() != FilePart.COLD;
         if (!needed || !warm.add(kind)) return;
         int least = warm.add(server.peer.name) ? plan.warmup() : 1;
-        for (int second = 1; second <= least + MORE_SECONDS; second++) {
-            CpuTime before = server.compilerTime();
-            FileLoad.run(warming(asked), 20, 1, server, plan, site);
-            double compiling = server.compilerTime().minus(before).total();
-            // less than nothing: a thread has ended, which does so when it has nothing to do
-            if (second >= least && compiling < COMPILED) break;
-        }
+        Warmth.reach(least, least + MORE_SECONDS, server::compilerTime,
+                () -> FileLoad.run(warming(asked), 20, 1, server, plan, site));
     }
 
     /** The same, but on few connections and for a time. */
@@ -113,11 +100,7 @@ final class FileRounds {
 
     private void measure(ServedSite server, FileCase asked, int number) {
         try {
-            FileRound round = load(server, asked, number);
-            if (isDisturbed(round) && !asked.isMany()) {
-                FileRound other = load(server, asked, number);
-                if (other.others() < round.others()) round = other;
-            }
+            FileRound round = MeasuredRun.quiet(asked.isMany(), () -> load(server, asked, number));
             rounds.add(round);
             print(round);
             if (round.errors() == 0) return;
@@ -130,7 +113,7 @@ final class FileRounds {
     private void print(FileRound round) {
         FileCase asked = round.asked();
         String with = asked.tls() ? text(" (%.2f with HAProxy)", round.microsWithProxy()) : "";
-        String disturbed = isDisturbed(round) ? text(", others %.2f s", round.others()) : "";
+        String disturbed = round.disturbance();
         System.out.printf(Locale.ROOT, "%3d/%d  %-24s %9.2f us of CPU%s, %,9.0f requests/s, %,7.1f MB/s%s%n",
                 round.round(), plan.rounds(asked, round.peer()), round.peer().title, round.microsPerRequest(),
                 with, round.requestsPerSecond(), round.megabytesPerSecond(), disturbed);
@@ -140,43 +123,22 @@ final class FileRounds {
         return String.format(Locale.ROOT, format, value);
     }
 
-    /** It tells what others did, so choosing by it favours no server. A smoke run is too short to tell. */
-    private static boolean isDisturbed(FileRound round) {
-        return round.seconds() >= 0.9 && round.others() > DISTURBED * round.seconds();
-    }
-
     private FileRound load(ServedSite server, FileCase asked, int number) throws IOException {
         int connections = asked.reachable(plan.descriptors());
         // also starts the proxy, if it was not needed before
         server.url(asked);
-        CpuTime before = server.time(), proxy = server.proxyTime(), ended = CpuTime.ofEnded();
-        CpuTime machine = CpuTime.ofMachine();
+        CpuTime proxy = server.proxyTime();
+        CpuMeter meter = CpuMeter.start(server::time);
         double seconds = asked.seconds(plan.seconds());
-        FileLoad load = FileLoad.run(asked, connections, seconds, server, plan, site);
+        LoadCount load = FileLoad.run(asked, connections, seconds, server, plan, site);
         if (load.bytes() == 0) throw new IOException("no answer in " + load.seconds() + " s");
-        CpuTime spent = server.time().minus(before);
+        CpuMeter.Spent spent = meter.stop();
         double between = server.proxyTime().minus(proxy).total();
-        double generator = CpuTime.ofEnded().minus(ended).total();
-        double all = CpuTime.ofMachine().minus(machine).total();
-        double others = Math.max(0, all - spent.total() - between - generator);
-        if (asked.isMany()) settle(server);
+        double others = Math.max(0, spent.others() - between);
+        if (asked.isMany()) CpuMeter.settle(server::allTime);
         return new FileRound(asked, connections, number, server.peer, load.requests(), load.bytes(),
-                load.seconds(), spent.user(), spent.system(), between, load.errors(), generator, others);
-    }
-
-    /** Closing 10,000 connections shall not be counted for the next run. */
-    private static void settle(ServedSite server) throws IOException {
-        double last = -1;
-        for (int i = 0; i < SETTLES; i++) {
-            double now = server.time().total() + server.proxyTime().total();
-            if (now == last) return;
-            last = now;
-            try {
-                Thread.sleep(SETTLE_MILLIS);
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-        }
+                load.seconds(), spent.server().user(), spent.server().system(), between, load.errors(),
+                spent.generator(), others);
     }
 
     private void problem(FileCase asked, FilePeer peer, String what) {

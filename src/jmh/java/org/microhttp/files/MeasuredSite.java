@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,7 +106,7 @@ final class MeasuredSite {
     }
 
     private void prepareFile(String name, int size, boolean text) throws IOException {
-        byte[] content = text ? words(size) : new byte[size];
+        byte[] content = text ? SampleText.words(random, size) : new byte[size];
         if (!text) random.nextBytes(content);
         Path file = root().resolve(name);
         Files.createDirectories(file.getParent());
@@ -121,16 +120,6 @@ final class MeasuredSite {
             Files.write(variant, coded);
             Files.setLastModifiedTime(variant, Files.getLastModifiedTime(file));
         }
-    }
-
-    /** Of a few hundred words some are frequent, so that it compresses as text does. */
-    private byte[] words(int size) {
-        StringBuilder text = new StringBuilder(size + 16);
-        while (text.length() < size) {
-            int word = (int) Math.abs(random.nextGaussian() * 300);
-            text.append(Integer.toString(word * 7919 + 1000, 36)).append(word % 9 == 0 ? "\n" : " ");
-        }
-        return text.substring(0, size).getBytes(StandardCharsets.US_ASCII);
     }
 
     private static byte[] gzip(byte[] content) throws IOException {

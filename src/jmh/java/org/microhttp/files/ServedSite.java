@@ -1,25 +1,16 @@
 package org.microhttp.files;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.CpuTime;
+import org.microhttp.measure.Machine;
 import org.microhttp.measure.PinnedServer;
 
 /** A server that serves the site, pinned to its CPU, and once TLS is asked for the proxy in front of it. */
 final class ServedSite {
-
-    private static final int ANSWER_LIMIT_MILLIS = 5_000;
-
-    /** So much of a larger file is compared. */
-    private static final int COMPARED = 2_000_000;
 
     final FilePeer peer;
     private final FilePlan plan;
@@ -31,14 +22,10 @@ final class ServedSite {
         this.plan = plan;
         int port = PinnedServer.freePort();
         Path folder = Files.createTempDirectory(peer.name);
-        var start = new FileCommand(java(), System.getProperty("java.class.path"), "" + folder,
+        var start = new FileCommand(Machine.java(), System.getProperty("java.class.path"), "" + folder,
                 "" + site.root(), "" + site.cache(), "" + port);
         start.configure(peer);
         server = new PinnedServer(start.of(peer, part), folder, port, plan.serverCpu(), plan.secondsAtMost());
-    }
-
-    static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     /** Where a load generator finds it; the proxy is started when it is needed first. */
@@ -77,6 +64,9 @@ final class ServedSite {
 
     CpuTime proxyTime() throws IOException { return proxy == null ? new CpuTime(0, 0) : proxy.time(); }
 
+    /** Of both. */
+    CpuTime allTime() throws IOException { return time().plus(proxyTime()); }
+
     void end() {
         if (proxy != null) proxy.end();
         server.end();
@@ -85,32 +75,16 @@ final class ServedSite {
     /** Asks once itself, and fails unless the file comes, whole and right. */
     void check(FileCase asked, MeasuredSite site) throws IOException {
         if (asked.content().size > 0) {
-            check(asked.content().target(), site.file(asked.content()), "identity");
+            new ExpectedAnswer(asked.content().target(), site.file(asked.content()), "identity")
+                    .check(server.port());
             return;
         }
         for (String url : Files.readAllLines(site.list()).subList(0, 20)) {
             String target = url.substring(url.indexOf("/mix/"));
             Path variant = site.cache().resolve(target.substring(1) + ".gz");
             boolean coded = asked.content() == ServedContent.GZIP && Files.exists(variant);
-            check(target, coded ? variant : site.root().resolve(target.substring(1)),
-                    asked.content() == ServedContent.GZIP ? "gzip" : "identity");
-        }
-    }
-
-    private void check(String target, Path file, String coding) throws IOException {
-        String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-                + "Accept-Encoding: " + coding + "\r\n\r\n";
-        try (Socket socket = new Socket(); InputStream expected = Files.newInputStream(file)) {
-            socket.connect(new InetSocketAddress("127.0.0.1", server.port()), ANSWER_LIMIT_MILLIS);
-            socket.setSoTimeout(ANSWER_LIMIT_MILLIS);
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            InputStream in = socket.getInputStream();
-            StringBuilder head = new StringBuilder();
-            for (int b; head.indexOf("\r\n\r\n") < 0 && (b = in.read()) >= 0; ) head.append((char) b);
-            byte[] body = expected.readNBytes(COMPARED);
-            boolean right = head.toString().matches("(?s)HTTP/1[.][01] 200 .*")
-                    && Arrays.equals(body, in.readNBytes(body.length));
-            if (!right) throw new IOException(target + " is not what was expected, after: " + head);
+            new ExpectedAnswer(target, coded ? variant : site.root().resolve(target.substring(1)),
+                    asked.content() == ServedContent.GZIP ? "gzip" : "identity").check(server.port());
         }
     }
 }

@@ -53,6 +53,13 @@ public final class Children {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
+    /** Likewise, of a server; says so if it is left out. */
+    public static boolean isThere(String program, String title) {
+        boolean installed = isInstalled(program);
+        if (!installed) System.out.println(title + " is left out: Debian has it in " + program);
+        return installed;
+    }
+
     /** Starts a command that is interrupted after so many seconds; its output, errors too, goes there. */
     public static synchronized Process start(List<String> command, double seconds, Redirect output)
             throws IOException {
@@ -70,10 +77,21 @@ public final class Children {
 
     /** Runs a command, for so many seconds at most, and returns what it printed. */
     public static String run(List<String> command, double seconds) throws IOException {
+        return run(command, seconds, false);
+    }
+
+    /** Likewise; fails if the command does. */
+    public static String succeed(List<String> command, double seconds) throws IOException {
+        return run(command, seconds, true);
+    }
+
+    private static String run(List<String> command, double seconds, boolean strict) throws IOException {
         Process process = start(command, seconds, Redirect.PIPE);
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            process.waitFor(10, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(10, TimeUnit.SECONDS);
+            boolean failed = strict && (!ended || process.exitValue() != 0);
+            if (failed) throw new IOException(command.get(0) + " failed: " + output.strip());
             return output;
         } catch (InterruptedException e) {
             throw new IOException(e);

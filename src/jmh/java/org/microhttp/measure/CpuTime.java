@@ -21,6 +21,8 @@ public record CpuTime(double user, double system) {
 
     public double total() { return user + system; }
 
+    public CpuTime plus(CpuTime other) { return new CpuTime(user + other.user, system + other.system); }
+
     public CpuTime minus(CpuTime other) { return new CpuTime(user - other.user, system - other.system); }
 
     /** Of a process and all that it started and that still run. */

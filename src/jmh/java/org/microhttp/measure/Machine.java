@@ -33,6 +33,11 @@ public final class Machine {
         return facts;
     }
 
+    /** The java of the JVM that this runs on. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
     /** The version that a program prints with -v, on whichever of its outputs. */
     public static String version(String program) { return version(program, "-v"); }
 

@@ -1,5 +1,6 @@
 package org.microhttp.measure;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -10,6 +11,28 @@ import java.util.stream.Stream;
  * the program.
  */
 public record Usage(String text) {
+
+    /** Options and their values, in their order, behind other arguments. Help ends the program. */
+    public Map<String, String> given(String[] args, int from) {
+        Map<String, String> given = new LinkedHashMap<>();
+        for (int i = from; i < args.length; i += 2) {
+            if (args[i].equals("--help")) help();
+            if (i + 1 == args.length) throw wrong(args[i] + " is alone");
+            given.put(args[i], args[i + 1]);
+        }
+        return given;
+    }
+
+    private void help() {
+        System.out.print(text);
+        System.exit(0);
+    }
+
+    /** What was given, to be shown, but for what says where things are on this machine. */
+    public static List<String> shown(Map<String, String> given, String... places) {
+        return given.entrySet().stream().filter(one -> !List.of(places).contains(one.getKey()))
+                .flatMap(one -> Stream.of(one.getKey(), one.getValue())).toList();
+    }
 
     /** Takes an option out of those given, so that what is left in the end is unknown. */
     public static String take(Map<String, String> given, String option, String otherwise) {

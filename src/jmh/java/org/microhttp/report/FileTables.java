@@ -84,14 +84,17 @@ final class FileTables {
         List<FileCase> cases = figures.cases(FilePart.MATRIX);
         List<ServedContent> contents =
                 cases.stream().map(FileCase::content).distinct().sorted().toList();
+        ToDoubleFunction<FileRound> figure =
+                cost ? FileRound::microsPerRequest : FileRound::requestsPerSecond;
         StringBuilder table = new StringBuilder(head(title, contents.stream().map(c -> c.title).toList()));
         for (String kind : cases.stream().map(FileTables::kind).distinct().toList()) {
             List<FileCase> alike = cases.stream().filter(asked -> kind(asked).equals(kind)).toList();
             for (FilePeer peer : figures.peers(FilePart.MATRIX)) {
                 if (peer == FilePeer.NGINX || alike.stream().noneMatch(peer::takesPart)) continue;
                 table.append("| ").append(kind).append(": ").append(name(peer)).append(" |");
-                contents.forEach(content -> table.append(" ").append(extremes(alike.stream()
-                        .filter(asked -> asked.content() == content).toList(), peer, cost)).append(" |"));
+                contents.forEach(content -> table.append(" ").append(figures.extremes(alike.stream()
+                        .filter(asked -> asked.content() == content).toList(), peer, FilePeer.NGINX,
+                        figure)).append(" |"));
                 table.append("\n");
             }
         }
@@ -101,17 +104,6 @@ final class FileTables {
     static String kind(FileCase asked) { return asked.persistence() + ", " + asked.transport(); }
 
     static String name(FilePeer peer) { return peer.isOurs() ? "**" + peer.title + "**" : peer.title; }
-
-    private String extremes(List<FileCase> cases, FilePeer peer, boolean cost) {
-        ToDoubleFunction<FileRound> figure =
-                cost ? FileRound::microsPerRequest : FileRound::requestsPerSecond;
-        double[] medians = cases.stream().map(asked -> figures.ratio(asked, peer, FilePeer.NGINX, figure))
-                .filter(range -> range != null).mapToDouble(Range::median).toArray();
-        if (medians.length == 0) return "–";
-        Range range = Range.of(medians);
-        String least = Figures.text(range.least()), most = Figures.text(range.most());
-        return least.equals(most) ? least : least + "–" + most;
-    }
 
     static String head(String first, List<String> columns) {
         return "| " + first + " | " + String.join(" | ", columns) + " |\n"

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.microhttp.archives.ArchiveComparison;
 import org.microhttp.compare.Comparison;
 import org.microhttp.files.FileComparison;
 
@@ -25,6 +26,9 @@ public final class Report {
 
     static final String FILES = RESULTS + "/files.tsv";
     static final String FILES_PAGE = RESULTS + "/files.md";
+
+    static final String ARCHIVE = RESULTS + "/archive.tsv";
+    static final String ARCHIVE_PAGE = RESULTS + "/archive.md";
 
     private Report() { }
 
@@ -73,6 +77,12 @@ public final class Report {
             FileFigures fileFigures = new FileFigures(FileComparison.read(servers));
             page = replace(page, "files", new FileTables(fileFigures).text());
             files.put(folder.resolve(FILES_PAGE), new FilePage(fileFigures).text());
+        }
+        Path archives = folder.resolve(ARCHIVE);
+        if (Files.exists(archives)) {
+            ArchiveFigures archiveFigures = new ArchiveFigures(ArchiveComparison.read(archives));
+            page = replace(page, "archive", new ArchiveTables(archiveFigures).text());
+            files.put(folder.resolve(ARCHIVE_PAGE), new ArchivePage(archiveFigures).text());
         }
         files.put(file, page);
         return files;
