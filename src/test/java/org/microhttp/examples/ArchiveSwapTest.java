@@ -50,6 +50,7 @@ final class ArchiveSwapTest {
             site.await("/a", 200, "second");
             assertEquals("new", site.get("/new").text());
             assertEquals(404, site.get("/old").status());
+            site.awaitMessages(1);
             assertEquals(List.of("SiteArchive: " + file() + " is new, and is served now"), site.messages());
             // a link leads to the one that is meant
             Path link = folder.resolve("link");
@@ -65,8 +66,8 @@ final class ArchiveSwapTest {
         try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first"))) {
             for (String broken : new String[] {"", "no archive"}) {
                 Path made = Files.writeString(folder.resolve("made"), broken);
-                Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 int said = site.messages().size();
+                Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
                 site.awaitMessages(said + 1);
                 assertEquals("first", site.get("/a").text());
             }
@@ -75,6 +76,7 @@ final class ArchiveSwapTest {
             assertEquals("first", site.get("/a").text());
             archive("/a", "second").replace(file());
             site.await("/a", 200, "second");
+            site.awaitMessages(4);
             assertEquals(4, site.messages().size(), () -> "" + site.messages());
             assertEquals(2, site.messages().stream().filter(line -> line.contains("is refused: ")).count());
         }
