@@ -1,18 +1,18 @@
 package cdb;
 
 /** The numbers of the format. All numbers in a file have 32 bits, without sign, the lowest octet first. */
-final class CdbFormat {
+public final class CdbFormat {
 
     static final int TABLES = 256;
 
-    /** Of each table its position and how many slots it has. */
-    static final int HEADER = TABLES * 8;
+    /** How long the header is, behind which is the first record: of each table its position and its slots. */
+    public static final int HEADER = TABLES * 8;
 
     /** Of a slot: the hash of a key and the position of its record, which is 0 in an empty one. */
     static final int SLOT = 8;
 
     /** What a record has before its key: the lengths of key and value. */
-    static final int LENGTHS = 8;
+    public static final int LENGTHS = 8;
 
     /** Twice as many slots as records, so that most are found in the first or the second. */
     static final int SLOTS_A_RECORD = 2;

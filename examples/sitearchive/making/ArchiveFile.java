@@ -3,6 +3,7 @@ package sitearchive.making;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import cdb.CdbFormat;
 import cdb.CdbWriter;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,10 +20,6 @@ import sitearchive.format.PathRecord;
 /** Writes the file of an archive. */
 final class ArchiveFile {
 
-    /** Where the first record is, behind the header of a CDB, and how long are the lengths before its key. */
-    private static final int RECORDS = 2048;
-    private static final int LENGTHS = 8;
-
     private static final int BUFFER_SIZE = 1 << 16;
 
     private final FileChannel file;
@@ -37,7 +34,7 @@ final class ArchiveFile {
     static boolean isArchive(FileChannel file) throws IOException {
         byte[] key = ArchiveFormat.FORMAT.getBytes(StandardCharsets.US_ASCII);
         var found = ByteBuffer.allocate(key.length);
-        int count = file.read(found, RECORDS + LENGTHS);
+        int count = file.read(found, CdbFormat.HEADER + CdbFormat.LENGTHS);
         return count == key.length && found.flip().equals(ByteBuffer.wrap(key));
     }
 
@@ -97,7 +94,7 @@ final class ArchiveFile {
     private String digest() throws IOException {
         MessageDigest digest = ArchiveFormat.sha256();
         var buffer = ByteBuffer.allocate(BUFFER_SIZE);
-        long at = RECORDS;
+        long at = CdbFormat.HEADER;
         while (at < writer.position()) {
             buffer.clear().limit((int) Math.min(BUFFER_SIZE, writer.position() - at));
             int count = file.read(buffer, at);

@@ -208,11 +208,8 @@ final class SourceContents {
 
     private static String id(Path part) throws IOException {
         MessageDigest digest = ArchiveFormat.sha256();
-        byte[] buffer = new byte[BUFFER_SIZE];
-        try (InputStream in = Files.newInputStream(part)) {
-            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                digest.update(buffer, 0, count);
-            }
+        try (InputStream in = new DigestInputStream(Files.newInputStream(part), digest)) {
+            in.transferTo(OutputStream.nullOutputStream());
         }
         return ArchiveFormat.id(digest.digest());
     }

@@ -23,7 +23,7 @@ import sitearchive.format.PathRecord;
  */
 final class PageVariant {
 
-    /** More than that is sent from where it is: with one write more, and without a copy. */
+    /** More than that is sent from where it is, without a copy. */
     static final int COPIED = 16 << 10;
 
     /** What is kept with a copy: heads, fields, objects. */
