@@ -25,6 +25,7 @@ public abstract class ArchiveBytes implements CdbBytes {
     public enum Kind { FILE, MEMORY, MAPPED }
 
     private static final int PIECE = 1 << 16;
+    private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     private final CountedFile counted;
     private final FileChannel file;
@@ -94,6 +95,15 @@ public abstract class ArchiveBytes implements CdbBytes {
     /** Whether all of it is still there: false if the file was cut. */
     public boolean isWhole() throws IOException {
         return file.size() == length;
+    }
+
+    /**
+     * {@return the same octets, of which those from a position on are read from memory}
+     *
+     * @param most how many octets of the heap that may take; where it needs more, all stay where they are
+     */
+    public CdbBytes withTail(long from, long most) throws IOException {
+        return length - from > Math.min(most, LONGEST_ARRAY) ? this : new TailBytes(this, from);
     }
 
     /** Reads all of it once, so that the first requests need not wait for the disk. */

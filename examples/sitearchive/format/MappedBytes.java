@@ -9,7 +9,7 @@ import org.microhttp.Body;
 /**
  * An archive that is mapped: bodies are sent from there, and only the kernel reads them, which notices if the
  * file was cut. A read by the JVM would get garbage then, and an {@code InternalError} at any time later, in
- * whatever that thread does; so what is searched for is read from the file.
+ * whatever that thread does; so what is searched is read.
  */
 final class MappedBytes extends ArchiveBytes {
 

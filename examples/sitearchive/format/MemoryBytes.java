@@ -1,5 +1,6 @@
 package sitearchive.format;
 
+import cdb.CdbBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,6 +41,12 @@ final class MemoryBytes extends ArchiveBytes {
     public Body body(long position, long length) throws IOException {
         require(position, length);
         return Body.of(regions.slice(position, length)).onReleased(this::release);
+    }
+
+    /** It is there already. */
+    @Override
+    public CdbBytes withTail(long from, long most) {
+        return this;
     }
 
     @Override

@@ -4,7 +4,8 @@
  * <li>{@code ArchiveFormat} has the keys and lists, {@code PathRecord} and {@code Metadata} are values of
  *     records</li>
  * <li>{@code ArchiveBytes} are the octets of one that is open: a file ({@code FileBytes}), memory or mappings
- *     ({@code MemoryBytes}, {@code MappedBytes}, in {@code Regions} that {@code RegionCuts} cuts)</li>
+ *     ({@code MemoryBytes}, {@code MappedBytes}, in {@code Regions} that {@code RegionCuts} cuts), or a file
+ *     of which {@code TailBytes} has the end in memory</li>
  * </ul>
  */
 package sitearchive.format;

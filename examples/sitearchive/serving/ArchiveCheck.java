@@ -42,6 +42,7 @@ final class ArchiveCheck {
     private byte[] lastKey = {};
     private boolean hosts;
     private String digest = NO_DIGEST;
+    private long contentsEnd;
 
     ArchiveCheck(ArchiveBytes bytes, CdbReader reader, ArchiveIndex index) {
         this.bytes = bytes;
@@ -64,6 +65,11 @@ final class ArchiveCheck {
     /** {@return what is different in each other archive} */
     String digest() {
         return digest;
+    }
+
+    /** {@return behind the last of the contents: what is searched first is there} */
+    long contentsEnd() {
+        return contentsEnd;
     }
 
     private void visit(byte[] key, CdbValue value) throws IOException {
@@ -127,10 +133,12 @@ final class ArchiveCheck {
             case FORMAT -> {
                 hosts = ArchiveFormat.hasHosts(small(value));
                 paths.setHosts(hosts);
+                contentsEnd = value.position() + value.length();
             }
             case CONTENT -> {
                 check(rest.equals(id), "the content " + Report.oneLine(rest) + " is damaged");
                 index.addContent(rest, value);
+                contentsEnd = value.position() + value.length();
             }
             case METADATA -> {
                 check(rest.equals(id), "the metadata " + Report.oneLine(rest) + " are damaged");

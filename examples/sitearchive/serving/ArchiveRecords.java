@@ -1,5 +1,6 @@
 package sitearchive.serving;
 
+import cdb.CdbBytes;
 import cdb.CdbReader;
 import cdb.CdbValue;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import sitearchive.format.PathRecord;
  */
 final class ArchiveRecords {
 
+    /** A part of the heap for what is searched, where the archive itself is not in memory. */
+    private static final long MOST_SEARCHED = Runtime.getRuntime().maxMemory() / 8;
+
     /** A part of the heap for pages that are kept, of each of three kinds of records. */
     private static final long ROOM = Runtime.getRuntime().maxMemory() / 24;
 
@@ -24,6 +28,9 @@ final class ArchiveRecords {
     private static final int LARGEST_PAGE = 4 * (PageVariant.COPIED + 4 * PageVariant.OVERHEAD);
 
     private final ArchiveBytes bytes;
+
+    /** The same; what is searched is in memory, if there is room for it. */
+    private final CdbBytes searched;
     private final CdbReader reader;
     private final ArchiveIndex index;
     private final ArchiveBytes.Kind kind;
@@ -32,10 +39,13 @@ final class ArchiveRecords {
     /** How much more may be kept. Of a bounded number of pages all may. */
     private final AtomicLong room;
 
-    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, CdbReader reader, ArchiveIndex index) {
+    /** @param contentsEnd where contents end: what is behind them leads to them */
+    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, long contentsEnd, ArchiveIndex index)
+            throws IOException {
         this.bytes = bytes;
-        this.reader = reader;
         this.index = index;
+        searched = index.isComplete() ? bytes : bytes.withTail(contentsEnd, MOST_SEARCHED);
+        reader = new CdbReader(searched);
         kind = settings.kind();
         added = new AddedFields(settings.added());
         room = new AtomicLong(index.isComplete() ? 3 * ROOM : Long.MAX_VALUE);
@@ -83,7 +93,7 @@ final class ArchiveRecords {
     /** {@return a copy of what is there} */
     byte[] copy(long position, int length) throws IOException {
         var octets = new byte[length];
-        bytes.read(position, ByteBuffer.wrap(octets));
+        searched.read(position, ByteBuffer.wrap(octets));
         return octets;
     }
 

@@ -35,7 +35,7 @@ final class OpenArchive {
         check.run();
         hasHosts = check.hasHosts();
         digest = check.digest();
-        var records = new ArchiveRecords(settings, bytes, reader, index);
+        var records = new ArchiveRecords(settings, bytes, check.contentsEnd(), index);
         paths = new PageIndex(records, ArchiveFormat.PATH, index.paths);
         wildcards = new PageIndex(records, ArchiveFormat.WILDCARD, index.wildcards);
         missing = new PageIndex(records, ArchiveFormat.MISSING, index.missing);

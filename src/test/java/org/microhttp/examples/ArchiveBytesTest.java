@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import cdb.CdbBytes;
 import cdb.CdbReader;
 import cdb.CdbValue;
 import java.io.EOFException;
@@ -78,15 +80,50 @@ final class ArchiveBytesTest {
         return bytes;
     }
 
-    private static byte[] read(ArchiveBytes bytes, long at, int count) throws IOException {
+    private static byte[] read(CdbBytes bytes, long at, int count) throws IOException {
         var target = ByteBuffer.allocate(count + 2).position(1).limit(count + 1);
         bytes.read(at, target);
         assertEquals(count + 1, target.position());
         return Arrays.copyOfRange(target.array(), 1, count + 1);
     }
 
-    private void assertRead(ArchiveBytes bytes, long at, int count) throws IOException {
+    private void assertRead(CdbBytes bytes, long at, int count) throws IOException {
         assertArrayEquals(Arrays.copyOfRange(content, (int) at, (int) at + count), read(bytes, at, count));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void allOfItIsReadWithATailInMemory(Kind kind) throws IOException {
+        ArchiveBytes bytes = open(kind);
+        for (int from : new int[] {0, 1, content.length / 2, content.length - 1, content.length}) {
+            CdbBytes tailed = bytes.withTail(from, content.length - from);
+            assertEquals(content.length, tailed.length());
+            assertRead(tailed, 0, content.length);
+            assertRead(tailed, from, content.length - from);
+            int before = Math.max(0, from - 1);
+            assertRead(tailed, before, Math.min(2, content.length - before));
+            assertThrows(EOFException.class, () -> read(tailed, from, content.length - from + 1));
+            records.assertAll(tailed);
+        }
+    }
+
+    @Test
+    void aTailIsReadOnceAndTheRestFromTheFile() throws IOException {
+        ArchiveBytes bytes = open(Kind.FILE);
+        int from = content.length / 2;
+        CdbBytes tailed = bytes.withTail(from, content.length);
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            file.truncate(from);
+        }
+        assertRead(tailed, from, content.length - from);
+        assertRead(tailed, 0, from);
+        assertThrows(EOFException.class, () -> read(tailed, from - 1, 2));
+    }
+
+    @Test
+    void aTailThatTakesMoreThanItMayStaysInTheFile() throws IOException {
+        ArchiveBytes bytes = open(Kind.FILE);
+        assertSame(bytes, bytes.withTail(10, content.length - 11));
     }
 
     @ParameterizedTest

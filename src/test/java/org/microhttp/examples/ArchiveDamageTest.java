@@ -212,6 +212,20 @@ final class ArchiveDamageTest {
         }
     }
 
+    /** All but the contents is read when it is opened. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
+    void searchesInMemory(Way way) throws Exception {
+        Path file = small().write(folder.resolve("site.cdb"));
+        long metadata = Files.readString(file, ISO_8859_1).indexOf("Cache-Control");
+        try (var site = new ArchiveSite(way.of(file));
+                var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate((int) (channel.size() - metadata)), metadata);
+            assertEquals("first", site.get("/a").text());
+            assertEquals("second", site.get("/b").text());
+        }
+    }
+
     @Test
     void saysWhyThereIsNoArchive() throws Exception {
         Stream.of("none.cdb", ".").forEach(name -> {
