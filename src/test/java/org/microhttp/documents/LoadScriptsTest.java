@@ -3,14 +3,12 @@ package org.microhttp.documents;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,7 +27,7 @@ final class LoadScriptsTest {
     @ParameterizedTest
     @ValueSource(strings = {"client", "connections", "delay"})
     void answersOnEveryConnection(String script) throws Exception {
-        String output = run(script);
+        String output = LoadScript.run(script);
         assertTrue(output.contains("errors           none"), output);
         assertTrue(output.contains("0 without any"), output);
     }
@@ -38,13 +36,13 @@ final class LoadScriptsTest {
     @ValueSource(strings = {"ab", "ab20000"})
     void endsWithoutAFailedRequest(String script) throws Exception {
         assumeTrue(Programs.isInstalled("ab"), "no ab");
-        String output = run(script);
+        String output = LoadScript.run(script);
         assertTrue(Pattern.compile("Failed requests: +0\\n").matcher(output).find(), output);
     }
 
     @Test
     void comparesWhatIsInstalled() throws Exception {
-        String output = run("compare");
+        String output = LoadScript.run("compare");
         boolean installed = Stream.of("wrk", "taskset", "setpriv", "timeout")
                 .allMatch(Programs::isInstalled);
         if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
@@ -53,43 +51,6 @@ final class LoadScriptsTest {
             assertTrue(output.contains("\n" + scenario + ": "), output);
         }
         assertTrue(output.contains("  1/1  microhttp, async ") && !output.contains("INVALID"), output);
-    }
-
-    @Test
-    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void comparesServersOfFilesThatAreInstalled() throws Exception {
-        String output = run("files");
-        boolean installed = Stream.of("wrk", "ab", "openssl", "haproxy", "taskset", "setpriv", "timeout")
-                .allMatch(Programs::isInstalled);
-        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
-        assumeTrue(installed, output);
-        for (String asked : List.of("99 B, 2 connections, keep-alive, plain",
-                "99 B, 2 connections, close, TLS", "1.7 KiB, 20 connections, keep-alive, plain, ab",
-                "600 files, gzip, 100 connections, keep-alive, plain",
-                "5 GB, 1 connection, keep-alive, plain", "1.5 MB, 20 connections, keep-alive, plain",
-                "256 MiB: how long a small file takes meanwhile")) {
-            assertTrue(output.contains("\n" + asked + "\n"), output);
-        }
-        assertTrue(output.contains("  1/1  FileServer, from memory ") && !output.contains("FAILED"), output);
-        assertFalse(output.contains("files.tsv"), output);
-    }
-
-    @Test
-    @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void measuresArchives() throws Exception {
-        String output = run("archive");
-        boolean installed = Stream.of("wrk", "taskset", "setpriv", "timeout")
-                .allMatch(Programs::isInstalled);
-        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
-        assumeTrue(installed, output);
-        for (String asked : List.of("a page of 13 B, 100 connections, 1 thread",
-                "all addresses, 16 connections, 1 thread", "all addresses, 16 connections, 2 threads")) {
-            assertTrue(output.contains("\n" + asked + "\n"), output);
-        }
-        // 200 files, and 4 of them are what their folders are answered with
-        Pattern compared = Pattern.compile("\nidentity .* s, .* 204 answers, 0 of them coded\n");
-        assertTrue(compared.matcher(output).find() && !output.contains("FAILED"), output);
-        assertFalse(output.contains("archive.tsv"), output);
     }
 
     @ParameterizedTest
@@ -104,24 +65,12 @@ final class LoadScriptsTest {
         assertEnds(2, script + ": unknown: --other\n" + head, script, "--other");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"files", "archive"})
-    void refusesAServerThatIsNone(String script) throws Exception {
-        assumeTrue(Stream.of("bash", "wrk", "ab", "openssl", "haproxy").allMatch(Programs::isInstalled),
-                "not all is there");
-        Process process = start(script, "--servers", "nginx,other");
-        String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
-        assertEquals(2, process.waitFor(), output);
-        String said = "there is no server other\nusage: src/jmh/" + script + " ";
-        assertTrue(output.startsWith(said), output);
-    }
-
     @Test
     @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void runsEachBenchmarkForAMoment() throws Exception {
         assumeTrue(Programs.isInstalled("bash") && Programs.isInstalled("mvn"), "no bash, or no mvn");
         // one setting of its own, which JMH takes once
-        Process process = start("bench", "-r", "10ms");
+        Process process = LoadScript.start("bench", "-r", "10ms");
         String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
         int status = process.waitFor();
         assumeTrue(!output.contains("Could not resolve dependencies"), "JMH cannot be had");
@@ -135,7 +84,7 @@ final class LoadScriptsTest {
     @Test
     void saysWhatIsMissing() throws Exception {
         assumeTrue(Programs.isInstalled("bash") && !Programs.isInstalled("ab"), "no bash, or ab is there");
-        Process process = start("ab");
+        Process process = LoadScript.start("ab");
         String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
         assertTrue(process.waitFor() != 0 && output.contains("apache2-utils"), output);
     }
@@ -149,42 +98,13 @@ final class LoadScriptsTest {
         // the only one that compiles more than what all share
         var builder = new ProcessBuilder("bash", project.resolve("src/jmh/delay").toString());
         builder.environment().put("LC_ALL", "C");
-        output(builder);
+        LoadScript.output(builder);
         assertTrue(Files.exists(project.resolve("target/jmh/load/org/microhttp/load/Client.class")));
     }
 
     private static void assertEnds(int status, String said, String script, String argument) throws Exception {
-        Process process = start(script, argument);
+        Process process = LoadScript.start(script, argument);
         assertEquals(said, new String(process.getInputStream().readAllBytes(), UTF_8));
         assertEquals(status, process.waitFor());
-    }
-
-    private static String run(String script) throws Exception {
-        return output(new ProcessBuilder("bash", "src/jmh/" + script));
-    }
-
-    private static String output(ProcessBuilder builder) throws Exception {
-        assumeTrue(Programs.isInstalled("bash"), "no bash");
-        Process process = start(builder);
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
-            assertEquals(0, process.waitFor(), output);
-            return output;
-        } finally {
-            process.destroy();
-            process.waitFor(10, TimeUnit.SECONDS);
-        }
-    }
-
-    private static Process start(String script, String... arguments) throws Exception {
-        var builder = new ProcessBuilder("bash", "src/jmh/" + script);
-        builder.command().addAll(List.of(arguments));
-        return start(builder);
-    }
-
-    private static Process start(ProcessBuilder builder) throws Exception {
-        builder.redirectErrorStream(true).environment().put("SMOKE", "1");
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return builder.start();
     }
 }
