@@ -1,8 +1,5 @@
 package representation;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * Which paths are meant. A pattern without a slash is for the names of files in any folder, and one with a
  * slash for whole paths from the root, with a slash in front or without. In it {@code *} stands for any
@@ -10,30 +7,102 @@ import java.util.regex.Pattern;
  */
 public final class PathPattern {
 
-    private static final Pattern PIECE = Pattern.compile("\\*\\*|[*?]|[^*?]+");
+    private static final int NONE = -1;
 
-    private final Pattern path;
+    private final int[] pattern;
 
     /** Takes any text: each is a pattern. */
     public PathPattern(String text) {
-        boolean whole = text.contains("/");
-        String front = whole ? "/?" : "(?:.*/)?";
-        String expression = PIECE.matcher(text.startsWith("/") ? text.substring(1) : text)
-                .replaceAll(piece -> Matcher.quoteReplacement(expression(piece.group())));
-        path = Pattern.compile(front + expression, Pattern.DOTALL);
-    }
-
-    private static String expression(String piece) {
-        return switch (piece) {
-            case "**" -> ".*";
-            case "*" -> "[^/]*";
-            case "?" -> "[^/]";
-            default -> Pattern.quote(piece);
-        };
+        pattern = (text.contains("/") ? fromRoot(text) : "**/" + text).codePoints().toArray();
     }
 
     /** {@return whether a decoded path from the root, as {@code /a/b.css}, is meant} */
     public boolean matches(String decodedPath) {
-        return path.matcher(decodedPath).matches();
+        return new Comparison(pattern, fromRoot(decodedPath).codePoints().toArray()).run();
+    }
+
+    private static String fromRoot(String path) {
+        return path.startsWith("/") ? path : "/" + path;
+    }
+
+    /**
+     * What a star stands for is as short as can be at first. Where the rest does not fit then, the last star
+     * takes one character more, or, if it must not, the last of two stars. None before need be tried again,
+     * so the time is bounded, whatever the pattern.
+     */
+    private static final class Comparison {
+
+        private final int[] pattern;
+        private final int[] path;
+
+        /** What is compared next. */
+        private int next;
+        private int at;
+
+        /** Behind the last star, and where the rest begins that is compared with what is behind it. */
+        private int star = NONE;
+        private int starAt;
+
+        /** Likewise for two. */
+        private int stars = NONE;
+        private int starsAt;
+
+        Comparison(int[] pattern, int[] path) {
+            this.pattern = pattern;
+            this.path = path;
+        }
+
+        boolean run() {
+            while (at < path.length) {
+                if (!step() && !takeMore()) {
+                    return false;
+                }
+            }
+            while (isStar(next)) {
+                next++;
+            }
+            return next == pattern.length;
+        }
+
+        private boolean step() {
+            if (isStar(next) && isStar(next + 1)) {
+                next += 2;
+                stars = next;
+                starsAt = at;
+                star = NONE;
+                return true;
+            }
+            if (isStar(next)) {
+                next++;
+                star = next;
+                starAt = at;
+                return true;
+            }
+            boolean fits = next < pattern.length
+                    && (pattern[next] == path[at] || pattern[next] == '?' && path[at] != '/');
+            if (fits) {
+                next++;
+                at++;
+            }
+            return fits;
+        }
+
+        private boolean takeMore() {
+            if (star != NONE && path[starAt] != '/') {
+                starAt++;
+                next = star;
+                at = starAt;
+                return true;
+            }
+            star = NONE;
+            starsAt++;
+            next = stars;
+            at = starsAt;
+            return stars != NONE;
+        }
+
+        private boolean isStar(int index) {
+            return index < pattern.length && pattern[index] == '*';
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** Reads a file that a flag names, or finds a folder. */
@@ -51,6 +52,9 @@ public final class InputFile {
     private static String known(Throwable failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file";
+        }
+        if (failure instanceof NotDirectoryException) {
+            return "it is no folder";
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";

@@ -187,6 +187,7 @@ public final class ServerTool {
     private void serve(CommandLine line, ServerSettings settings, Report report) throws IOException {
         Handler handler = maker.make(line, settings.options());
         Logger logger = loggerMaker.make(line, logger(report, verbosity(line, settings)));
+        ProgramClasses.load(ServerTool.class);
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {

@@ -57,6 +57,10 @@ final class ServeCommand {
     }
 
     private void begin(CommandLine line, Supplier<Stats> stats, Report report) {
+        boolean one = line.has(ServeFlags.PROFILE_CPU) && line.get(ServeFlags.PROFILE_CPU, "")
+                .equals(line.get(ServeFlags.PROFILE_MEMORY, ""));
+        CommandLine.check(!one, ServeFlags.PROFILE_MEMORY, line.get(ServeFlags.PROFILE_MEMORY, ""),
+                "another file than that of " + ServeFlags.PROFILE_CPU);
         Profile.start(line, ServeFlags.PROFILE_CPU, Profile.CPU);
         Profile.start(line, ServeFlags.PROFILE_MEMORY, Profile.MEMORY);
         if (line.has(ServeFlags.REPORT)) {

@@ -79,7 +79,7 @@ public abstract class ArchiveBytes implements CdbBytes {
         while (target.hasRemaining()) {
             int count = file.read(target, from);
             if (count < 0) {
-                throw new EOFException("the archive was cut at position " + from);
+                throw new EOFException("the archive was cut, at position " + from + " or before");
             }
             from += count;
         }

@@ -26,9 +26,18 @@ final class ArchiveIndex {
     int longestFolder;
 
     ArchiveIndex(ServeSettings settings) {
-        paths = settings.indexPaths() ? new HashMap<>() : null;
-        metadata = settings.indexMetadata() ? new HashMap<>() : null;
-        contents = settings.indexContents() ? new HashMap<>() : null;
+        this(settings.indexPaths(), settings.indexMetadata(), settings.indexContents());
+    }
+
+    /** Has folders alone. */
+    ArchiveIndex() {
+        this(false, false, false);
+    }
+
+    private ArchiveIndex(boolean ofPaths, boolean ofMetadata, boolean ofContents) {
+        paths = ofPaths ? new HashMap<>() : null;
+        metadata = ofMetadata ? new HashMap<>() : null;
+        contents = ofContents ? new HashMap<>() : null;
     }
 
     /** Whether nothing of a page has to be looked up. */

@@ -8,6 +8,7 @@ import java.util.List;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import representation.PlainAnswers;
+import shared.FileVersion;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
 
@@ -17,7 +18,12 @@ import sitearchive.format.ArchiveFormat;
  */
 final class OpenArchive {
 
+    /** Another may take the name of a file as often while it is opened. */
+    private static final int TRIES = 10;
+
     private final ArchiveBytes bytes;
+    private final UnchangedFile file;
+    private final boolean inMemory;
     private final List<Header> added;
     private final ArchiveIndex index;
     private final boolean hasHosts;
@@ -26,14 +32,21 @@ final class OpenArchive {
     private final PageIndex wildcards;
     private final PageIndex missing;
 
-    private OpenArchive(ServeSettings settings, ArchiveBytes bytes) throws IOException {
+    private OpenArchive(ServeSettings settings, ArchiveBytes bytes, UnchangedFile file) throws IOException {
         this.bytes = bytes;
+        this.file = file;
+        inMemory = settings.kind() == ArchiveBytes.Kind.MEMORY;
         added = settings.added();
-        var reader = new CdbReader(bytes);
+        if (settings.preload()) {
+            bytes.preload();
+        }
         index = new ArchiveIndex(settings);
-        var check = new ArchiveCheck(bytes, reader, index);
-        check.run();
+        ArchiveCheck check = check(bytes, index);
         hasHosts = check.hasHosts();
+        if (hasHosts && settings.archives() != null) {
+            throw new BrokenArchiveException(
+                    "it has hosts of its own; allowed in a folder of archives: those of one host");
+        }
         digest = check.digest();
         var records = new ArchiveRecords(settings, bytes, check.contentsEnd(), index);
         paths = new PageIndex(records, ArchiveFormat.PATH, index.paths);
@@ -41,26 +54,64 @@ final class OpenArchive {
         missing = new PageIndex(records, ArchiveFormat.MISSING, index.missing);
     }
 
+    private static ArchiveCheck check(ArchiveBytes bytes, ArchiveIndex index) throws IOException {
+        try {
+            var check = new ArchiveCheck(bytes, new CdbReader(bytes), index);
+            check.run();
+            return check;
+        } catch (IOException e) {
+            throw new BrokenArchiveException(e);
+        }
+    }
+
     /**
      * Opens an archive, and looks at all of it.
      *
-     * @throws IOException that says what is wrong with it
+     * @throws BrokenArchiveException that says what is wrong with it
+     * @throws IOException            if it cannot be opened
      */
     static OpenArchive open(Path file, ServeSettings settings) throws IOException {
-        ArchiveBytes bytes = ArchiveBytes.open(file, settings.kind());
-        boolean opened = false;
-        try {
-            if (settings.preload()) {
-                bytes.preload();
-            }
-            var archive = new OpenArchive(settings, bytes);
-            opened = true;
-            return archive;
-        } finally {
-            if (!opened) {
-                bytes.release();
+        for (int i = 0; i < TRIES; i++) {
+            FileVersion version = FileVersion.followed(file);
+            ArchiveBytes bytes = ArchiveBytes.open(file, settings.kind());
+            boolean opened = false;
+            try {
+                if (FileVersion.followed(file).key().equals(version.key())) {
+                    var archive = new OpenArchive(settings, bytes, new UnchangedFile(file, version));
+                    opened = true;
+                    return archive;
+                }
+            } finally {
+                if (!opened) {
+                    bytes.release();
+                }
             }
         }
+        throw new IOException("another file takes its place all the time");
+    }
+
+    /**
+     * Looks at all of it again, where it is, after its file was changed: maybe it has only another name, or
+     * others may read it.
+     *
+     * @param version of its file before this look
+     * @return false if it is not what it was
+     */
+    boolean isStillWhole(FileVersion version) {
+        try {
+            boolean same = check(bytes, new ArchiveIndex()).digest().equals(digest) && bytes.isWhole();
+            if (same) {
+                file.accept(version);
+            }
+            return same;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** {@return the version of its file that was checked} */
+    FileVersion version() {
+        return file.version();
     }
 
     /** Takes it; false if it is closed. */
@@ -87,6 +138,7 @@ final class OpenArchive {
      * null for neither}
      */
     SiteAnswer path(Request request, String host, String path) throws IOException {
+        requireUnchanged();
         String prefix = prefix(host);
         if (prefix == null) {
             return null;
@@ -97,8 +149,17 @@ final class OpenArchive {
         if (page != null) {
             return page.answer(request);
         }
-        boolean folder = !path.endsWith("/") && paths.find(name + "/") != null;
-        return folder ? redirect(request, path) : null;
+        return path.endsWith("/") || !isFolder(name + "/") ? null : redirect(request, path);
+    }
+
+    private boolean isFolder(String name) throws IOException {
+        return paths.find(name) != null || index.wildcards.containsKey(name);
+    }
+
+    private void requireUnchanged() throws IOException {
+        if (!inMemory && !file.isUnchanged()) {
+            throw new IOException("it was changed in place");
+        }
     }
 
     /** What relates to a path of a folder without its slash leads elsewhere, so that is told. */

@@ -1,15 +1,17 @@
 package sitearchive.serving;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import org.microhttp.Request;
 
 /**
  * What is served of one archive at a moment. For any thread.
  *
+ * @param file     for messages
  * @param current  null if it was changed in place, and is no archive any more
  * @param previous the one before it, of which paths are still answered; null for none
  */
-record Site(OpenArchive current, OpenArchive previous) {
+record Site(Path file, OpenArchive current, OpenArchive previous) {
 
     /** Takes the archive for an answer; false if it is closed, since another has taken its place. */
     boolean take() {
@@ -29,7 +31,7 @@ record Site(OpenArchive current, OpenArchive previous) {
      */
     SiteAnswer answer(Request request, String host, String path) throws IOException {
         if (current == null) {
-            throw new IOException("the archive was changed in place, and is damaged");
+            throw new IOException("it was changed in place");
         }
         SiteAnswer own = null;
         try {

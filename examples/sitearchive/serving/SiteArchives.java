@@ -3,12 +3,13 @@ package sitearchive.serving;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import shared.FileVersion;
 import shared.InputFile;
@@ -18,6 +19,8 @@ import sitearchive.format.ArchiveFormat;
 final class SiteArchives {
 
     private static final String SUFFIX = ".cdb";
+    private static final String NAMES = "HOST" + SUFFIX + ", with the host in lower case, and "
+            + ArchiveFormat.DEFAULT_HOST + SUFFIX;
 
     private final ServeSettings settings;
     private final Consumer<String> messages;
@@ -29,8 +32,10 @@ final class SiteArchives {
     /** The files of the folder, by their hosts, as listed last. */
     private Map<String, Path> files = Map.of();
 
-    /** The versions of those that could not be opened. */
-    private final Map<String, FileVersion> refused = new HashMap<>();
+    /** Names in the folder that are of no host. */
+    private final Set<String> others = new HashSet<>();
+
+    private final Map<String, Refusal> refusals = new HashMap<>();
 
     /** That of the folder when it was listed; null if it may have changed since unseen. */
     private FileVersion listed;
@@ -60,7 +65,7 @@ final class SiteArchives {
         try {
             byHost.put(host, new WatchedArchive(file, settings, messages));
         } catch (IOException | OutOfMemoryError e) {
-            throw new IOException("the archive " + file + " is refused: " + InputFile.reason(e), e);
+            throw new IOException(refused(file, e), e);
         }
     }
 
@@ -75,12 +80,11 @@ final class SiteArchives {
             open(file.getKey(), file.getValue());
         }
         if (byHost.isEmpty()) {
-            throw new IOException("the folder " + settings.archives() + " has no archive; allowed: HOST"
-                    + SUFFIX + ", with the host in lower case, and " + ArchiveFormat.DEFAULT_HOST + SUFFIX);
+            throw new IOException("the folder " + settings.archives() + " has no archive; allowed: " + NAMES);
         }
     }
 
-    /** Finds the files that are named for a host, if the folder has changed; others are not looked at. */
+    /** Finds the files that are named for a host, if the folder has changed; of others it tells once. */
     private void list() throws IOException {
         FileVersion version = FileVersion.followed(settings.archives());
         if (version.equals(listed)) {
@@ -93,6 +97,8 @@ final class SiteArchives {
                 String host = name.substring(0, name.length() - SUFFIX.length());
                 if (ArchiveFormat.isHost(host)) {
                     found.put(host, file);
+                } else if (!name.startsWith(".") && others.add(name)) {
+                    messages.accept(file + " is not served; allowed: " + NAMES);
                 }
             }
         } catch (DirectoryIteratorException e) {
@@ -119,13 +125,13 @@ final class SiteArchives {
 
     /** Looks for what is new. Blocks while that is checked. */
     void look(long now) {
-        if (settings.archives() != null) {
-            lookForHosts();
+        if (settings.archives() != null && settings.watch()) {
+            lookForHosts(now);
         }
         byHost.values().forEach(archive -> archive.look(now));
     }
 
-    private void lookForHosts() {
+    private void lookForHosts(long now) {
         try {
             list();
             gone = false;
@@ -143,28 +149,40 @@ final class SiteArchives {
                 letGo(byHost.remove(host));
             }
         }
-        files.forEach(this::openNew);
+        files.forEach((host, file) -> {
+            if (!byHost.containsKey(host)) {
+                openNew(host, file, now);
+            }
+        });
     }
 
-    private void openNew(String host, Path file) {
-        if (byHost.containsKey(host)) {
+    private void openNew(String host, Path file, long now) {
+        FileVersion version;
+        try {
+            version = FileVersion.followed(file);
+        } catch (IOException e) {
+            // the folder will be listed again
+            return;
+        }
+        Refusal before = refusals.get(host);
+        if (!version.isSettled() || before != null && before.holds(version, now)) {
             return;
         }
         try {
-            FileVersion version = FileVersion.followed(file);
-            if (!version.isSettled() || version.equals(refused.get(host))) {
-                return;
-            }
-            refused.put(host, version);
-            open(host, file);
-            refused.remove(host);
+            byHost.put(host, new WatchedArchive(file, settings, messages));
+            refusals.remove(host);
             messages.accept(file + " is new, and is served now");
-        } catch (NoSuchFileException e) {
-            // the folder will be listed again
-            return;
-        } catch (IOException e) {
-            messages.accept(e.getMessage());
+        } catch (IOException | OutOfMemoryError e) {
+            Refusal refusal = Refusal.of(version, true, e, now);
+            refusals.put(host, refusal);
+            if (!refusal.isLike(before)) {
+                messages.accept(refused(file, e));
+            }
         }
+    }
+
+    private static String refused(Path file, Throwable cause) {
+        return "the archive " + file + " is refused: " + InputFile.reason(cause);
     }
 
     private void letGo(WatchedArchive archive) {

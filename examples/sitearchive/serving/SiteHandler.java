@@ -15,8 +15,10 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 import representation.PlainAnswers;
 import shared.DaemonTimer;
+import shared.InputFile;
 import shared.Report;
 import shared.SaidOnce;
+import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
 
 /**
@@ -55,13 +57,16 @@ public final class SiteHandler implements Handler, AutoCloseable {
         this.messages = messages;
         archives = new SiteArchives(settings, lines::add);
         sites = archives.sites();
+        sayLines();
         List<Header> allow = new ArrayList<>(settings.added());
         // RFC 9110 §15.5.6
         allow.add(new Header("Allow", "GET, HEAD"));
         notAllowed = SiteAnswer.of(PlainAnswers.of(405, allow));
         missing = SiteAnswer.of(PlainAnswers.of(404, settings.added()));
         failed = SiteAnswer.of(PlainAnswers.of(500, settings.added()));
-        timer = settings.watch() ? DaemonTimer.named("watch") : null;
+        // what is read where it is may be written over there
+        boolean looks = settings.watch() || settings.kind() != ArchiveBytes.Kind.MEMORY;
+        timer = looks ? DaemonTimer.named("watch") : null;
         if (timer != null) {
             timer.scheduleWithFixedDelay(
                     this::look, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -94,8 +99,8 @@ public final class SiteHandler implements Handler, AutoCloseable {
             String path = sent.indexOf('%') < 0 ? sent : TargetPath.keyOf(sent);
             SiteAnswer answer = answer(request, path);
             return answer == null ? missing : answer;
-        } catch (IOException | RuntimeException e) {
-            causes.say("" + e.getMessage());
+        } catch (IOException | RuntimeException | LinkageError e) {
+            causes.say(InputFile.reason(e));
             return failed;
         }
     }
@@ -109,7 +114,11 @@ public final class SiteHandler implements Handler, AutoCloseable {
                 return null;
             }
             if (site.take()) {
-                return site.answer(request, host, path);
+                try {
+                    return site.answer(request, host, path);
+                } catch (IOException e) {
+                    throw new IOException(site.file() + ": " + InputFile.reason(e), e);
+                }
             }
             // another took its place just now, and is there
         }
@@ -123,7 +132,7 @@ public final class SiteHandler implements Handler, AutoCloseable {
         try {
             archives.look(System.nanoTime());
         } catch (RuntimeException | Error e) {
-            causes.say("" + e);
+            causes.say(InputFile.reason(e));
         }
         publish(archives.sites());
     }
@@ -132,6 +141,10 @@ public final class SiteHandler implements Handler, AutoCloseable {
     private void publish(Sites next) {
         sites = next;
         archives.takeOld().forEach(OpenArchive::release);
+        sayLines();
+    }
+
+    private void sayLines() {
         lines.forEach(line -> messages.println(PROGRAM + ": " + Report.oneLine(line)));
         lines.clear();
     }

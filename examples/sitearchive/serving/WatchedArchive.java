@@ -30,6 +30,9 @@ final class WatchedArchive {
     /** The version that was looked at last; null if it may have changed since unseen. */
     private FileVersion seen;
 
+    /** Null if the last that was opened was good. */
+    private Refusal refusal;
+
     /** The file that is open, by device and inode. */
     private Object openKey;
     private boolean gone;
@@ -41,8 +44,10 @@ final class WatchedArchive {
         this.settings = settings;
         this.messages = messages;
         FileVersion version = FileVersion.followed(file);
-        site = new Site(OpenArchive.open(file, settings), null);
-        remember(version);
+        boolean settled = version.isSettled();
+        OpenArchive opened = OpenArchive.open(file, settings);
+        site = new Site(file, opened, null);
+        remember(opened.version(), settled && version.equals(opened.version()));
     }
 
     Site site() {
@@ -60,16 +65,23 @@ final class WatchedArchive {
     void look(long now) {
         if (site.previous() != null && now - previousUntil >= 0) {
             old.add(site.previous());
-            site = new Site(site.current(), null);
+            site = new Site(file, site.current(), null);
         }
         FileVersion version = version();
-        if (version == null || version.equals(seen)) {
+        boolean known = version == null || version.equals(seen)
+                || refusal != null && refusal.holds(version, now);
+        if (known) {
             return;
         }
         boolean inPlace = version.key().equals(openKey);
-        // what is being written is looked at when that is over, but for what is served from it
-        if (version.isSettled() || inPlace && !isInMemory()) {
-            replace(version, inPlace, now);
+        boolean served = inPlace && !isInMemory();
+        boolean settled = version.isSettled();
+        OpenArchive current = site.current();
+        if (served && current != null && current.isStillWhole(version)) {
+            remember(version, settled);
+        } else if (served || settled && (settings.watch() || current == null)) {
+            // what is being written is looked at when that is over, but for what is served from it
+            replace(version, settled, now);
         }
     }
 
@@ -89,15 +101,16 @@ final class WatchedArchive {
         }
     }
 
-    private void replace(FileVersion version, boolean inPlace, long now) {
+    private void replace(FileVersion version, boolean settled, long now) {
         OpenArchive opened;
         try {
             opened = OpenArchive.open(file, settings);
         } catch (IOException | OutOfMemoryError e) {
-            refuse(version, inPlace, InputFile.reason(e));
+            refuse(version, Refusal.of(version, settled, e, now));
             return;
         }
-        remember(version);
+        boolean inPlace = opened.version().key().equals(openKey);
+        remember(opened.version(), settled && version.equals(opened.version()));
         OpenArchive before = site.current();
         if (inPlace && before != null && before.digest().equals(opened.digest())) {
             // its name, or who may read it, was changed, and nothing in it
@@ -110,24 +123,24 @@ final class WatchedArchive {
         letGo(lasts ? null : before);
         letGo(site.previous());
         previousUntil = now + settings.keepPrevious().toNanos();
-        site = new Site(opened, lasts ? before : null);
+        site = new Site(file, opened, lasts ? before : null);
     }
 
-    private void refuse(FileVersion version, boolean inPlace, String reason) {
-        boolean damaged = inPlace && !isInMemory();
-        boolean said = damaged && site.current() == null;
-        String now = damaged
+    private void refuse(FileVersion version, Refusal now) {
+        boolean damaged = version.key().equals(openKey) && !isInMemory();
+        boolean said = damaged ? site.current() == null : now.isLike(refusal);
+        refusal = now;
+        String served = damaged
                 ? "it was changed in place, so all is answered with 500 until there is a good one"
                 : "the archive before is served on";
         if (!said) {
-            messages.accept(file + " is refused: " + reason + "; " + now);
+            messages.accept(file + " is refused: " + now.reason() + "; " + served);
         }
         if (damaged) {
             letGo(site.current());
             letGo(site.previous());
-            site = new Site(null, null);
+            site = new Site(file, null, null);
         }
-        seen = version.isSettled() ? version : null;
     }
 
     private boolean isInMemory() {
@@ -140,18 +153,17 @@ final class WatchedArchive {
         }
     }
 
-    /** Another may have taken its place while it was opened: then that is looked at again. */
-    private void remember(FileVersion version) {
-        FileVersion after = version();
-        boolean same = version.equals(after);
-        seen = same && version.isSettled() ? version : null;
-        openKey = same ? version.key() : null;
+    /** @param settled whether a later write gives another version */
+    private void remember(FileVersion version, boolean settled) {
+        seen = settled ? version : null;
+        openKey = version.key();
+        refusal = null;
     }
 
     /** Lets go of all; {@link #takeOld} has it. */
     void close() {
         letGo(site.current());
         letGo(site.previous());
-        site = new Site(null, null);
+        site = new Site(file, null, null);
     }
 }

@@ -11,7 +11,8 @@
  *     the rest</li>
  * <li>archives that come and go: {@code SiteArchives} are all that there are, each a {@code WatchedArchive};
  *     {@code ArchiveCheck} looks at all of one before it is served, {@code PathCheck} at what its paths lead
- *     to</li>
+ *     to; a {@code BrokenArchiveException} says what is wrong, a {@code Refusal} remembers it;
+ *     {@code UnchangedFile} sees what is written into one that is served</li>
  * </ul>
  */
 package sitearchive.serving;

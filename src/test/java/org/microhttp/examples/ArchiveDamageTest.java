@@ -3,6 +3,7 @@ package org.microhttp.examples;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -194,21 +198,44 @@ final class ArchiveDamageTest {
         }
     }
 
-    /** It is mapped, cut, and made as long as it was again; what is asked for first now is gone. */
+    /** Though it is not watched: nothing of it is sent until it is what it was. */
     @ParameterizedTest
-    @EnumSource(names = {"FILE_INDEXED", "MAPPED_INDEXED"})
-    void looksAtWhatItKeeps(Way way) throws Exception {
+    @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
+    void sendsNothingOfWhatIsChangedInPlace(Way way) throws Exception {
         Path file = small().write(folder.resolve("site.cdb"));
-        String text = Files.readString(file, ISO_8859_1);
+        byte[] octets = Files.readAllBytes(file);
+        String text = new String(octets, ISO_8859_1);
         try (var site = new ArchiveSite(way.of(file))) {
-            assertEquals("first", site.get("/a").text());
-            damage(file, text.indexOf("first"));
             damage(file, text.indexOf("second"));
+            assertEquals(500, site.get("/b").status());
+            site.awaitMessage(file + " is refused: the content ");
+            site.awaitMessage(file + ": it was changed in place");
+            assertEquals(500, site.get("/a").status());
+            try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(octets));
+            }
+            site.await("/b", 200, "second");
+            site.awaitMessage(file + " is new, and is served now");
+            assertEquals(3, site.messages().size(), () -> "" + site.messages());
+        }
+    }
+
+    /** Only its time, its name or who may read it: it is looked at where it is open, and served on. */
+    @ParameterizedTest
+    @EnumSource
+    void servesOnWhatIsOnlyCalledAnother(Way way) throws Exception {
+        Path file = small().write(folder.resolve("site.cdb"));
+        try (var site = new ArchiveSite(way.watching(file, Duration.ZERO))) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+            Files.createLink(folder.resolve("link"), file);
             assertEquals("first", site.get("/a").text());
-            assertEquals(500, site.get("/b").status());
-            assertEquals(500, site.get("/b").status());
-            assertEquals(1, site.messages().stream().filter(line -> line.contains("is damaged")).count());
-            assertEquals(2, site.handler.counts().failed());
+            Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+            site.await("/a", 200, "first");
+            small().texts("/c", "third").replace(file);
+            site.await("/c", 200, "third");
+            site.awaitMessages(1);
+            assertEquals(1, site.messages().stream().filter(line -> line.contains("is new")).count());
+            assertFalse(("" + site.messages()).contains("refused"), () -> "" + site.messages());
         }
     }
 
@@ -220,6 +247,8 @@ final class ArchiveDamageTest {
         long metadata = Files.readString(file, ISO_8859_1).indexOf("Cache-Control");
         try (var site = new ArchiveSite(way.of(file));
                 var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            // under another name it is not looked at any more
+            Files.move(file, folder.resolve("away"));
             channel.write(ByteBuffer.allocate((int) (channel.size() - metadata)), metadata);
             assertEquals("first", site.get("/a").text());
             assertEquals("second", site.get("/b").text());

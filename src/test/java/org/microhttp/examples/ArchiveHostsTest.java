@@ -92,15 +92,24 @@ final class ArchiveHostsTest {
         Files.writeString(folder.resolve("notes"), "no archive");
         try (var site = new ArchiveSite(way.ofAll(folder, false))) {
             expectHosts(site, "200 a", "200 default");
+            assertEquals(List.of("SiteArchive: " + folder.resolve("B.org.cdb") + " is not served; allowed:"
+                    + " HOST.cdb, with the host in lower case, and _default.cdb"), site.messages());
         }
         Files.delete(folder.resolve("_default.cdb"));
         try (var site = new ArchiveSite(way.ofAll(folder, false))) {
             expectHosts(site, "200 a", "404 404 Not Found\n");
         }
+        new HandMadeArchive(true).texts("//b.org/x", "b").write(folder.resolve("b.org.cdb"));
+        String refused = refusal(way);
+        assertTrue(refused.contains("b.org.cdb is refused: it has hosts of its own; allowed"), refused);
         Files.writeString(folder.resolve("b.org.cdb"), "broken");
-        String refused = assertThrows(IOException.class,
-                () -> new ArchiveSite(way.ofAll(folder, false))).getMessage();
-        assertTrue(refused.contains("b.org.cdb is refused: "), refused);
+        refused = refusal(way);
+        assertTrue(refused.contains("b.org.cdb is refused: the file has 6 octets"), refused);
+    }
+
+    private String refusal(Way way) {
+        var refused = assertThrows(IOException.class, () -> new ArchiveSite(way.ofAll(folder, false)));
+        return refused.getMessage();
     }
 
     @Test

@@ -109,11 +109,11 @@ final class ArchiveSwapTest {
             site.awaitMessage("is gone");
             Files.move(folder.resolve("away"), file());
             archive("/a", "second").write(folder.resolve("made"));
-            assertEquals("first", site.get("/a").text());
+            site.await("/a", 200, "first");
             Files.move(folder.resolve("made"), file(), StandardCopyOption.REPLACE_EXISTING);
             site.await("/a", 200, "second");
-            site.awaitMessages(2);
-            assertEquals(2, site.messages().size(), () -> "" + site.messages());
+            site.awaitMessages(3);
+            assertEquals(3, site.messages().size(), () -> "" + site.messages());
         }
     }
 

@@ -84,6 +84,8 @@ final class SiteArchiveFlagsTest {
         messages.put("--dummy --processes 0", "--processes is \"0\"; allowed: 1 to 1024");
         messages.put("--dummy --processes 1025", "--processes is \"1025\"; allowed: 1 to 1024");
         messages.put("--dummy --log-style json", "--log-style is of no use without --log");
+        messages.put("--dummy --profile-cpu a.jfr --profile-mem a.jfr",
+                "--profile-mem is \"a.jfr\"; allowed: another file than that of --profile-cpu");
         messages.put("--dummy --profile-cpu none/cpu.jfr", "--profile-cpu cannot write \"none/cpu.jfr\": ");
         messages.put("--dummy --profile-mem none/mem.jfr", "--profile-mem cannot write \"none/mem.jfr\": ");
         messages.put("--dummy --quiet", "--quiet is no flag; --help lists them");

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import org.microhttp.examples.tools.FileSite;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
 
@@ -77,6 +80,47 @@ final class SiteArchiveProgramTest {
     private RawResponse get(String target, String... fields) throws Exception {
         try (var client = servers.connect()) {
             return client.send(FileSite.request("GET", target, fields)).response();
+        }
+    }
+
+    /**
+     * Before the first request clients have all of them. All is answered, and a new archive comes when there
+     * is a descriptor to open it with.
+     */
+    @Test
+    void answersOutOfDescriptors() throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
+        String archive = home();
+        Path next = Files.copy(Path.of(archive), folder.resolve("first.cdb"));
+        Files.writeString(folder.resolve("site/index.html"), "<p>new");
+        archive(folder.resolve("site"));
+        Files.move(Path.of(archive), folder.resolve("next.cdb"));
+        Files.move(next, Path.of(archive));
+        ExampleProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 serve --threads 1"
+                + " --bind 127.0.0.1:0 --watch --archive '" + archive + "'\"").listening();
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            RawClient first = servers.connect();
+            clients.add(first);
+            while (openOf(server) < 100) {
+                clients.add(servers.connect());
+            }
+            Files.move(folder.resolve("next.cdb"), Path.of(archive), StandardCopyOption.REPLACE_EXISTING);
+            assertEquals("<p>home", first.get("/").response().text());
+            assertEquals(404, first.get("/none").response().status());
+            assertTrue(server.nextError().contains("refused: Too many open files; the archive before"));
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+        assertTrue(server.nextError().endsWith(" is new, and is served now"));
+        assertEquals("<p>new", get("/").text());
+    }
+
+    private static long openOf(ExampleProcess server) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc", "" + server.process.pid(), "fd"))) {
+            return open.count();
         }
     }
 

@@ -63,6 +63,11 @@ public final class ExampleProcess {
         return output.readLine();
     }
 
+    /** The next line that the program writes to standard error; null when it has ended. */
+    public String nextError() throws IOException {
+        return errors.readLine();
+    }
+
     /** What the program still writes to standard output until it ends. */
     public String output() {
         return output.lines().collect(joining("\n"));
