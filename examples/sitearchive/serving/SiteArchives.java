@@ -35,7 +35,7 @@ final class SiteArchives {
     /** Names in the folder that are of no host. */
     private final Set<String> others = new HashSet<>();
 
-    private final Map<String, Refusal> refusals = new HashMap<>();
+    private final Map<String, RefusedArchive> refusals = new HashMap<>();
 
     /** That of the folder when it was listed; null if it may have changed since unseen. */
     private FileVersion listed;
@@ -164,7 +164,7 @@ final class SiteArchives {
             // the folder will be listed again
             return;
         }
-        Refusal before = refusals.get(host);
+        RefusedArchive before = refusals.get(host);
         if (!version.isSettled() || before != null && before.holds(version, now)) {
             return;
         }
@@ -173,7 +173,7 @@ final class SiteArchives {
             refusals.remove(host);
             messages.accept(file + " is new, and is served now");
         } catch (IOException | OutOfMemoryError e) {
-            Refusal refusal = Refusal.of(version, true, e, now);
+            RefusedArchive refusal = RefusedArchive.of(version, true, e, now);
             refusals.put(host, refusal);
             if (!refusal.isLike(before)) {
                 messages.accept(refused(file, e));

@@ -31,7 +31,7 @@ final class WatchedArchive {
     private FileVersion seen;
 
     /** Null if the last that was opened was good. */
-    private Refusal refusal;
+    private RefusedArchive refusal;
 
     /** The file that is open, by device and inode. */
     private Object openKey;
@@ -106,7 +106,7 @@ final class WatchedArchive {
         try {
             opened = OpenArchive.open(file, settings);
         } catch (IOException | OutOfMemoryError e) {
-            refuse(version, Refusal.of(version, settled, e, now));
+            refuse(version, RefusedArchive.of(version, settled, e, now));
             return;
         }
         boolean inPlace = opened.version().key().equals(openKey);
@@ -126,7 +126,7 @@ final class WatchedArchive {
         site = new Site(file, opened, lasts ? before : null);
     }
 
-    private void refuse(FileVersion version, Refusal now) {
+    private void refuse(FileVersion version, RefusedArchive now) {
         boolean damaged = version.key().equals(openKey) && !isInMemory();
         boolean said = damaged ? site.current() == null : now.isLike(refusal);
         refusal = now;

@@ -11,7 +11,7 @@
  *     the rest</li>
  * <li>archives that come and go: {@code SiteArchives} are all that there are, each a {@code WatchedArchive};
  *     {@code ArchiveCheck} looks at all of one before it is served, {@code PathCheck} at what its paths lead
- *     to; a {@code BrokenArchiveException} says what is wrong, a {@code Refusal} remembers it;
+ *     to; a {@code BrokenArchiveException} says what is wrong, a {@code RefusedArchive} remembers it;
  *     {@code UnchangedFile} sees what is written into one that is served</li>
  * </ul>
  */

@@ -8,7 +8,7 @@ import shared.InputFile;
  * A version of an archive that cannot be served. One that is broken stays so; what cannot be opened for want
  * of memory or descriptors is tried again.
  */
-record Refusal(FileVersion version, String reason, boolean lasts, long again) {
+record RefusedArchive(FileVersion version, String reason, boolean lasts, long again) {
 
     private static final long AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -16,8 +16,8 @@ record Refusal(FileVersion version, String reason, boolean lasts, long again) {
      * @param settled whether it was before it was opened; if not, it is looked at again at once
      * @param now     of {@link System#nanoTime}
      */
-    static Refusal of(FileVersion version, boolean settled, Throwable cause, long now) {
-        return new Refusal(version, InputFile.reason(cause),
+    static RefusedArchive of(FileVersion version, boolean settled, Throwable cause, long now) {
+        return new RefusedArchive(version, InputFile.reason(cause),
                 settled && cause instanceof BrokenArchiveException, settled ? now + AGAIN_NANOS : now);
     }
 
@@ -27,7 +27,7 @@ record Refusal(FileVersion version, String reason, boolean lasts, long again) {
     }
 
     /** Whether the same was said of the same. */
-    boolean isLike(Refusal before) {
+    boolean isLike(RefusedArchive before) {
         return before != null && version.equals(before.version) && reason.equals(before.reason);
     }
 }
