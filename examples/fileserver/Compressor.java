@@ -131,7 +131,7 @@ public final class Compressor {
         List<FoundFile> due = due(files, maker);
         long bytes = due.stream().mapToLong(Compressor::size).sum();
         Progress.Kind kind = Terminal.isThere() ? Progress.Kind.REWRITTEN : Progress.Kind.NONE;
-        var progress = new Progress(out, kind, due.size(), bytes);
+        var progress = new Progress(out, kind, "", due.size(), bytes);
         ExecutorService workers = Executors.newFixedThreadPool(settings.jobs());
         Map<FoundFile, Future<FoundFile>> tasks = new LinkedHashMap<>();
         for (FoundFile file : due) {

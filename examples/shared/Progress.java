@@ -26,15 +26,18 @@ public final class Progress {
 
     private final PrintStream out;
     private final Kind kind;
+    private final String what;
     private final int files;
     private final double bytes;
     private int filesDone;
     private long bytesDone;
     private long shownAt;
 
-    public Progress(PrintStream out, Kind kind, int files, long bytes) {
+    /** @param what is done with them, as {@code compressed}; may be empty */
+    public Progress(PrintStream out, Kind kind, String what, int files, long bytes) {
         this.out = out;
         this.kind = kind;
+        this.what = what.isEmpty() ? "" : " " + what;
         this.files = files;
         this.bytes = bytes;
         shownAt = System.nanoTime() - kind.intervalNanos;
@@ -47,9 +50,9 @@ public final class Progress {
         long now = System.nanoTime();
         if (kind != Kind.NONE && now - shownAt >= kind.intervalNanos) {
             shownAt = now;
-            out.printf(Locale.ROOT, "%s%d of %d files, %.1f of %.1f MB%s",
+            out.printf(Locale.ROOT, "%s%d of %d files, %.1f of %.1f MB%s%s",
                     kind == Kind.REWRITTEN ? ERASED : "", filesDone, files, bytesDone / 1e6, bytes / 1e6,
-                    kind == Kind.LINES ? "\n" : "");
+                    what, kind == Kind.LINES ? "\n" : "");
             out.flush();
         }
     }

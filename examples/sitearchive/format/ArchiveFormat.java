@@ -64,13 +64,13 @@ public final class ArchiveFormat {
     }
 
     /** {@return the id of octets of this SHA-256} */
-    public static String id(byte[] digest) {
+    public static String idOfDigest(byte[] digest) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
     /** {@return the id of these octets} */
     public static String idOf(byte[] octets) {
-        return id(sha256().digest(octets));
+        return idOfDigest(sha256().digest(octets));
     }
 
     /** Says whether a text is an id. */
@@ -79,13 +79,17 @@ public final class ArchiveFormat {
     }
 
     /** {@return the key of a record} */
-    public static byte[] key(char kind, String name) {
-        return (kind + name).getBytes(StandardCharsets.UTF_8);
+    public static byte[] key(char letter, String name) {
+        return (letter + name).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** {@return a path in an archive with hosts} */
+    /**
+     * {@return a path as it is in keys}
+     *
+     * @param host null if there are no hosts
+     */
     public static String path(String host, String path) {
-        return "//" + host + path;
+        return host == null ? path : "//" + host + path;
     }
 
     /** Says whether a name is that of a host as it is in keys, or the one for all others. */
@@ -95,7 +99,7 @@ public final class ArchiveFormat {
 
     /** {@return the value of the first record} */
     public static byte[] format(boolean hosts) {
-        return lines(hosts ? List.of(VERSION, HOSTS) : List.of(VERSION));
+        return octets(hosts ? List.of(VERSION, HOSTS) : List.of(VERSION));
     }
 
     /** {@return whether an archive with this first record has hosts} */
@@ -108,7 +112,7 @@ public final class ArchiveFormat {
     }
 
     /** {@return a list as a value} */
-    public static byte[] lines(Collection<String> lines) {
+    public static byte[] octets(Collection<String> lines) {
         var octets = new ByteArrayOutputStream();
         for (String line : lines) {
             octets.writeBytes(line.getBytes(StandardCharsets.UTF_8));

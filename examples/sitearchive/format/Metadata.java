@@ -83,6 +83,21 @@ public record Metadata(int status, List<Header> fields) {
         return OF_SERVER.contains(lower(name));
     }
 
+    /** {@return the value of the field of this name; null if there is none} */
+    public String value(String name) {
+        return value(fields, name);
+    }
+
+    /** {@return the value of the first of fields that has this name; null if none has} */
+    public static String value(List<Header> fields, String name) {
+        for (Header field : fields) {
+            if (field.name().equalsIgnoreCase(name)) {
+                return field.value();
+            }
+        }
+        return null;
+    }
+
     /** {@return the metadata of this value} */
     public static Metadata of(byte[] value) throws IOException {
         List<String> lines = ArchiveFormat.lines(value);
@@ -110,6 +125,6 @@ public record Metadata(int status, List<Header> fields) {
         for (Header field : fields) {
             lines.add(field.name() + ": " + field.value());
         }
-        return ArchiveFormat.lines(lines);
+        return ArchiveFormat.octets(lines);
     }
 }

@@ -71,7 +71,7 @@ public record PathRecord(List<Entry> variants) {
 
     /** {@return the value of this record} */
     public byte[] octets() {
-        return ArchiveFormat.lines(variants.stream()
+        return ArchiveFormat.octets(variants.stream()
                 .map(entry -> entry.coding().token() + " " + entry.metadata() + " " + entry.content())
                 .toList());
     }

@@ -38,7 +38,7 @@ final class AnswerFields {
             fields.add(new Header("ETag", "\"" + content + "\""));
         }
         List<Header> added = settings.rules().of(file.path(), file.name());
-        boolean ruled = added.stream().anyMatch(field -> field.name().equalsIgnoreCase("Cache-Control"));
+        boolean ruled = Metadata.value(added, "Cache-Control") != null;
         if (lasting && settings.cache() && !ruled) {
             fields.add(new Header("Cache-Control", CACHE_CONTROL));
         }
@@ -52,7 +52,7 @@ final class AnswerFields {
         if (redirect.to() != null) {
             fields.add(new Header("Location", redirect.to()));
         }
-        fields.addAll(settings.rules().of(redirect.path(), redirect.from()));
+        fields.addAll(settings.rules().of(redirect.path(), redirect.name()));
         return new Metadata(redirect.status(), fields);
     }
 }

@@ -56,8 +56,8 @@ final class ArchiveFile {
             archive.put(ArchiveFormat.PATH, records.paths);
             archive.put(ArchiveFormat.WILDCARD, records.wildcards);
             archive.put(ArchiveFormat.MISSING, records.missing);
-            archive.putList(ArchiveFormat.FILES, records.files);
-            archive.putList(ArchiveFormat.FOLDERS, records.folders);
+            archive.putList(ArchiveFormat.FILES, records.fileListing);
+            archive.putList(ArchiveFormat.FOLDERS, records.folderListing);
             String digest = archive.digest();
             archive.put(ArchiveFormat.DIGEST, digest.getBytes(StandardCharsets.US_ASCII));
             writer.finish();
@@ -74,15 +74,15 @@ final class ArchiveFile {
         }
     }
 
-    private void put(char kind, SortedMap<String, PathRecord> records) throws IOException {
+    private void put(char letter, SortedMap<String, PathRecord> records) throws IOException {
         for (var path : records.entrySet()) {
-            put(kind + path.getKey(), path.getValue().octets());
+            put(letter + path.getKey(), path.getValue().octets());
         }
     }
 
     private void putList(String key, Collection<String> list) throws IOException {
         if (list != null) {
-            put(key, ArchiveFormat.lines(list.stream().sorted(SitePaths.ORDER).toList()));
+            put(key, ArchiveFormat.octets(list.stream().sorted(SitePaths.ORDER).toList()));
         }
     }
 
@@ -104,6 +104,6 @@ final class ArchiveFile {
             digest.update(buffer.flip());
             at += count;
         }
-        return ArchiveFormat.id(digest.digest());
+        return ArchiveFormat.idOfDigest(digest.digest());
     }
 }

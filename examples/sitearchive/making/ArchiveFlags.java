@@ -13,11 +13,11 @@ final class ArchiveFlags {
             "the archive, which takes the place of one that is there").required();
 
     static final Flag HOSTS = Flag.of("", "--hosts", "",
-            "each folder in that of the sources is the site of the host of its name; _default of all others");
+            "a site in each folder of the sources: example.org that of this host, _default of all others");
 
     static final Flag COMPRESS = Flag.of("", "--compress", "CODINGS",
-            "identity, gzip, brotli, zstd, or several, as identity,gzip,brotli; default: identity, without"
-                    + " which what all codings make smaller is stored in them alone");
+            "identity, gzip, brotli, zstd, or several, as identity,gzip,brotli, where identity is for clients"
+                    + " that know no other; default: identity");
 
     static final Flag HEADERS = Flag.of("", "--headers", "FILE",
             "fields of answers, in lines of pattern, name and value, as '*.html Cache-Control no-cache'");
@@ -53,7 +53,7 @@ final class ArchiveFlags {
     static final Flag PROGRESS = Flag.of("", "--progress", "", "show how far it is");
 
     static final Flag DEBUG = Flag.of("", "--debug", "",
-            "print each file with its size, and those of its codings");
+            "print each file with its size, and those of its codings, and what its name leaves out");
 
     static final Flag HELP = Flag.of("-h", "--help", "", "print this, and end");
 

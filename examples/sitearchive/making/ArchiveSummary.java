@@ -40,7 +40,7 @@ final class ArchiveSummary {
         long after = records.contents.values().stream().mapToLong(Long::longValue).sum();
         int folders = records.wildcards.size() + records.missing.size();
         return String.format(Locale.ROOT, """
-                records: %d of paths, %d of folders, %d of metadata, %d of contents
+                records: %d of paths, %d of wildcards and 404s, %d of metadata, %d of contents
                 octets: %d in files, %d in contents%s, %d in the archive%s
                 time: %.1f s
                 """, records.paths.size(), folders, records.metadata.size(), records.contents.size(),

@@ -1,6 +1,5 @@
 package sitearchive.making;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.microhttp.Header;
 import representation.PathPattern;
 import shared.CommandLine;
 import shared.InputFile;
-import sitearchive.format.ArchiveFormat;
 import sitearchive.format.Metadata;
 
 /**
@@ -44,50 +42,26 @@ final class FieldRules {
         if (line.has(ArchiveFlags.HEADERS)) {
             String file = line.get(ArchiveFlags.HEADERS, "");
             byte[] octets = InputFile.read(ArchiveFlags.HEADERS, file);
-            try {
-                rules.read(file, ArchiveFormat.text(octets));
-            } catch (IOException e) {
-                throw new IllegalArgumentException(
-                        ArchiveFlags.HEADERS + " is \"" + file + "\", which is not text; allowed: UTF-8");
+            for (SettingLine each : SettingLine.all(ArchiveFlags.HEADERS + " is \"" + file + "\"", octets)) {
+                rules.rules.add(rule(each));
             }
         }
         return rules;
     }
 
-    private void read(String file, String text) {
-        int number = 0;
-        for (String content : text.lines().toList()) {
-            number++;
-            if (content.isBlank() || content.startsWith("#")) {
-                continue;
-            }
-            try {
-                rules.add(rule(content));
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        ArchiveFlags.HEADERS + " is \"" + file + "\", with " + e.getMessage()
-                                .replaceFirst("; allowed", " in line " + number + "; allowed"));
-            }
-        }
-    }
-
-    private static Rule rule(String content) {
-        Matcher parts = LINE.matcher(content);
-        check(parts.matches() && !parts.group(3).isEmpty(), content, FORM);
+    private static Rule rule(SettingLine line) {
+        Matcher parts = LINE.matcher(line.text());
+        boolean whole = parts.matches() && !parts.group(3).isEmpty();
+        line.check(whole, "\"" + line.text() + "\"", FORM);
         String name = parts.group(2);
-        String lower = name.toLowerCase(Locale.ROOT);
-        check(Metadata.isName(name), name, "the name of a field, without a colon");
-        check(!Metadata.isOfServer(name), name, "no field that the server makes for each answer");
-        check(!OF_ARCHIVE.contains(lower), name,
+        String named = "NAME \"" + name + "\"";
+        line.check(Metadata.isName(name), named, "the name of a field, without a colon");
+        line.check(!Metadata.isOfServer(name), named, "no field that the server makes for each answer");
+        line.check(!OF_ARCHIVE.contains(name.toLowerCase(Locale.ROOT)), named,
                 "no field that follows from the file; Content-Type does by " + ArchiveFlags.MIME_TYPES);
-        check(Metadata.isValue(parts.group(3)), parts.group(3), "a value of visible ASCII and blanks");
+        line.check(Metadata.isValue(parts.group(3)), "VALUE \"" + parts.group(3) + "\"",
+                "a value of visible ASCII and blanks");
         return new Rule(new PathPattern(parts.group(1)), new Header(name, parts.group(3)));
-    }
-
-    private static void check(boolean valid, String what, String allowed) {
-        if (!valid) {
-            throw new IllegalArgumentException("\"" + what + "\"; allowed: " + allowed);
-        }
     }
 
     /**

@@ -1,14 +1,12 @@
 package sitearchive.making;
 
 import fileserver.TargetPath;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
-import shared.InputFile;
-import sitearchive.format.ArchiveFormat;
 import sitearchive.format.Metadata;
 
 /**
@@ -23,46 +21,50 @@ final class RedirectLines {
     private static final Pattern REFERENCE =
             Pattern.compile("(?:[!#$&-;=?-Z\\[\\]_a-z~]|%[0-9A-Fa-f]{2})+");
 
+    /** With what a reference begins that names a scheme or a host (RFC 3986 §4.2). */
+    private static final Pattern ELSEWHERE = Pattern.compile("(?://|[A-Za-z][A-Za-z0-9+.-]*:).*");
+
+    /** What other servers take for any text: a star, or a name with a colon in front of it. */
+    private static final Pattern WITH_PATTERN = Pattern.compile(".*(?:\\*|/:[A-Za-z_]).*");
+
     private RedirectLines() {
     }
 
     /**
+     * {@return those of a list}
+     *
      * @throws IllegalArgumentException with a message that says what is wrong in which line
      */
-    static List<Redirect> read(SourceFile source) throws IOException {
-        String text;
-        try {
-            text = ArchiveFormat.text(Files.readAllBytes(source.file()));
-        } catch (IOException e) {
-            throw new IOException(source.name() + ": " + InputFile.reason(e), e);
-        }
+    static List<Redirect> read(SourceFile source, byte[] octets) {
         List<Redirect> redirects = new ArrayList<>();
-        int number = 0;
-        for (String content : text.lines().toList()) {
-            number++;
-            if (!content.isBlank() && !content.startsWith("#")) {
-                redirects.add(redirect(source, content, source.name() + ", line " + number));
-            }
+        for (SettingLine line : SettingLine.all(ArchiveFlags.SOURCES + " has " + source.name(), octets)) {
+            redirects.add(redirect(source.host(), line));
         }
         return redirects;
     }
 
-    private static Redirect redirect(SourceFile source, String content, String where) {
-        String[] words = content.strip().split("[ \t]+");
+    private static Redirect redirect(String host, SettingLine line) {
+        String[] words = line.text().strip().split("[ \t]+");
         boolean gone = words.length == 2 && words[1].equals("" + Metadata.GONE);
-        check(gone || words.length == 3, where, content, FORM);
+        line.check(gone || words.length == 3, "\"" + line.text() + "\"", FORM);
         String path = path(words[0]);
-        check(path != null, where, words[0], "a path from the root, as a client sends it: ASCII, with what"
+        String from = "FROM \"" + words[0] + "\"";
+        line.check(path != null, from, "a path from the root, as a client sends it: ASCII, with what"
                 + " else is needed percent-encoded, without . and .. and a query");
+        line.check(!WITH_PATTERN.matcher(words[0]).matches(), from,
+                "one path, and no pattern; a * in its name is written %2A, a : %3A");
         if (gone) {
-            return new Redirect(source.host(), path, Metadata.GONE, null, where);
+            return new Redirect(host, path, Metadata.GONE, null, line);
         }
-        check(REFERENCE.matcher(words[1]).matches(), where, words[1],
+        String to = "TO \"" + words[1] + "\"";
+        line.check(REFERENCE.matcher(words[1]).matches(), to,
                 "a URI reference: ASCII, with what else is needed percent-encoded");
         boolean known = words[2].matches("[0-9]{3}")
                 && Metadata.REDIRECTS.contains(Integer.valueOf(words[2]));
-        check(known, where, words[2], "301, 302, 303, 307, 308");
-        return new Redirect(source.host(), path, Integer.parseInt(words[2]), words[1], where);
+        line.check(known, "STATUS \"" + words[2] + "\"", "301, 302, 303, 307, 308; 410 is without TO");
+        line.check(!path.equals(target(words[0], words[1])), to,
+                "another path than FROM, or a client never comes to an end");
+        return new Redirect(host, path, Integer.parseInt(words[2]), words[1], line);
     }
 
     /** Null if no client can ask for it. */
@@ -76,9 +78,27 @@ final class RedirectLines {
         return inner && !segments.contains(".") && !segments.contains("..") ? path : null;
     }
 
-    private static void check(boolean valid, String where, String what, String allowed) {
-        if (!valid) {
-            throw new IllegalArgumentException(where + ": \"" + what + "\"; allowed: " + allowed);
+    /** The path that a reference leads to (RFC 3986 §5.2); null if it may be that of another host. */
+    private static String target(String from, String reference) {
+        if (ELSEWHERE.matcher(reference).matches()) {
+            return null;
         }
+        String path = reference.replaceFirst("[?#].*", "");
+        if (path.isEmpty()) {
+            return TargetPath.keyOf(from);
+        }
+        String whole = path.startsWith("/") ? path : from.substring(0, from.lastIndexOf('/') + 1) + path;
+        Deque<String> segments = new ArrayDeque<>();
+        for (String segment : whole.substring(1).split("/", -1)) {
+            if (segment.equals("..")) {
+                segments.pollLast();
+            } else if (!segment.equals(".")) {
+                segments.add(segment);
+            }
+        }
+        if (whole.endsWith("/.") || whole.endsWith("/..")) {
+            segments.add("");
+        }
+        return TargetPath.keyOf("/" + String.join("/", segments));
     }
 }

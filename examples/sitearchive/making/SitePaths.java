@@ -1,11 +1,11 @@
 package sitearchive.making;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -36,25 +36,35 @@ final class SitePaths {
     /** The paths of the files themselves. */
     final List<String> own = new ArrayList<>();
 
+    /** The files that answer for something, and those for nothing, since another does in their place. */
+    final List<SourceFile> archived;
+    final List<SourceFile> idle = new ArrayList<>();
+
+    private SitePaths(List<SourceFile> sources) {
+        archived = new ArrayList<>(sources);
+    }
+
     /**
-     * @throws IllegalArgumentException with a message for the user, if two answer for the same, or a line of
-     *         redirects is wrong
+     * @throws IllegalArgumentException with a message for the user, if two answer for the same
      */
-    static SitePaths of(List<SourceFile> sources, ArchiveSettings settings) throws IOException {
-        var paths = new SitePaths();
-        List<SourceFile> lists = new ArrayList<>();
+    static SitePaths of(List<SourceFile> sources, List<Redirect> redirects, ArchiveSettings settings) {
+        var paths = new SitePaths(sources);
         for (SourceFile source : sources) {
             String name = source.simpleName();
             if (SourceNames.isWildcard(name)) {
                 paths.addWildcard(source);
             } else if (name.equals(SourceNames.MISSING)) {
                 paths.missing.put(source.folder(), source);
-            } else if (source.path().equals("/" + SourceNames.REDIRECTS)) {
-                lists.add(source);
             } else {
                 paths.files.put(source.name(), source);
             }
         }
+        for (String folder : paths.wildcards.keySet()) {
+            if (paths.missing.containsKey(folder)) {
+                paths.idle.add(paths.missing.remove(folder));
+            }
+        }
+        paths.archived.removeAll(Set.copyOf(paths.idle));
         paths.own.addAll(paths.files.keySet());
         List<SourceFile> files = List.copyOf(paths.files.values());
         if (settings.strip()) {
@@ -63,9 +73,7 @@ final class SitePaths {
         if (settings.index()) {
             INDEXES.forEach(suffix -> paths.addIndexes(files, suffix));
         }
-        for (SourceFile list : lists) {
-            RedirectLines.read(list).forEach(paths::add);
-        }
+        redirects.forEach(paths::add);
         return paths;
     }
 
@@ -102,16 +110,16 @@ final class SitePaths {
     }
 
     private void add(Redirect redirect) {
-        String from = redirect.from();
-        SourceFile file = files.get(from);
+        String name = redirect.name();
+        SourceFile file = files.get(name);
         if (file != null) {
-            throw new IllegalArgumentException(redirect.where() + ": \"" + from + "\" is answered by "
-                    + file.name() + "; allowed: a path that no file answers");
+            throw redirect.line().refusal("FROM \"" + name + "\", which " + file.name() + " answers,",
+                    "a path that no file answers");
         }
-        Redirect other = redirects.putIfAbsent(from, redirect);
+        Redirect other = redirects.putIfAbsent(name, redirect);
         if (other != null) {
-            throw new IllegalArgumentException(redirect.where() + ": \"" + from + "\" is in "
-                    + other.where() + "; allowed: each path once");
+            throw redirect.line().refusal(
+                    "FROM \"" + name + "\" of line " + other.line().number() + " again", "each path once");
         }
     }
 }

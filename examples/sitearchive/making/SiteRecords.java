@@ -30,8 +30,8 @@ final class SiteRecords {
     final SortedMap<String, PathRecord> missing = new TreeMap<>(SitePaths.ORDER);
 
     /** Listings; null if there is none. */
-    final Collection<String> files;
-    final Collection<String> folders;
+    final Collection<String> fileListing;
+    final Collection<String> folderListing;
 
     private final SourceContents sources;
     private final AnswerFields fields;
@@ -42,8 +42,8 @@ final class SiteRecords {
     SiteRecords(ArchiveSettings settings, SourceContents sources, SitePaths site,
             Collection<String> folders) throws IOException {
         this.sources = sources;
-        files = settings.fileListing() ? site.own : null;
-        this.folders = settings.folderListing() ? folders : null;
+        fileListing = settings.fileListing() ? site.own : null;
+        folderListing = settings.folderListing() ? folders : null;
         fields = new AnswerFields(settings);
         for (Map.Entry<String, SourceFile> file : site.files.entrySet()) {
             paths.put(file.getKey(), byFile.computeIfAbsent(file.getValue(), key -> of(key, Metadata.OK)));
@@ -53,7 +53,7 @@ final class SiteRecords {
         for (Redirect redirect : site.redirects.values()) {
             StoredPiece empty = sources.empty();
             var entry = entry(Coding.IDENTITY, fields.of(redirect), empty);
-            paths.put(redirect.from(), new PathRecord(List.of(entry)));
+            paths.put(redirect.name(), new PathRecord(List.of(entry)));
         }
     }
 

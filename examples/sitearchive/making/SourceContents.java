@@ -105,7 +105,7 @@ final class SourceContents {
                 return e.getMessage();
             }
             if (unchanged) {
-                String id = ArchiveFormat.id(digest.digest());
+                String id = ArchiveFormat.idOfDigest(digest.digest());
                 work.keep(part, id);
                 plain.put(file.key(), new StoredPiece(id, version.size()));
                 return null;
@@ -211,7 +211,7 @@ final class SourceContents {
         try (InputStream in = new DigestInputStream(Files.newInputStream(part), digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         }
-        return ArchiveFormat.id(digest.digest());
+        return ArchiveFormat.idOfDigest(digest.digest());
     }
 
     /** Small ones save no packet by a few octets, and an answer that is encoded has fields that say so. */

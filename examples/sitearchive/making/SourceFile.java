@@ -14,7 +14,7 @@ record SourceFile(String host, String path, Path file, Object key, long size) {
 
     /** The path as it is in keys. */
     String name() {
-        return host == null ? path : ArchiveFormat.path(host, path);
+        return ArchiveFormat.path(host, path);
     }
 
     /** The name of its folder, with a slash at the end. */

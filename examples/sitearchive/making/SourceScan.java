@@ -17,7 +17,9 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import shared.FileName;
 import shared.InputFile;
 import sitearchive.format.ArchiveFormat;
@@ -41,11 +43,14 @@ final class SourceScan extends SimpleFileVisitor<Path> {
         }
 
         String name() {
-            return host == null ? path : ArchiveFormat.path(host, path);
+            return ArchiveFormat.path(host, path);
         }
     }
 
     final List<SourceFile> files = new ArrayList<>();
+
+    /** The lists of redirects, one for each site. */
+    final List<SourceFile> redirects = new ArrayList<>();
 
     /** As they are in keys. */
     final List<String> folders = new ArrayList<>();
@@ -53,11 +58,14 @@ final class SourceScan extends SimpleFileVisitor<Path> {
     /** What cannot be archived, from the folder of the sources on, and why. */
     final SortedMap<String, String> failures = new TreeMap<>();
 
-    /** Links that are loops. */
-    final SortedMap<String, String> loops = new TreeMap<>();
+    /** What would do nothing where it is, and why: links that are loops, lists of redirects elsewhere. */
+    final SortedMap<String, String> leftOut = new TreeMap<>();
 
-    /** How many files and folders have names of what is left out. */
-    int leftOut;
+    /** Files and folders whose names are those of what is left out. */
+    final SortedSet<String> leftOutByName = new TreeSet<>();
+
+    /** Files that are beside the folders of hosts. */
+    private final SortedSet<String> ofNoHost = new TreeSet<>();
 
     private final Path sources;
     private final boolean hosts;
@@ -72,10 +80,19 @@ final class SourceScan extends SimpleFileVisitor<Path> {
                 : null;
     }
 
+    /**
+     * @throws IllegalArgumentException if the folder of the sources cannot be read, or is that of one site
+     *         where each folder in it should be one
+     */
     static SourceScan of(ArchiveSettings settings) throws IOException {
         var scan = new SourceScan(settings);
         Files.walkFileTree(
                 scan.sources, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, scan);
+        if (!scan.ofNoHost.isEmpty()) {
+            throw new IllegalArgumentException(ArchiveFlags.SOURCES + " is \"" + settings.sources()
+                    + "\", and " + scan.ofNoHost.first() + " in it is of no host; allowed with "
+                    + ArchiveFlags.HOSTS + ": a folder for each host, and nothing else");
+        }
         return scan;
     }
 
@@ -117,20 +134,36 @@ final class SourceScan extends SimpleFileVisitor<Path> {
             fail(path, "it is a link that leads to nothing");
         } else if (!attributes.isRegularFile()) {
             fail(path, "it is neither a file nor a folder");
-        } else if (folder.path() == null) {
-            fail(path, "it is of no host; allowed here: a folder for each host");
         } else if (archive == null || !archive.equals(attributes.fileKey())) {
-            Object key = attributes.fileKey() == null ? path : attributes.fileKey();
-            files.add(new SourceFile(folder.host(), folder.path() + name, path, key, attributes.size()));
+            add(folder, name, path, attributes);
         }
         return CONTINUE;
     }
 
+    private void add(Folder folder, String name, Path path, BasicFileAttributes attributes) {
+        if (folder.path() == null) {
+            ofNoHost.add(shown(path));
+            return;
+        }
+        Object key = attributes.fileKey() == null ? path : attributes.fileKey();
+        var file = new SourceFile(folder.host(), folder.path() + name, path, key, attributes.size());
+        if (!name.equals(SourceNames.REDIRECTS)) {
+            files.add(file);
+        } else if (folder.path().equals("/")) {
+            redirects.add(file);
+        } else {
+            leftOut.put(shown(path), "redirects are read in the folder of a site, and in none below it");
+        }
+    }
+
     @Override
     public FileVisitResult visitFileFailed(Path path, IOException failure) {
-        if (open.isEmpty() || name(path) != null) {
+        if (open.isEmpty()) {
+            throw unreadable(failure);
+        }
+        if (name(path) != null) {
             if (failure instanceof FileSystemLoopException) {
-                loops.put(shown(path), "it leads to a folder that it is in");
+                leftOut.put(shown(path), "it leads to a folder that it is in");
             } else {
                 fail(path, InputFile.reason(failure));
             }
@@ -140,11 +173,19 @@ final class SourceScan extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult postVisitDirectory(Path path, IOException failure) {
+        open.pop();
+        if (failure != null && open.isEmpty()) {
+            throw unreadable(failure);
+        }
         if (failure != null) {
             fail(path, InputFile.reason(failure));
         }
-        open.pop();
         return CONTINUE;
+    }
+
+    private IllegalArgumentException unreadable(IOException failure) {
+        return new IllegalArgumentException(ArchiveFlags.SOURCES + " cannot read \"" + sources + "\": "
+                + InputFile.folderReason(failure));
     }
 
     /** Null if it is not archived for its name. */
@@ -154,7 +195,7 @@ final class SourceScan extends SimpleFileVisitor<Path> {
             if (!SourceNames.isLeftOut(name)) {
                 return name;
             }
-            leftOut++;
+            leftOutByName.add(shown(path));
         } catch (IllegalArgumentException e) {
             fail(path, e.getMessage());
         }

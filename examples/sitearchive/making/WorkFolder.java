@@ -10,6 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashSet;
+import java.util.Set;
+import shared.InputFile;
 import shared.LockedFolder;
 
 /**
@@ -36,9 +40,18 @@ final class WorkFolder implements AutoCloseable {
 
     /**
      * @throws IllegalArgumentException if another process makes that archive, or the folder is somebody's
+     * @throws IOException with a message that says that the folder is needed
      */
     static WorkFolder open(Path archive) throws IOException {
         Path folder = archive.resolveSibling("." + archive.getFileName() + ".work");
+        try {
+            return open(archive, folder);
+        } catch (IOException e) {
+            throw new IOException("the folder " + folder + " is needed: " + InputFile.reason(e), e);
+        }
+    }
+
+    private static WorkFolder open(Path archive, Path folder) throws IOException {
         try {
             Files.createDirectory(folder);
         } catch (FileAlreadyExistsException e) {
@@ -52,7 +65,7 @@ final class WorkFolder implements AutoCloseable {
         LockedFolder locked = LockedFolder.open(folder, MARK, SAID);
         if (locked == null) {
             throw new IllegalArgumentException(
-                    "another archive is at work on " + ArchiveFlags.ARCHIVE + " " + archive);
+                    "another process is at work on " + ArchiveFlags.ARCHIVE + " " + archive);
         }
         var opened = new WorkFolder(archive, locked);
         try {
@@ -78,18 +91,34 @@ final class WorkFolder implements AutoCloseable {
         return locked.part(id);
     }
 
-    /** A new empty file that is to be the archive, with the rights of the one that is there, if one is. */
+    /** A new empty file that is to be the archive. Who may not read the one that is there may not read it. */
     Path newArchive() throws IOException {
         Path file = Files.createFile(locked.part(ARCHIVE));
-        var old = Files.getFileAttributeView(archive, PosixFileAttributeView.class);
-        if (old != null && Files.exists(archive)) {
-            Files.setPosixFilePermissions(file, old.readAttributes().permissions());
+        Set<PosixFilePermission> rights = rights();
+        if (rights != null) {
+            // it is to be written, be the old one read-only
+            rights.addAll(Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+            Files.setPosixFilePermissions(file, rights);
         }
         return file;
     }
 
-    /** Puts the archive, which is on the disk already, in its place, at once and for good. */
+    /** Those of the archive that is there; null if there is none, or no such rights. */
+    private Set<PosixFilePermission> rights() throws IOException {
+        var old = Files.getFileAttributeView(archive, PosixFileAttributeView.class);
+        boolean known = old != null && Files.exists(archive);
+        return known ? new HashSet<>(old.readAttributes().permissions()) : null;
+    }
+
+    /**
+     * Puts the archive, which is on the disk already, in its place, at once and for good, with the rights of
+     * the one that is there, if one is.
+     */
     void publish(Path file) throws IOException {
+        Set<PosixFilePermission> rights = rights();
+        if (rights != null) {
+            Files.setPosixFilePermissions(file, rights);
+        }
         Files.move(file, archive, StandardCopyOption.ATOMIC_MOVE);
         published = true;
         try (FileChannel folder = FileChannel.open(archive.getParent(), READ)) {

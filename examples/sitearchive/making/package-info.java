@@ -6,6 +6,7 @@
  * <li>{@code SourceContents} reads and encodes them in the {@code WorkFolder}, several in {@code Parallel},
  *     each a {@code StoredPiece}</li>
  * <li>{@code SitePaths} says which answers for what, with the {@code Redirect}s of {@code RedirectLines}</li>
+ * <li>{@code SettingLine} is a line of redirects or of such rules, and says what is wrong with it</li>
  * <li>{@code SiteRecords} has what comes of it, with the {@code AnswerFields} by {@code FieldRules};
  *     {@code ArchiveFile} writes that, {@code ArchiveSummary} tells of it</li>
  * </ul>

@@ -3,6 +3,7 @@ package sitearchive.serving;
 import java.util.ArrayList;
 import java.util.List;
 import org.microhttp.Header;
+import sitearchive.format.Metadata;
 
 /** Fields of every answer, but where it has one of that name: what the archive says of a page goes first. */
 record AddedFields(List<Header> fields) {
@@ -11,14 +12,10 @@ record AddedFields(List<Header> fields) {
     List<Header> to(List<Header> own) {
         List<Header> all = new ArrayList<>(own);
         for (Header field : fields) {
-            if (!has(own, field.name())) {
+            if (Metadata.value(own, field.name()) == null) {
                 all.add(field);
             }
         }
         return all;
-    }
-
-    static boolean has(List<Header> fields, String name) {
-        return fields.stream().anyMatch(field -> field.name().equalsIgnoreCase(name));
     }
 }

@@ -84,7 +84,7 @@ final class ArchiveCheck {
         lastKey = key;
         if (sort == Sort.DIGEST) {
             digest = ArchiveFormat.text(small(value));
-            boolean same = digest.equals(ArchiveFormat.id(all.digest()));
+            boolean same = digest.equals(ArchiveFormat.idOfDigest(all.digest()));
             check(same, "it is damaged: its digest is not that of what it has");
             return;
         }
@@ -124,7 +124,7 @@ final class ArchiveCheck {
             all.update(piece.flip());
             one.update(piece.rewind());
         }
-        return ArchiveFormat.id(one.digest());
+        return ArchiveFormat.idOfDigest(one.digest());
     }
 
     private void look(Sort sort, String name, CdbValue value, String id) throws IOException {

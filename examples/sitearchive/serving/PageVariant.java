@@ -47,16 +47,7 @@ final class PageVariant {
         this.archive = archive;
         metadata = archive.metadata(entry.metadata());
         place = archive.content(entry.content());
-        variant = new Variant(entry.coding(), place.length(), value("ETag"));
-    }
-
-    private String value(String name) {
-        for (Header field : metadata.fields()) {
-            if (field.name().equalsIgnoreCase(name)) {
-                return field.value();
-            }
-        }
-        return null;
+        variant = new Variant(entry.coding(), place.length(), metadata.value("ETag"));
     }
 
     int status() {

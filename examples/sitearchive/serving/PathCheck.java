@@ -4,7 +4,6 @@ import cdb.CdbReader;
 import cdb.CdbValue;
 import java.io.IOException;
 import java.util.Locale;
-import org.microhttp.Header;
 import representation.Coding;
 import shared.Report;
 import sitearchive.format.ArchiveFormat;
@@ -36,19 +35,19 @@ final class PathCheck {
         hosts = inPaths;
     }
 
-    /** @param kind that of the key, in front of the path */
-    void look(char kind, String path, PathRecord record) throws IOException {
-        String shown = "the record " + kind + Report.oneLine(path);
+    /** @param letter that of the key, in front of the path */
+    void look(char letter, String path, PathRecord record) throws IOException {
+        String shown = "the record " + letter + Report.oneLine(path);
         String rest = hosts ? withoutHost(shown, path) : path;
         // two slashes in front are of hosts alone
         boolean named = rest.startsWith("/") && !rest.startsWith("//");
-        boolean sorted = kind == ArchiveFormat.PATH || rest.endsWith("/");
-        check(named && sorted, shown, "is of no path, or no folder");
+        boolean ofItsKind = letter == ArchiveFormat.PATH || rest.endsWith("/");
+        check(named && ofItsKind, shown, "is of no path, or no folder");
         int status = 0;
         for (PathRecord.Entry entry : record.variants()) {
             Metadata metadata = metadata(shown, entry.metadata());
             boolean same = status == 0 || status == metadata.status();
-            check(same && isOf(kind, metadata.status()), shown, "has a status that it cannot have");
+            check(same && isOf(letter, metadata.status()), shown, "has a status that it cannot have");
             status = metadata.status();
             boolean told = isTold(metadata, entry, record.variants().size() > 1);
             check(told, shown, "has fields that are not of its variants");
@@ -56,7 +55,7 @@ final class PathCheck {
             boolean page = status == Metadata.OK || status == Metadata.MISSING;
             check(page || content.length() == 0, shown, "has a content, which is never sent");
         }
-        index.addPath(kind, path, record);
+        index.addPath(letter, path, record);
     }
 
     private String withoutHost(String shown, String path) throws IOException {
@@ -67,8 +66,8 @@ final class PathCheck {
         return path.substring(end);
     }
 
-    private static boolean isOf(char kind, int status) {
-        return switch (kind) {
+    private static boolean isOf(char letter, int status) {
+        return switch (letter) {
             case ArchiveFormat.WILDCARD -> status == Metadata.OK;
             case ArchiveFormat.MISSING -> status == Metadata.MISSING;
             default -> status != Metadata.MISSING;
@@ -77,9 +76,9 @@ final class PathCheck {
 
     /** Whether fields say of a variant what is so. */
     private static boolean isTold(Metadata metadata, PathRecord.Entry entry, boolean several) {
-        String coding = value(metadata, "Content-Encoding");
-        String vary = value(metadata, "Vary");
-        String tag = value(metadata, "ETag");
+        String coding = metadata.value("Content-Encoding");
+        String vary = metadata.value("Vary");
+        String tag = metadata.value("ETag");
         boolean coded = entry.coding() != Coding.IDENTITY;
         boolean negotiated = vary != null && vary.toLowerCase(Locale.ROOT).contains("accept-encoding");
         return (coded ? entry.coding().token().equals(coding) : coding == null)
@@ -87,23 +86,14 @@ final class PathCheck {
                 && (tag == null || tag.equals("\"" + entry.content() + "\""));
     }
 
-    private static String value(Metadata metadata, String name) {
-        for (Header field : metadata.fields()) {
-            if (field.name().equalsIgnoreCase(name)) {
-                return field.value();
-            }
-        }
-        return null;
-    }
-
     private Metadata metadata(String shown, String id) throws IOException {
         Metadata known = index.metadata == null ? null : index.metadata.get(id);
         return known == null ? Metadata.of(values.read(find(shown, ArchiveFormat.METADATA, id))) : known;
     }
 
-    private CdbValue find(String shown, char sort, String id) throws IOException {
-        CdbValue value = reader.find(ArchiveFormat.key(sort, id));
-        check(value != null, shown, "refers to " + sort + id + ", which is not there");
+    private CdbValue find(String shown, char letter, String id) throws IOException {
+        CdbValue value = reader.find(ArchiveFormat.key(letter, id));
+        check(value != null, shown, "refers to " + letter + id + ", which is not there");
         return value;
     }
 

@@ -1,6 +1,7 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -102,9 +103,9 @@ final class ArchiveCommandPathsTest {
     @Test
     void wildcardsAndPagesFor404AnswerBelowTheirFoldersAndForNoPath() throws Exception {
         site.write("_wildcard.html", TEXT);
-        site.writeAll("a/b/_wildcard.json", "_404.html", "a/_404.html", "a/_404.txt", "a/x_wildcard.html");
+        site.writeAll("a/b/_wildcard.json", "c/_404.html", "a/_404.html", "a/_404.txt", "a/x_wildcard.html");
         site.expect("--compress", "gzip", "--exclude-strip");
-        assertEquals(List.of("P/a/_404.txt", "P/a/x_wildcard.html", "W/", "W/a/b/", "N/", "N/a/"),
+        assertEquals(List.of("P/a/_404.txt", "P/a/x_wildcard.html", "W/", "W/a/b/", "N/a/", "N/c/"),
                 site.paths());
         assertEquals(List.of("gzip"), site.codings("W/"));
         assertEquals(200, site.metadata("W/").status());
@@ -127,11 +128,11 @@ final class ArchiveCommandPathsTest {
 
     @Test
     void redirects() throws Exception {
-        site.writeAll("a.html", "b/_redirects");
+        site.write("a.html", "");
         site.write("_redirects", "# moved\n\n/old /new?x=1#y 301\n/caf%C3%A9/ https://example.org/ 308\n"
                 + "  /x\t../y\t303  \n/.well-known/security.txt /security.txt 302\n/t / 307\r\n/gone 410\n");
         site.expect("--exclude-strip");
-        assertEquals(List.of("P/.well-known/security.txt", "P/a.html", "P/b/_redirects", "P/caf\u00e9/",
+        assertEquals(List.of("P/.well-known/security.txt", "P/a.html", "P/caf\u00e9/",
                 "P/gone", "P/old", "P/t", "P/x"), site.paths());
         assertEquals("301\nLocation: /new?x=1#y\n", new String(site.metadata("P/old").octets(), UTF_8));
         assertEquals("308\nLocation: https://example.org/\n",
@@ -143,41 +144,83 @@ final class ArchiveCommandPathsTest {
         assertEquals(List.of("identity"), site.codings("P/old"));
     }
 
+    /** The likeliest cause of the first is a site of several hosts, without the flag that says so. */
+    @Test
+    void whatWouldDoNothingWhereItIsIsToldAndLeftOut() throws Exception {
+        site.writeAll("a.html", "b.org/_redirects", "c/_404.html", "c/_wildcard.html", "c/d/_404.html");
+        assertEquals(0, site.make("--exclude-strip"));
+        assertEquals("""
+                SiteArchive archive: b.org/_redirects is left out: redirects are read in the folder of a \
+                site, and in none below it
+                SiteArchive archive: c/_404.html is left out: the wildcard in its folder answers what it would
+                """, site.errors);
+        assertEquals(List.of("P/a.html", "W/c/", "N/c/d/"), site.paths());
+        assertTrue(site.output.startsWith("files: 3 archived, 2 left out, 0 failed\n"), site.output);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/loop, /loop", "/loop, loop", "/loop, ./loop", "/loop, ?again", "/a/b, ../a/b#c", "/a/, .",
+        "/, /", "/, ..", "/%6Coop, /loop", "/[1], /[1]"})
+    void aRedirectToItselfIsRefused(String from, String to) throws Exception {
+        site.write("x.html", "");
+        site.write("_redirects", from + " " + to + " 301\n");
+        assertEquals(2, site.make());
+        assertEquals("SiteArchive archive: --sources has /_redirects, with TO \"" + to + "\" in line 1;"
+                + " allowed: another path than FROM, or a client never comes to an end\n", site.errors);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/a, /a/", "/a/, /a", "/a/, ./b", "/a, https://example.org/a", "/a, //example.org/a",
+        "/a, ../b", "/%2A, /%3Aa", "/%3Aa/b, /:a"})
+    void aRedirectToAnotherPathIsNone(String from, String to) throws Exception {
+        site.write("x", "");
+        site.write("_redirects", from + " " + to + " 301\n");
+        site.expect();
+        assertEquals(to, site.field(site.paths().get(0), "Location"));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "/old /new         | \"/old /new\"; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410",
-        "/old              | \"/old\"; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410",
-        "/a /b 301 #x      | \"/a /b 301 #x\"; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410",
-        "/old /new 304     | \"304\"; allowed: 301, 302, 303, 307, 308",
-        "/old /new 410     | \"410\"; allowed: 301, 302, 303, 307, 308",
-        "/old /n\u00e9w 301 | \"/n\u00e9w\"; allowed: a URI reference: ASCII, with what else is needed"
+        "/old /new         | \"/old /new\"; FORM", "/old              | \"/old\"; FORM",
+        "/a /b 301 #x      | \"/a /b 301 #x\"; FORM",
+        "/old /new 304     | STATUS \"304\" in line 2; allowed: 301, 302, 303, 307, 308; 410 is without TO",
+        "/old /new 410     | STATUS \"410\" in line 2; allowed: 301, 302, 303, 307, 308; 410 is without TO",
+        "/old /n\u00e9w 301 | TO \"/n\u00e9w\" in line 2; allowed: a URI reference: ASCII, with what else is"
+                + " needed percent-encoded",
+        "/old /%n 301      | TO \"/%n\" in line 2; allowed: a URI reference: ASCII, with what else is needed"
                 + " percent-encoded",
-        "/old /%n 301      | \"/%n\"; allowed: a URI reference: ASCII, with what else is needed"
-                + " percent-encoded",
-        "old /new 301      | \"old\"; FROM", "/old? /new 301    | \"/old?\"; FROM",
-        "/\u00e9 /new 301  | \"/\u00e9\"; FROM", "/a/../b /new 301  | \"/a/../b\"; FROM",
-        "//a /new 301      | \"//a\"; FROM", "/a%2Fb /new 301   | \"/a%2Fb\"; FROM",
-        "/a%0A /new 301    | \"/a%0A\"; FROM", "/%zz /new 301     | \"/%zz\"; FROM",
-        "/p /new 301       | \"/p\" is answered by /p.html; allowed: a path that no file answers",
-        "/p.html 410       | \"/p.html\" is answered by /p.html; allowed: a path that no file answers",
-        "/i/ /new 301      | \"/i/\" is answered by /i/index.html; allowed: a path that no file answers",
-        "/first /new 301   | \"/first\" is in /_redirects, line 1; allowed: each path once"})
+        "old /new 301      | FROM \"old\"; PATH", "/old? /new 301    | FROM \"/old?\"; PATH",
+        "/\u00e9 /new 301  | FROM \"/\u00e9\"; PATH", "/a/../b /new 301  | FROM \"/a/../b\"; PATH",
+        "//a /new 301      | FROM \"//a\"; PATH", "/a%2Fb /new 301   | FROM \"/a%2Fb\"; PATH",
+        "/a%0A /new 301    | FROM \"/a%0A\"; PATH", "/%zz /new 301     | FROM \"/%zz\"; PATH",
+        "/a/* /b/:splat 301 | FROM \"/a/*\"; PATTERN", "/*.php 410        | FROM \"/*.php\"; PATTERN",
+        "/a/:name /b/:name 301 | FROM \"/a/:name\"; PATTERN",
+        "/p /new 301       | FROM \"/p\", which /p.html answers, in line 2; FREE",
+        "/p.html 410       | FROM \"/p.html\", which /p.html answers, in line 2; FREE",
+        "/i/ /new 301      | FROM \"/i/\", which /i/index.html answers, in line 2; FREE",
+        "/first /new 301   | FROM \"/first\" of line 1 again in line 2; allowed: each path once"})
     void aWrongRedirectIsTold(String line, String message) throws Exception {
         site.writeAll("p.html", "i/index.html");
         site.write("_redirects", "/first /x 301\n" + line + "\n");
         assertEquals(2, site.make());
-        String from = "; allowed: a path from the root, as a client sends it: ASCII, with what else is needed"
-                + " percent-encoded, without . and .. and a query";
-        assertEquals("SiteArchive archive: /_redirects, line 2: " + message.replace("; FROM", from) + "\n",
-                site.errors);
+        String path = " in line 2; allowed: a path from the root, as a client sends it: ASCII, with what else"
+                + " is needed percent-encoded, without . and .. and a query";
+        String pattern = " in line 2; allowed: one path, and no pattern; a * in its name is written %2A,"
+                + " a : %3A";
+        String told = message.replace("; FORM",
+                        " in line 2; allowed: FROM TO STATUS, as in /old /new 301, or FROM 410")
+                .replace("; PATH", path).replace("; PATTERN", pattern)
+                .replace("; FREE", "; allowed: a path that no file answers");
+        assertEquals("SiteArchive archive: --sources has /_redirects, with " + told + "\n", site.errors);
         assertEquals(List.of(), site.beside());
     }
 
     @Test
     void redirectsThatAreNoTextAreRefused() throws Exception {
-        site.write("_redirects", new byte[] {'/', (byte) 0xE9});
+        site.write("_redirects", new byte[] {'#', '\n', '/', (byte) 0xE9});
         assertEquals(2, site.make());
-        assertEquals("SiteArchive archive: /_redirects: a text is not UTF-8\n", site.errors);
+        assertEquals("SiteArchive archive: --sources has /_redirects, with what is not text in line 2;"
+                + " allowed: UTF-8\n", site.errors);
     }
 
     @Test
@@ -233,27 +276,48 @@ final class ArchiveCommandPathsTest {
         assertEquals(1, site.make("--exclude-strip"));
         assertEquals(List.of("P/a.txt"), site.paths());
         assertEquals(List.of(
-                "bad?.txt is left out: its name has a control character",
-                "c? is left out: its name has a control character",
-                "d?e is left out: its name has a control character",
-                "dangling is left out: it is a link that leads to nothing",
-                "fifo is left out: it is neither a file nor a folder",
-                "self is left out: it is a link that leads to nothing"),
+                "bad?.txt cannot be archived: its name has a control character",
+                "c? cannot be archived: its name has a control character",
+                "d?e cannot be archived: its name has a control character",
+                "dangling cannot be archived: it is a link that leads to nothing",
+                "fifo cannot be archived: it is neither a file nor a folder",
+                "self cannot be archived: it is a link that leads to nothing"),
                 site.errors.lines().map(line -> line.replace("SiteArchive archive: ", "")).toList());
         assertTrue(site.output.startsWith("files: 1 archived, 0 left out, 6 failed\n"), site.output);
     }
 
     @Test
     void whatIsOfNoHostIsTold() throws Exception {
-        site.writeAll("a.org/x", "b.txt", "B.org/x", "c:80/x", "_other/x", ".hidden/x");
+        site.writeAll("a.org/x", "B.org/x", "c:80/x", "_other/x", ".hidden/x");
         assertEquals(1, site.make("--hosts"));
         assertEquals(List.of("//a.org/x"), site.names("P"));
-        String allowed = " is left out: it is no name of a host; allowed: lower case letters, digits,"
+        String allowed = " cannot be archived: it is no name of a host; allowed: lower case letters, digits,"
                 + " dots and hyphens, or _default";
         assertEquals(List.of("B.org" + allowed, "_other" + allowed,
-                "b.txt is left out: it is of no host; allowed here: a folder for each host",
                 "c:80" + allowed),
                 site.errors.lines().map(line -> line.replace("SiteArchive archive: ", "")).toList());
+    }
+
+    /** It is that of one site, which would be hosts of the names of its folders. */
+    @Test
+    void aFolderWithFilesIsNotThatOfHosts() throws Exception {
+        site.writeAll("a.org/x", "a.org/y.log");
+        site.expect("--hosts");
+        byte[] before = Files.readAllBytes(site.archive);
+        site.writeAll("index.html", "css/a.css", "_redirects", "b.log");
+        for (String first : List.of("_redirects", "index.html")) {
+            assertEquals(2, site.make("--hosts"));
+            assertEquals("SiteArchive archive: --sources is \"" + site.root.toRealPath() + "\", and " + first
+                    + " in it is of no host; allowed with --hosts: a folder for each host, and nothing"
+                    + " else\n", site.errors);
+            assertArrayEquals(before, Files.readAllBytes(site.archive));
+            assertEquals(List.of("site.cdb"), site.beside());
+            Files.delete(site.root.resolve(first));
+        }
+        assertEquals(0, site.run("--sources", "" + site.root, "--hosts",
+                "--archive", "" + site.root.resolve("inside.cdb")));
+        assertEquals(0, site.run("--sources", "" + site.root, "--hosts",
+                "--archive", "" + site.root.resolve("inside.cdb")));
     }
 
     @Test

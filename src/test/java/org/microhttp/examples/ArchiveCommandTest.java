@@ -74,7 +74,7 @@ final class ArchiveCommandTest {
         byte[] file = Files.readAllBytes(site.archive);
         int end = new String(file, ISO_8859_1).indexOf("digest") - 8;
         byte[] digest = ArchiveFormat.sha256().digest(Arrays.copyOfRange(file, 2048, end));
-        assertEquals(ArchiveFormat.id(digest), new String(records.get("digest"), UTF_8));
+        assertEquals(ArchiveFormat.idOfDigest(digest), new String(records.get("digest"), UTF_8));
     }
 
     @Test
@@ -284,19 +284,24 @@ final class ArchiveCommandTest {
     void eachFileAndAllOfThemAreTold() throws Exception {
         site.write("a.html", "a".repeat(1000));
         site.write("b.png", "");
+        // what is read and not stored is no file of the archive
+        site.write("_redirects", "/x /y 301\n");
+        site.writeAll(".well-known/security.txt", "c/change.log");
         site.expect("--compress", "identity,gzip", "--debug");
         int gzip = site.content("P/a", Coding.GZIP).length;
         String[] lines = site.output.split("\n");
         assertEquals("/a.html: 1000, identity 1000 (100.0 %), gzip " + gzip + " (" + gzip / 10 + "."
                 + gzip % 10 + " %)", lines[0]);
         assertEquals("/b.png: 0, identity 0", lines[1]);
-        assertEquals("files: 2 archived, 0 left out, 0 failed", lines[2]);
-        assertEquals("records: 3 of paths, 0 of folders, 3 of metadata, 3 of contents", lines[3]);
+        assertEquals(".well-known: left out for its name", lines[2]);
+        assertEquals("c/change.log: left out for its name", lines[3]);
+        assertEquals("files: 2 archived, 2 left out, 0 failed", lines[4]);
+        assertEquals("records: 4 of paths, 0 of wildcards and 404s, 4 of metadata, 3 of contents", lines[5]);
         long size = Files.size(site.archive);
         String contents = "octets: 1000 in files, " + (1000 + gzip) + " in contents (10";
-        assertTrue(lines[4].startsWith(contents), lines[4]);
-        assertTrue(lines[4].contains(" %), " + size + " in the archive ("), lines[4]);
-        assertTrue(lines[5].matches("time: [0-9]+[.][0-9] s"), lines[5]);
-        assertEquals(6, lines.length);
+        assertTrue(lines[6].startsWith(contents), lines[6]);
+        assertTrue(lines[6].contains(" %), " + size + " in the archive ("), lines[6]);
+        assertTrue(lines[7].matches("time: [0-9]+[.][0-9] s"), lines[7]);
+        assertEquals(8, lines.length);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,8 +61,8 @@ final class ArchiveRecordsTest {
     @Test
     void lists() throws IOException {
         List<String> lines = List.of("/a", "", "/caf\u00e9");
-        assertEquals("/a\n\n/caf\u00e9\n", new String(ArchiveFormat.lines(lines), UTF_8));
-        assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.lines(lines)));
+        assertEquals("/a\n\n/caf\u00e9\n", new String(ArchiveFormat.octets(lines), UTF_8));
+        assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.octets(lines)));
         assertEquals(List.of(), ArchiveFormat.lines(new byte[0]));
         assertThrows(IOException.class, () -> ArchiveFormat.lines("/a\n/b".getBytes(UTF_8)));
         assertThrows(IOException.class, () -> ArchiveFormat.lines("\u00e9\n".getBytes(ISO_8859_1)));
@@ -95,6 +96,9 @@ final class ArchiveRecordsTest {
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-Empty: \nETag: \"" + EMPTY + "\"\n",
                 new String(octets, UTF_8));
         assertEquals(metadata, Metadata.of(octets));
+        assertEquals("text/html; charset=utf-8", metadata.value("content-type"));
+        assertEquals("", metadata.value("X-Empty"));
+        assertNull(metadata.value("X"));
         for (String other : List.of("404\n", "410\n", "308\nLocation: /a\n")) {
             assertEquals(other, new String(Metadata.of(other.getBytes(UTF_8)).octets(), UTF_8));
         }

@@ -72,6 +72,7 @@ final class SiteArchiveFlagsTest {
         messages.put("--archive a --archives b", "--archive is of no use with --archives");
         messages.put("--archive=", "--archive is \"\"; allowed: a file");
         messages.put("--archives=", "--archives is \"\"; allowed: a folder");
+        messages.put("--archives pom.xml", "the folder pom.xml cannot be read: it is no folder");
         messages.put("--archive none", "the archive none is refused: there is no such file");
         messages.put("--archive a --archive-inmem --archive-mmap",
                 "--archive-inmem is of no use with --archive-mmap");

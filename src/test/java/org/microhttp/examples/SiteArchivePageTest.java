@@ -1,6 +1,7 @@
 package org.microhttp.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -65,9 +66,32 @@ final class SiteArchivePageTest {
     @Test
     void anotherProgramReadsTheArchiveAsShown() throws Exception {
         assumeTrue(Programs.isInstalled("cdb"), "no tinycdb");
-        for (Exchange exchange : session("mkdir")) {
+        for (Exchange exchange : session("mkdir site")) {
             assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
                     exchange.command());
+        }
+    }
+
+    @Test
+    void anExampleOfHostsIsArchivedAndAnsweredAsShown() throws Exception {
+        assumeTrue(Programs.isInstalled("cdb") && Programs.isInstalled("curl"), "no tinycdb, or no curl");
+        for (Exchange exchange : session("mkdir -p hosts")) {
+            assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
+                    exchange.command());
+        }
+        ExampleProcess server =
+                start("exec " + RUN + " serve --archive hosts.cdb --bind 127.0.0.1:0").listening();
+        List<List<String>> rows = Readme.table(PAGE, "URL");
+        assertEquals(6, rows.size());
+        for (List<String> row : rows) {
+            // as if the name were that of this machine
+            String here = " --connect-to ::127.0.0.1:" + server.port + " ";
+            String answer = printed("curl -s -i" + here + row.get(0));
+            assertTrue(answer.startsWith("HTTP/1.1 " + row.get(1) + " "), answer);
+            boolean page = row.get(2).startsWith("hosts/");
+            String content = page ? Files.readString(folder.resolve(row.get(2))) : "";
+            assertTrue(answer.strip().endsWith(content.strip()), answer);
+            assertEquals(!page, answer.contains("\nLocation: /\n"), answer);
         }
     }
 

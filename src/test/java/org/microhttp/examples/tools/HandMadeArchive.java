@@ -163,7 +163,7 @@ public final class HandMadeArchive {
             digest.update(key);
             digest.update(record.getValue());
         }
-        return ArchiveFormat.id(digest.digest()).getBytes(UTF_8);
+        return ArchiveFormat.idOfDigest(digest.digest()).getBytes(UTF_8);
     }
 
     private static byte[] number(int number) {

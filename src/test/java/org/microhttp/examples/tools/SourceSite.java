@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.microhttp.Header;
+import org.microhttp.tools.Programs;
 import representation.Coding;
 import sitearchive.format.Metadata;
 import sitearchive.format.PathRecord;
@@ -42,6 +42,15 @@ public final class SourceSite extends WrittenSite {
     public List<String> flags(String... flags) {
         List<String> all = new ArrayList<>(List.of("--sources", "" + root, "--archive", "" + archive));
         Collections.addAll(all, flags);
+        return all;
+    }
+
+    /** The command of a process that makes the archive. */
+    public List<String> command(String... flags) {
+        String classes = System.getProperty("java.class.path");
+        List<String> all = new ArrayList<>(
+                List.of(Programs.JAVA, "-cp", classes, "sitearchive.SiteArchive", "archive"));
+        all.addAll(flags(flags));
         return all;
     }
 
@@ -111,8 +120,7 @@ public final class SourceSite extends WrittenSite {
 
     /** The value of a field of the first variant; null if it has none of this name. */
     public String field(String key, String name) throws IOException {
-        return metadata(key).fields().stream().filter(field -> field.name().equals(name))
-                .map(Header::value).findFirst().orElse(null);
+        return metadata(key).value(name);
     }
 
     /** What is in the folder of the archive beside the sources. */

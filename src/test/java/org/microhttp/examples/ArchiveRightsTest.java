@@ -1,0 +1,112 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.examples.tools.ScriptedPrograms;
+import org.microhttp.examples.tools.SourceSite;
+
+/** {@code SiteArchive archive} and the rights of files and folders: those it finds, and those it gives. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class ArchiveRightsTest {
+
+    @RegisterExtension
+    final ScriptedPrograms programs = new ScriptedPrograms();
+
+    @TempDir
+    private Path folder;
+    private SourceSite site;
+
+    @BeforeEach
+    void makeSite() throws IOException {
+        site = new SourceSite(Files.createDirectory(folder.resolve("made")));
+        programs.makeIn(folder);
+    }
+
+    @Test
+    void aNewArchiveMayBeReadByWhoMightReadTheOldOne() throws Exception {
+        site.write("a.txt", "text");
+        site.expect();
+        Path usual = Files.createFile(folder.resolve("usual"));
+        assertEquals(Files.getPosixFilePermissions(usual), Files.getPosixFilePermissions(site.archive));
+        Files.setPosixFilePermissions(site.archive, PosixFilePermissions.fromString("rw-r-----"));
+        site.expect();
+        assertEquals("rw-r-----",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(site.archive)));
+    }
+
+    /** Its owner has protected it from others, and from an editor. */
+    @Test
+    void anArchiveThatIsReadOnlyIsReplacedAndIsReadOnlyAgain() throws Exception {
+        site.write("a.txt", "first");
+        site.expect();
+        for (String rights : List.of("r--r--r--", "r--------")) {
+            Files.setPosixFilePermissions(site.archive, PosixFilePermissions.fromString(rights));
+            site.write("a.txt", rights);
+            assertEquals(0, makeWithoutPrivileges());
+            assertEquals("", site.errors);
+            assertEquals(rights, site.text("P/a"));
+            assertEquals(rights,
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(site.archive)));
+        }
+    }
+
+    @Test
+    void aFolderThatMayNotBeWrittenIsNamed() throws Exception {
+        site.write("a.txt", "");
+        Files.setPosixFilePermissions(site.folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+        assertEquals(2, makeWithoutPrivileges());
+        Path work = site.folder.toRealPath().resolve(".site.cdb.work");
+        assertEquals("SiteArchive archive: --archive cannot be written as \""
+                + site.folder.toRealPath().resolve("site.cdb") + "\": the folder " + work
+                + " is needed: permission denied\n", site.errors);
+    }
+
+    @Test
+    void sourcesThatCannotBeReadAreNamed() throws Exception {
+        site.write("a.txt", "");
+        Path sources = site.root.toRealPath();
+        Files.setPosixFilePermissions(site.root, PosixFilePermissions.fromString("---------"));
+        assertEquals(2, makeWithoutPrivileges());
+        assertEquals("SiteArchive archive: --sources cannot read \"" + sources + "\": permission denied\n",
+                site.errors);
+        assertEquals(List.of(), site.beside());
+    }
+
+    @Test
+    void whatCannotBeReadIsLeftOutUnderAllItsNames() throws Exception {
+        site.writeAll("a.txt", "b.txt");
+        Files.setPosixFilePermissions(
+                site.root.resolve("b.txt"), PosixFilePermissions.fromString("---------"));
+        Files.createLink(site.root.resolve("c.txt"), site.root.resolve("b.txt"));
+        assertEquals(1, makeWithoutPrivileges("--exclude-strip"));
+        assertEquals("SiteArchive archive: b.txt cannot be archived: permission denied\n"
+                + "SiteArchive archive: c.txt cannot be archived: permission denied\n", site.errors);
+        assertEquals(List.of("P/a.txt"), site.paths());
+    }
+
+    /** In a process that may do what rights of files say; the user of a test may be root. */
+    private int makeWithoutPrivileges(String... flags) throws Exception {
+        List<String> command = site.command(flags);
+        if ("root".equals(System.getProperty("user.name"))) {
+            List<String> user =
+                    List.of("/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search");
+            boolean possible = Files.isExecutable(Path.of(user.get(0))) && new ProcessBuilder(
+                    Stream.concat(user.stream(), Stream.of("true")).toList()).start().waitFor() == 0;
+            assumeTrue(possible, "this user may do everything");
+            command = Stream.concat(user.stream(), command.stream()).toList();
+        }
+        return programs.run(command, site);
+    }
+}
