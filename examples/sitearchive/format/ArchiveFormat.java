@@ -40,6 +40,9 @@ public final class ArchiveFormat {
     /** The host that answers for hosts that have none of their own. */
     public static final String DEFAULT_HOST = "_default";
 
+    /** Of records that are neither contents nor listings: no server would send more fields. */
+    public static final int LONGEST_VALUE = 64 << 10;
+
     private static final String VERSION = "microhttp site archive 1";
     private static final String HOSTS = "hosts";
 

@@ -56,6 +56,9 @@ public final class ArchiveCommand {
             say(err, e.getMessage());
         } catch (InterruptedException e) {
             say(err, "it was interrupted");
+        } catch (OutOfMemoryError e) {
+            say(err, "there is not enough memory for so many files, or for a list; more is given as by"
+                    + " JDK_JAVA_OPTIONS=-Xmx4g");
         }
         return 2;
     }

@@ -58,6 +58,9 @@ final class Parallel {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw new IllegalStateException(e.getCause());
         } finally {
             threads.shutdownNow();

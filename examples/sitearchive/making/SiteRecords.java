@@ -68,6 +68,11 @@ final class SiteRecords {
 
     private PathRecord.Entry entry(Coding coding, Metadata answer, StoredPiece piece) {
         byte[] octets = answer.octets();
+        if (octets.length > ArchiveFormat.LONGEST_VALUE) {
+            throw new IllegalArgumentException(ArchiveFlags.HEADERS
+                    + " has fields for one answer that are too long: with them all have " + octets.length
+                    + " octets; allowed: " + ArchiveFormat.LONGEST_VALUE);
+        }
         String id = ArchiveFormat.idOf(octets);
         metadata.put(id, octets);
         contents.put(piece.id(), piece.length());

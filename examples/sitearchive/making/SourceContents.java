@@ -99,7 +99,7 @@ final class SourceContents {
                 if (!version.isFile()) {
                     return "it is no file any more";
                 }
-                unchanged = copy(file.file(), part, digest) == version.size()
+                unchanged = copy(file.file(), part, digest, version.size()) == version.size()
                         && FileVersion.followed(file.file()).equals(version);
             } catch (UnreadableException e) {
                 return e.getMessage();
@@ -128,13 +128,14 @@ final class SourceContents {
         }
     }
 
-    private static long copy(Path from, Path to, MessageDigest digest) throws IOException {
+    /** What is longer than it was is not read to its end, which it may not have. */
+    private static long copy(Path from, Path to, MessageDigest digest, long expected) throws IOException {
         try (InputStream in = new DigestInputStream(input(from), digest);
                 OutputStream out = Files.newOutputStream(to)) {
             byte[] buffer = new byte[BUFFER_SIZE];
             long length = 0;
             int count = read(in, buffer);
-            while (count >= 0) {
+            while (count >= 0 && length <= expected) {
                 out.write(buffer, 0, count);
                 length += count;
                 count = read(in, buffer);

@@ -20,9 +20,6 @@ import sitearchive.format.PathRecord;
  */
 final class ArchiveCheck {
 
-    /** No path has more variants than codings, and no server would send more fields. */
-    static final int LONGEST_VALUE = 64 << 10;
-
     private static final int PIECE = 64 << 10;
     private static final String NO_DIGEST = "";
 
@@ -152,8 +149,8 @@ final class ArchiveCheck {
     }
 
     private byte[] small(CdbValue value) throws IOException {
-        check(value.length() <= LONGEST_VALUE,
-                "a record of " + value.length() + " octets is too long; allowed: " + LONGEST_VALUE);
+        check(value.length() <= ArchiveFormat.LONGEST_VALUE, "a record of " + value.length()
+                + " octets is too long; allowed: " + ArchiveFormat.LONGEST_VALUE);
         var octets = new byte[(int) value.length()];
         bytes.read(value.position(), ByteBuffer.wrap(octets));
         return octets;

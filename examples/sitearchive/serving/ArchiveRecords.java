@@ -84,7 +84,7 @@ final class ArchiveRecords {
 
     /** They are short, as was seen when it was opened. */
     private byte[] value(CdbValue value) throws IOException {
-        if (value.length() > ArchiveCheck.LONGEST_VALUE) {
+        if (value.length() > ArchiveFormat.LONGEST_VALUE) {
             throw new IOException("a record is longer than it was: the archive is damaged");
         }
         return copy(value.position(), (int) value.length());

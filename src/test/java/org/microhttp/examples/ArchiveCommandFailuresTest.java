@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -121,6 +122,33 @@ final class ArchiveCommandFailuresTest {
         assertEquals(2, site.make("--headers", "" + headers));
         String message = "--headers is \"" + headers + "\", with what is not text in line 1; allowed: UTF-8";
         assertEquals("SiteArchive archive: " + message + "\n", site.errors);
+    }
+
+    /** No archive is made that serve would refuse. */
+    @Test
+    void fieldsAreTooLongTogether() throws Exception {
+        site.write("a.css", "");
+        String fields = "* X-A " + "a".repeat(32_000) + "\n* X-B " + "b".repeat(34_000) + "\n";
+        Path headers = Files.writeString(folder.resolve("headers"), fields);
+        assertEquals(2, site.make("--headers", "" + headers));
+        assertTrue(site.errors.matches("SiteArchive archive: --headers has fields for one answer that are too"
+                + " long: with them all have 66\\d{3} octets; allowed: 65536\n"), site.errors);
+        assertEquals(List.of(), site.beside());
+    }
+
+    @Test
+    void memoryForAListThatIsTooLongIsToldInOneLine() throws Exception {
+        Path redirects = site.write("_redirects", "");
+        try (var list = new RandomAccessFile(redirects.toFile(), "rw")) {
+            list.setLength(100 << 20);
+        }
+        List<String> command = new ArrayList<>(site.command());
+        command.add(1, "-Xmx48m");
+        programs.start(command);
+        String errors = programs.process.errors();
+        assertTrue(errors.startsWith("SiteArchive archive: there is not enough memory for so many"), errors);
+        assertEquals(2, programs.process.process.waitFor());
+        assertEquals(List.of(), site.beside());
     }
 
     @Test
@@ -275,6 +303,17 @@ final class ArchiveCommandFailuresTest {
         assertEquals("SiteArchive archive: a.txt cannot be archived: it changes all the time\n", site.errors);
         assertEquals(List.of("P/b.txt"), site.paths());
         assertEquals("/b.txt\n", new String(site.records().get("files"), UTF_8));
+    }
+
+    /** It has no length, and no end that is worth waiting for. */
+    @Test
+    void aFileWithoutEndIsLeftOut() throws Exception {
+        Path endless = Path.of("/proc/self/pagemap");
+        assumeTrue(Files.isReadable(endless), "no /proc");
+        site.writeAll("b.txt");
+        Files.createSymbolicLink(site.root.resolve("a.txt"), endless);
+        assertEquals(1, site.make());
+        assertEquals("SiteArchive archive: a.txt cannot be archived: it changes all the time\n", site.errors);
     }
 
     /** The end comes when a program has written the half of what it will. */
