@@ -42,9 +42,11 @@ public final class ExampleProcess {
      * Without the file of performance data, of which it would say on standard output if it is locked.
      */
     public static ExampleProcess start(String... arguments) throws IOException {
-        var command = Stream.of(Programs.JAVA, "-XX:-UsePerfData", "-cp",
-                System.getProperty("java.class.path"));
-        return new ExampleProcess(new ProcessBuilder(Stream.concat(command, Stream.of(arguments)).toList()));
+        List<String> command = new ArrayList<>(List.of(Programs.JAVA, "-XX:-UsePerfData", "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(Programs.SHORT);
+        command.addAll(List.of(arguments));
+        return new ExampleProcess(new ProcessBuilder(command));
     }
 
     /** Waits for the line that says where the program listens. */

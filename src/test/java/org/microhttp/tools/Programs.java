@@ -3,6 +3,7 @@ package org.microhttp.tools;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -11,6 +12,9 @@ public final class Programs {
 
     /** The Java of this JVM. */
     public static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    /** Flags for a JVM that lives for seconds: what it compiles it compiles once, and with one thread. */
+    public static final List<String> SHORT = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     public static final String PATH = System.getenv().getOrDefault("PATH", "");
 

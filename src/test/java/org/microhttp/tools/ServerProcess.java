@@ -32,6 +32,7 @@ public final class ServerProcess implements AutoCloseable {
     public ServerProcess(String limit, String mainClass, String... jvmOptions) throws IOException {
         var command = new ArrayList<String>(List.of("bash", "-c", limit + "; exec \"$@\"", "server",
                 Programs.JAVA));
+        command.addAll(Programs.SHORT);
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path") + ":" + classes(), mainClass));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);

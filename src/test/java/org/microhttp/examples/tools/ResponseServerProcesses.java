@@ -37,7 +37,8 @@ public final class ResponseServerProcesses implements AfterEachCallback {
     /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
     public ExampleProcess shell(String command) throws IOException {
         String path = System.getProperty("java.class.path");
-        String program = "'" + Programs.JAVA + "' -cp '" + path + "' " + main;
+        String program = "'" + Programs.JAVA + "' " + String.join(" ", Programs.SHORT) + " -cp '" + path
+                + "' " + main;
         return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
     }
 

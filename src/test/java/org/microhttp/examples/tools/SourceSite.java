@@ -48,8 +48,9 @@ public final class SourceSite extends WrittenSite {
     /** The command of a process that makes the archive. */
     public List<String> command(String... flags) {
         String classes = System.getProperty("java.class.path");
-        List<String> all = new ArrayList<>(
-                List.of(Programs.JAVA, "-cp", classes, "sitearchive.SiteArchive", "archive"));
+        List<String> all = new ArrayList<>(List.of(Programs.JAVA));
+        all.addAll(Programs.SHORT);
+        all.addAll(List.of("-cp", classes, "sitearchive.SiteArchive", "archive"));
         all.addAll(flags(flags));
         return all;
     }
