@@ -47,7 +47,8 @@ public final class ArchiveFormat {
     private static final String HOSTS = "hosts";
 
     /** Of 32 octets, unpadded (RFC 4648 §5); the last character has but four bits. */
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]");
+    private static final int ID_LENGTH = 43;
+    private static final String LAST_OF_ID = "AEIMQUYcgkosw048";
 
     // reg-name without escapes, or IP-literal (RFC 3986 §3.2.2)
     private static final Pattern HOST =
@@ -78,7 +79,15 @@ public final class ArchiveFormat {
 
     /** Says whether a text is an id. */
     public static boolean isId(String text) {
-        return ID.matcher(text).matches();
+        if (text.length() != ID_LENGTH || LAST_OF_ID.indexOf(text.charAt(ID_LENGTH - 1)) < 0) {
+            return false;
+        }
+        return text.chars().allMatch(ArchiveFormat::isOfId);
+    }
+
+    private static boolean isOfId(int character) {
+        return character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z'
+                || character >= '0' && character <= '9' || character == '_' || character == '-';
     }
 
     /** {@return the key of a record} */
@@ -142,6 +151,11 @@ public final class ArchiveFormat {
 
     /** {@return octets as text} */
     public static String text(byte[] octets) throws IOException {
+        var text = new String(octets, StandardCharsets.UTF_8);
+        // what is not UTF-8 has become this character, which may stand in a text, too
+        if (text.indexOf('\uFFFD') < 0) {
+            return text;
+        }
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
         } catch (CharacterCodingException e) {

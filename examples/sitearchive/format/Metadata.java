@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.Header;
 
@@ -31,13 +30,10 @@ public record Metadata(int status, List<Header> fields) {
             "content-range", "date", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
             "upgrade");
 
-    // field-name = token (RFC 9110 §5.1, §5.6.2)
-    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /** What a token has beside letters and digits (RFC 9110 §5.6.2). */
+    private static final String MARKS = "!#$%&'*+-.^_`|~";
 
-    // field-content without obs-text, which nobody agrees on (RFC 9110 §5.5)
-    private static final Pattern VALUE = Pattern.compile("(?:[!-~](?:[\t -~]*[!-~])?)?");
-
-    private static final Pattern LINE = Pattern.compile("([^:]+): (.*)");
+    private static final Pattern STATUS = Pattern.compile("[1-9][0-9]{2}");
 
     /**
      * @throws IllegalArgumentException if one of them is not allowed
@@ -68,14 +64,25 @@ public record Metadata(int status, List<Header> fields) {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    /** Says whether a text can be the name of a field. */
+    /** Says whether a text can be the name of a field: a token (RFC 9110 §5.1). */
     public static boolean isName(String text) {
-        return NAME.matcher(text).matches();
+        return !text.isEmpty() && text.chars().allMatch(Metadata::isOfToken);
     }
 
-    /** Says whether a text can be the value of a field. */
+    private static boolean isOfToken(int character) {
+        return character < 0x80 && Character.isLetterOrDigit(character) || MARKS.indexOf(character) >= 0;
+    }
+
+    /**
+     * Says whether a text can be the value of a field: field-content without obs-text, which nobody agrees on
+     * (RFC 9110 §5.5).
+     */
     public static boolean isValue(String text) {
-        return VALUE.matcher(text).matches();
+        return text.equals(text.strip()) && text.chars().allMatch(Metadata::isOfValue);
+    }
+
+    private static boolean isOfValue(int character) {
+        return character >= ' ' && character <= '~' || character == '\t';
     }
 
     /** Says whether fields of this name are made for each answer, so that none is stored. */
@@ -101,16 +108,16 @@ public record Metadata(int status, List<Header> fields) {
     /** {@return the metadata of this value} */
     public static Metadata of(byte[] value) throws IOException {
         List<String> lines = ArchiveFormat.lines(value);
-        if (lines.isEmpty() || !lines.get(0).matches("[1-9][0-9]{2}")) {
+        if (lines.isEmpty() || !STATUS.matcher(lines.get(0)).matches()) {
             throw new IOException("metadata do not begin with a status");
         }
         List<Header> fields = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
-            Matcher parts = LINE.matcher(line);
-            if (!parts.matches()) {
+            int colon = line.indexOf(':');
+            if (colon <= 0 || !line.startsWith(": ", colon)) {
                 throw new IOException("metadata have a line that is no field");
             }
-            fields.add(new Header(parts.group(1), parts.group(2)));
+            fields.add(new Header(line.substring(0, colon), line.substring(colon + 2)));
         }
         try {
             return new Metadata(Integer.parseInt(lines.get(0)), fields);

@@ -123,11 +123,6 @@ final class ArchiveRecords {
         return ROOM / LARGEST_PAGE;
     }
 
-    /** Whether small contents are copied: what is in a file goes through a buffer of the server anyway. */
-    boolean copies() {
-        return kind != ArchiveBytes.Kind.FILE || hasRoom();
-    }
-
     /** Whether there is room for more that is kept. */
     boolean hasRoom() {
         return room.get() > 0;

@@ -41,6 +41,7 @@ final class PageVariant {
 
     /** Null while it was not asked for, or if it is not kept. */
     private volatile SiteAnswer whole;
+    private boolean asked;
     private volatile SiteAnswer notModified;
 
     PageVariant(ArchiveRecords archive, PathRecord.Entry entry) throws IOException {
@@ -66,8 +67,13 @@ final class PageVariant {
         if (status() == Metadata.OK) {
             fields.add(ACCEPT_RANGES);
         }
-        SiteAnswer made = answer(status(), fields, 0, place.length());
-        if (archive.keep(OVERHEAD + (made.held() ? 0 : place.length()))) {
+        boolean small = place.length() <= COPIED;
+        // what is asked for once is sent from where it is, and a copy for the next is made by the second
+        boolean copied = small && asked && archive.hasRoom();
+        asked = true;
+        SiteAnswer made = copied ? copied(fields) : held(status(), fields, 0, place.length());
+        boolean lasts = copied || !small;
+        if (lasts && archive.keep(OVERHEAD + (copied ? place.length() : 0))) {
             whole = made;
         }
         return made;
@@ -79,7 +85,7 @@ final class PageVariant {
         List<Header> fields = new ArrayList<>(metadata.fields());
         // Content-Range = range-unit SP first-pos "-" last-pos "/" complete-length (RFC 9110 §14.4)
         fields.add(new Header("Content-Range", "bytes " + first + "-" + last + "/" + place.length()));
-        return answer(outcome.status(), fields, first, outcome.length());
+        return held(outcome.status(), fields, first, outcome.length());
     }
 
     SiteAnswer notModified() {
@@ -99,14 +105,17 @@ final class PageVariant {
         return made;
     }
 
-    private SiteAnswer answer(int status, List<Header> fields, long first, long length) throws IOException {
-        List<Header> all = archive.added().to(fields);
-        if (length > COPIED || !archive.copies()) {
-            Body body = archive.body(place.position() + first, length);
-            return new SiteAnswer(new Response(status, Reason.of(status), all, body), length, true);
-        }
-        byte[] copy = archive.copy(place.position() + first, (int) length);
-        Body body = Body.of(ByteBuffer.wrap(copy));
-        return new SiteAnswer(new Response(status, Reason.of(status), all, body), length, false);
+    private SiteAnswer held(int status, List<Header> fields, long first, long length) throws IOException {
+        Body body = archive.body(place.position() + first, length);
+        return new SiteAnswer(response(status, fields, body), length, true);
+    }
+
+    private SiteAnswer copied(List<Header> fields) throws IOException {
+        byte[] copy = archive.copy(place.position(), (int) place.length());
+        return new SiteAnswer(response(status(), fields, Body.of(ByteBuffer.wrap(copy))), copy.length, false);
+    }
+
+    private Response response(int status, List<Header> fields, Body body) {
+        return new Response(status, Reason.of(status), archive.added().to(fields), body);
     }
 }
