@@ -28,6 +28,7 @@ public final class ArchiveMatrix {
     private ArchiveMatrix(ArchivePlan plan, Map<String, String> facts) throws IOException {
         this.plan = plan;
         this.facts = facts;
+        Files.createDirectories(plan.folder());
         boolean made = plan.tree() == null;
         tree = made ? ArchivedTree.make(plan.folder().resolve("tree"), plan.files())
                 : ArchivedTree.of(plan.tree());

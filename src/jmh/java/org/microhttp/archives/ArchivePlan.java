@@ -52,7 +52,7 @@ record ArchivePlan(String project, ResultPlace result, Path folder, Path tree, i
     private static final double BESIDE = 0.5, BESIDE_MANY = 5;
 
     /** To make the tree and its archives, and to ask for everything in it, for each of its files. */
-    private static final double SECONDS_A_FILE = 0.06;
+    private static final double SECONDS_A_FILE = 0.02;
 
     static ArchivePlan of(String[] args) throws IOException {
         Map<String, String> given = USAGE.given(args, 3);
