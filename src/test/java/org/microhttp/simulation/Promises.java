@@ -50,6 +50,9 @@ final class Promises implements AnswerReader.Judge {
     /** Whether the last write did not take all. */
     boolean blocked;
 
+    /** Whether the last attempt got nothing of a file, though there is some, and the socket takes it. */
+    boolean gotNothing;
+
     /** Whether that was so since all was sent for the last time. */
     boolean wasBlocked;
 
@@ -126,6 +129,7 @@ final class Promises implements AnswerReader.Judge {
     void onNothing(long wanted) {
         world.bound.onWrite(life, wanted);
         blocked = true;
+        gotNothing = true;
         wasBlocked = true;
     }
 
@@ -153,6 +157,7 @@ final class Promises implements AnswerReader.Judge {
         source.position(end);
         pause.onWritten();
         blocked = count < wanted;
+        gotNothing = false;
         wasBlocked |= blocked;
         if (count > 0) {
             deadlines.onActive();
