@@ -31,7 +31,8 @@ final class Parting {
         if (dropUnsent != (promises.deadlines.mode() == Mode.BLOCKED && !hasReason())) {
             return "closes " + (dropUnsent ? "with" : "without") + " a reset; " + promises.deadlines;
         }
-        if (dropUnsent && life.room() > 0 && !promises.gotNothing) return "gives up, and the socket takes more";
+        boolean more = life.room() > 0 && !promises.gotNothing;
+        if (dropUnsent && more) return "gives up, and the socket takes more";
         promises.abrupt = !isPeaceful();
         if (hasReason() || isTimeOver()) return null;
         return "closes without a reason; " + promises.deadlines;
