@@ -13,6 +13,7 @@ import org.microhttp.Response;
 import representation.Outcome;
 import representation.Variant;
 import shared.Reason;
+import sitearchive.format.ArchiveFormat;
 import sitearchive.format.Metadata;
 import sitearchive.format.PathRecord;
 
@@ -37,17 +38,21 @@ final class PageVariant {
     final Variant variant;
     private final ArchiveRecords archive;
     private final Metadata metadata;
+    private final String id;
     private final CdbValue place;
 
     /** Null while it was not asked for, or if it is not kept. */
     private volatile SiteAnswer whole;
-    private boolean asked;
     private volatile SiteAnswer notModified;
+
+    /** Whether all of it was asked for. A thread that does not see that makes its copy later. */
+    private boolean asked;
 
     PageVariant(ArchiveRecords archive, PathRecord.Entry entry) throws IOException {
         this.archive = archive;
         metadata = archive.metadata(entry.metadata());
-        place = archive.content(entry.content());
+        id = entry.content();
+        place = archive.content(id);
         variant = new Variant(entry.coding(), place.length(), metadata.value("ETag"));
     }
 
@@ -112,6 +117,10 @@ final class PageVariant {
 
     private SiteAnswer copied(List<Header> fields) throws IOException {
         byte[] copy = archive.copy(place.position(), (int) place.length());
+        if (!ArchiveFormat.idOf(copy).equals(id)) {
+            // one look for all the answers that are made of it
+            throw new IOException("the content " + id + " is damaged");
+        }
         return new SiteAnswer(response(status(), fields, Body.of(ByteBuffer.wrap(copy))), copy.length, false);
     }
 

@@ -22,8 +22,8 @@ import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
 
 /**
- * Answers from archives, at once: no file is opened for a request, and none is looked at. For any number of
- * loops.
+ * Answers from archives, at once: no file is opened for a request, and that of an archive looked at once a
+ * millisecond at most. For any number of loops.
  * <p>
  * What is served at a moment is one object, which another replaces between two requests when a thread of
  * this has noticed, opened and checked another archive. An archive that was replaced is closed when the

@@ -112,7 +112,8 @@ final class WatchedArchive {
         boolean inPlace = opened.version().key().equals(openKey);
         remember(opened.version(), settled && version.equals(opened.version()));
         OpenArchive before = site.current();
-        if (inPlace && before != null && before.digest().equals(opened.digest())) {
+        boolean same = before != null && before.digest().equals(opened.digest());
+        if (inPlace && isInMemory() && same) {
             // its name, or who may read it, was changed, and nothing in it
             opened.release();
             return;

@@ -220,6 +220,28 @@ final class ArchiveDamageTest {
         }
     }
 
+    /** Under another name its file is not looked at any more, but what is kept of it is what it was. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
+    void looksAtWhatItKeeps(Way way) throws Exception {
+        Path file = small().write(folder.resolve("site.cdb"));
+        String text = Files.readString(file, ISO_8859_1);
+        try (var site = new ArchiveSite(way.of(file))) {
+            for (int i = 0; i < 2; i++) {
+                assertEquals("first", site.get("/a").text());
+            }
+            assertEquals("second", site.get("/b").text());
+            Path away = Files.move(file, folder.resolve("away"));
+            damage(away, text.indexOf("first"));
+            damage(away, text.indexOf("second"));
+            assertEquals("first", site.get("/a").text());
+            assertEquals(500, site.get("/b").status());
+            assertEquals(500, site.get("/b").status());
+            assertEquals(1, site.messages().stream().filter(line -> line.contains("is damaged")).count());
+            assertEquals(2, site.handler.counts().failed());
+        }
+    }
+
     /** Only its time, its name or who may read it: it is looked at where it is open, and served on. */
     @ParameterizedTest
     @EnumSource
