@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.microhttp.measure.Interleaved;
 import org.microhttp.measure.MeasuredRun;
+import org.microhttp.measure.Problems;
 import org.microhttp.measure.Warmth;
 
 /**
@@ -22,12 +23,12 @@ final class ArchiveRounds {
     private final ArchivePlan plan;
     private final List<ServedArchive> running = new ArrayList<>();
     private final List<ArchiveRound> rounds = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
 
     ArchiveRounds(ArchivePlan plan) { this.plan = plan; }
 
     /** What went wrong: a wrong answer, or errors that the load generator counted. */
-    List<String> problems() { return problems; }
+    List<String> problems() { return problems.all(); }
 
     /** What was measured up to now. */
     List<ArchiveRound> rounds() { return rounds; }
@@ -93,9 +94,7 @@ final class ArchiveRounds {
     }
 
     private void problem(ArchiveCase asked, ArchivePeer peer, String what) {
-        String problem = peer.title + ", " + asked.title() + ": " + what.replaceAll("\\s+", " ");
-        problems.add(problem);
-        System.out.println("  " + problem);
+        problems.add(peer.title + ", " + asked.title(), what);
     }
 
     void end() { running.forEach(ServedArchive::end); }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.microhttp.measure.CpuMeter;
 import org.microhttp.measure.Interleaved;
+import org.microhttp.measure.Problems;
 
 /**
  * The comparison itself. In each scenario every server is started, checked and warmed up; then each round
@@ -20,12 +21,12 @@ final class Rounds {
     private final Plan plan;
     private final List<RunningServer> running = new ArrayList<>();
     private final List<Round> rounds = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
 
     Rounds(Plan plan) { this.plan = plan; }
 
     /** What went wrong: a wrong answer, or errors that the load generator counted. */
-    List<String> problems() { return problems; }
+    List<String> problems() { return problems.all(); }
 
     List<Round> run() throws IOException {
         for (Scenario scenario : plan.scenarios()) {
@@ -118,8 +119,6 @@ final class Rounds {
     }
 
     private void problem(Scenario scenario, Peer peer, String what) {
-        String problem = scenario.name + ", " + peer.title + ": " + what.replaceAll("\\s+", " ");
-        problems.add(problem);
-        System.out.println("  " + problem);
+        problems.add(scenario.name + ", " + peer.title, what);
     }
 }

@@ -11,6 +11,7 @@ import org.microhttp.measure.CpuTime;
 import org.microhttp.measure.Interleaved;
 import org.microhttp.measure.LoadCount;
 import org.microhttp.measure.MeasuredRun;
+import org.microhttp.measure.Problems;
 import org.microhttp.measure.Warmth;
 
 /**
@@ -29,7 +30,7 @@ final class FileRounds {
     private final List<ServedSite> huge = new ArrayList<>();
     private final Set<String> warm = new HashSet<>();
     private final List<FileRound> rounds = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    private final Problems problems = new Problems();
 
     FileRounds(FilePlan plan, MeasuredSite site) {
         this.plan = plan;
@@ -37,7 +38,7 @@ final class FileRounds {
     }
 
     /** What went wrong: a wrong answer, or errors that the load generator counted. */
-    List<String> problems() { return problems; }
+    List<String> problems() { return problems.all(); }
 
     /** What was measured up to now. */
     List<FileRound> rounds() { return rounds; }
@@ -142,9 +143,7 @@ final class FileRounds {
     }
 
     private void problem(FileCase asked, FilePeer peer, String what) {
-        String problem = peer.title + ", " + asked.title() + ": " + what.replaceAll("\\s+", " ");
-        problems.add(problem);
-        System.out.println("  " + problem);
+        problems.add(peer.title + ", " + asked.title(), what);
     }
 
     void end() {

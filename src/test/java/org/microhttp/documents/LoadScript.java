@@ -2,10 +2,12 @@ package org.microhttp.documents;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.microhttp.tools.Programs;
 
 /** A load script, run in its smallest form by the JDK that runs the tests. */
@@ -31,6 +33,13 @@ final class LoadScript {
             process.destroy();
             process.waitFor(10, TimeUnit.SECONDS);
         }
+    }
+
+    /** What needs these programs says that it does nothing without them; then the test is over. */
+    static void assumeCompared(String output, String... programs) {
+        boolean installed = Stream.of(programs).allMatch(Programs::isInstalled);
+        if (!installed) assertTrue(output.startsWith("nothing is compared: "), output);
+        assumeTrue(installed, output);
     }
 
     /** Starts it with arguments. */
