@@ -49,7 +49,7 @@ public class ConnectionBenchmark {
         loop = Samples.loop((request, callback) -> callback.accept(response));
         MemoryChannel.Key key = new MemoryChannel.Key();
         channel = key.channel();
-        connection = new Connection(loop, channel, key, 1);
+        connection = new Connection(loop, channel, key);
     }
 
     /** The thread that measures is the loop's: an answer from another would go through the task queue. */

@@ -32,7 +32,7 @@ final class Acceptor {
     private final Selector selector;
     private final ServerSocketChannel channel = ServerSocketChannel.open();
     private final SelectionKey key;
-    private final int sendBufferSize, backlog;
+    private final int sendBufferSize;
 
     /** Where it listens; null if it does not. */
     SocketAddress address;
@@ -45,8 +45,8 @@ final class Acceptor {
     private boolean failing;
     private long retryAt;
 
-    /** How many of those in the kernel's queue are still let in when the loop leaves. */
-    private int toLetIn;
+    /** How many may wait in the kernel's queue; when the loop leaves, how many of them are still let in. */
+    private int backlog;
 
     /**
      * Registers with the loop's selector first, so that whoever closes that finds the channel; then binds.
@@ -58,20 +58,21 @@ final class Acceptor {
         this.loop = loop;
         this.selector = selector;
         sendBufferSize = options.sendBufferSize;
-        // Java's own default of 50 drops the bursts of connections that a proxy opens
-        backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
         loop.acceptor = this;
         channel.configureBlocking(false);
-        key = channel.register(selector, address == null ? 0 : SelectionKey.OP_ACCEPT);
+        key = channel.register(selector, 0);
         if (address == null) return;
         set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
         set(StandardSocketOptions.SO_REUSEPORT, sharing);
         // connections inherit it; a window above 64 KiB can only be agreed on when they are made
         int window = options.receiveBufferSize;
         if (window > 0) channel.setOption(StandardSocketOptions.SO_RCVBUF, window);
+        // Java's own default of 50 drops the bursts of connections that a proxy opens
+        backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
         bind(address);
         this.address = channel.getLocalAddress();
         loop.log.report(LISTEN, this.address);
+        watch(true);
     }
 
     /** Where options say to listen; asks a name service if they have a name. */
@@ -112,7 +113,11 @@ final class Acceptor {
 
     boolean isOpen() { return channel.isOpen(); }
 
-    void close() { ClientSocket.close(channel, key); }
+    /** Nobody is let in any more. */
+    void close() {
+        backlog = 0;
+        ClientSocket.close(channel, key);
+    }
 
     /** Accepts what is waiting, a bounded number. */
     void onReady() { accept(MAX_ACCEPTS_PER_TURN); }
@@ -130,6 +135,7 @@ final class Acceptor {
     private boolean acceptOne() {
         if (!loop.group.connections.tryTake(1)) {
             pause(PLACE);
+            loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
             // one may have come free before others could see that this loop waits: giving it back tells it so
             if (loop.group.connections.tryTake(1)) loop.group.giveBackPlace(false);
             return false;
@@ -138,7 +144,10 @@ final class Acceptor {
         try {
             accepted = channel.accept();
         } catch (Throwable t) {
-            onFailure(t);
+            retryAt = loop.now() + RETRY_NANOS;
+            pause(DESCRIPTOR);
+            if (!failing) loop.log.report(ACCEPT_ERROR, t);
+            failing = true;
         } finally {
             if (accepted == null) loop.group.giveBackPlace(false);
         }
@@ -153,13 +162,6 @@ final class Acceptor {
         return true;
     }
 
-    private void onFailure(Throwable cause) {
-        retryAt = loop.now() + RETRY_NANOS;
-        pause(DESCRIPTOR);
-        if (!failing) loop.log.report(ACCEPT_ERROR, cause);
-        failing = true;
-    }
-
     private void handOver(SocketChannel accepted, LoopContext target) {
         try {
             if (target.tasks.add(() -> target.acceptor.admit(accepted))) return;
@@ -171,27 +173,22 @@ final class Acceptor {
 
     /** Registers a connection that is counted here already, accepted by this loop or by another. */
     private void admit(SocketChannel accepted) {
-        Connection connection = null;
+        Connection connection;
         try {
             accepted.configureBlocking(false);
             // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             if (sendBufferSize > 0) accepted.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferSize);
             SelectionKey key = accepted.register(selector, SelectionKey.OP_READ);
-            long id = loop.group.nextId.getAndIncrement();
-            connection = new Connection(loop, accepted, key, id);
+            connection = new Connection(loop, accepted, key);
             key.attach(connection);
-            loop.counters.add(Counters.ACCEPTED, 1);
-            loop.log.report(ACCEPT, id, connection.socket.client);
         } catch (Throwable t) {
             // the client may be gone already, or this loop ended
-            if (connection == null) {
-                turnAway(accepted, loop, t);
-            } else {
-                connection.free();
-                loop.log.report(ACCEPT_ERROR, t);
-            }
+            turnAway(accepted, loop, t);
+            return;
         }
+        loop.counters.add(Counters.ACCEPTED, 1);
+        loop.log.report(ACCEPT, connection.socket.id, connection.socket.client);
     }
 
     /** Closes what cannot be a connection of the loop that counts it. */
@@ -205,7 +202,6 @@ final class Acceptor {
         retryNow = false;
         lack = what;
         watch(false);
-        if (what == PLACE) loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
     }
 
     /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
@@ -239,11 +235,8 @@ final class Acceptor {
         if (nanosToRetry(now) > 0) return;
         if (lack == PLACE) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
         lack = NOTHING;
-        if (loop.shutdown.isLeaving()) {
-            letIn();
-        } else {
-            watch(true);
-        }
+        watch(true);
+        if (loop.shutdown.leaving) letIn();
     }
 
     /**
@@ -254,13 +247,13 @@ final class Acceptor {
     void leave() throws IOException {
         key.cancel();
         selector.selectNow(ready -> { });
-        toLetIn = address == null ? 0 : backlog;
         if (lack == NOTHING) letIn();
     }
 
     private void letIn() {
-        int count = loop.shutdown.isTimeOver() ? 0 : accept(Math.min(toLetIn, MAX_ACCEPTS_PER_TURN));
-        toLetIn -= count;
+        boolean over = loop.shutdown.nanosLeft(loop.now()) == 0;
+        int count = over ? 0 : accept(Math.min(backlog, MAX_ACCEPTS_PER_TURN));
+        backlog -= count;
         if (lack != NOTHING) return;
         if (count == MAX_ACCEPTS_PER_TURN) {
             loop.tasks.add(this::letIn);

@@ -27,7 +27,13 @@ public abstract class Body {
     /** How much later than the head it leaves, in nanoseconds. */
     long delay;
 
-    Body(long length) { this.length = length; }
+    /** How many of its first octets go through the write buffer; what is behind them can do without. */
+    final int copied;
+
+    Body(long length, int copied) {
+        this.length = length;
+        this.copied = copied;
+    }
 
     /**
      * Makes a body of what a buffer has between its position and its limit. Nothing is copied, so it must not
@@ -89,49 +95,38 @@ public abstract class Body {
         return this;
     }
 
-    /** Puts what fits into the buffer, from an offset, and says how much that was. */
+    /** Fills the buffer, which takes no more than there is, from an offset, and says how much that was. */
     abstract int put(long from, ByteBuffer target) throws IOException;
-
-    /** Whether what begins there goes through such a buffer; else it can be written without that. */
-    abstract boolean isCopied(long from);
 
     /**
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
      * As much as the channel takes at once; says how much that was.
      */
-    abstract long write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException;
+    abstract int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException;
 
     /** In memory. */
     static final class Buffer extends Body {
 
-        private final ByteBuffer octets;
+        /** The array is the body's own; or there is none to be had, if another has wrapped it. */
+        final ByteBuffer octets;
 
+        /** A copy of what is mapped from a file that was cut would be garbage, before the JVM tells of it. */
         Buffer(ByteBuffer octets) {
-            super(octets.limit());
+            super(octets.limit(), octets.isDirect() ? 0 : Integer.MAX_VALUE);
             this.octets = octets;
-        }
-
-        /** The array that it wraps, if no one else has wrapped it. */
-        byte[] array() {
-            if (!octets.hasArray()) throw new IllegalStateException("the body is no array");
-            return octets.array();
         }
 
         @Override
         int put(long from, ByteBuffer target) {
-            int count = (int) Math.min(length - from, target.remaining());
+            int count = target.remaining();
             target.put(target.position(), octets, (int) from, count);
-            target.position(target.position() + count);
+            target.position(target.limit());
             return count;
         }
 
-        /** A copy of what is mapped from a file that was cut would be garbage, before the JVM tells of it. */
         @Override
-        boolean isCopied(long from) { return !octets.isDirect(); }
-
-        @Override
-        long write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
-            return target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
+        int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
+            return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
         }
     }
 
@@ -141,36 +136,29 @@ public abstract class Body {
         private final FileChannel file;
         private final long position;
 
+        /** The beginning is copied, so that the head is no packet of its own. */
         Region(FileChannel file, long position, long length) {
-            super(length);
+            super(length, 1);
             this.file = Objects.requireNonNull(file, "file");
             this.position = position;
         }
 
         @Override
         int put(long from, ByteBuffer target) throws IOException {
-            int limit = target.limit();
-            target.limit((int) Math.min(limit, target.position() + length - from));
-            int count = file.read(target, position + from);
-            target.limit(limit);
-            return check(count, from);
+            return check(file.read(target, position + from), from);
         }
 
-        /** The beginning is, so that the head is no packet of its own. */
         @Override
-        boolean isCopied(long from) { return from == 0; }
-
-        @Override
-        long write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
+        int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
             if (before.hasRemaining()) return target.write(before);
             return check((int) file.transferTo(position + from, most, target), from);
         }
 
         /** Nothing comes of a full buffer or socket too, not only behind the end of a file that was cut. */
         private int check(int count, long from) throws IOException {
-            boolean cut = count <= 0 && file.size() <= position + from;
-            if (cut) throw new EOFException("the file of the body was cut");
-            return Math.max(0, count);
+            if (count > 0) return count;
+            if (file.size() <= position + from) throw new EOFException("the file of the body was cut");
+            return 0;
         }
     }
 }

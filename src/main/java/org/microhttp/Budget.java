@@ -56,9 +56,9 @@ final class Budget {
 
     boolean isLimited() { return limit < Long.MAX_VALUE; }
 
-    /** Takes some; false, and nothing taken, if they are not left. */
+    /** Takes some, or gives back what is less than none; false, and nothing taken, if they are not left. */
     boolean tryTake(long count) {
-        if (!isLimited()) return true;
+        if (!isLimited() || count == 0) return true;
         while (true) {
             long had = left.get();
             if (had < count) return false;
@@ -66,7 +66,5 @@ final class Budget {
         }
     }
 
-    void giveBack(long count) {
-        if (isLimited() && count != 0) left.addAndGet(count);
-    }
+    void giveBack(long count) { tryTake(-count); }
 }

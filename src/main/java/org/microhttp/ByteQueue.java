@@ -95,13 +95,12 @@ final class ByteQueue {
     }
 
     private void moveTo(int capacity) {
-        int length = end - start;
         bytes = Arrays.copyOfRange(bytes, start, start + capacity);
         borrowed = false;
         position -= start;
         scanned -= start;
+        end -= start;
         start = 0;
-        end = length;
     }
 
     /** Drops everything, the array included. */
@@ -123,7 +122,7 @@ final class ByteQueue {
      * Finds the end of the line at the position: the index of its CRLF, or -1 while there is none among the
      * first {@code max} bytes from the start. Refuses at once what may stand in no line.
      */
-    int findLineEnd(int max) throws RefusalException {
+    int findLineEnd(int max) {
         int stop = start + Math.min(end - start, max);
         scanned = Syntax.endOfText(bytes, Math.max(scanned, position), stop);
         if (scanned == stop) return -1;

@@ -31,30 +31,24 @@ final class ClientSocket {
     /** Whether it is being read, so that a failure is known for one of reading. */
     private boolean reading;
 
-    /** When bytes of a request last came, and when the socket last took some: at first, when it was made. */
-    long lastRead, lastWritten;
+    /** When the socket was made, or last took bytes; and when it did, or bytes of a request came. */
+    long lastWritten, lastActive;
 
-    ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
+    ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
         this.loop = loop;
         this.channel = channel;
         this.key = key;
-        this.id = id;
+        id = loop.group.nextId.getAndIncrement();
         client = channel.getRemoteAddress();
-        lastRead = loop.now();
-        lastWritten = lastRead;
+        lastWritten = loop.now();
+        lastActive = lastWritten;
     }
 
-    /** Reads into the loop's buffer, and says how much; less than 0 when no more will come. */
-    int receive(int most) throws IOException {
-        int count = read(most);
-        if (count > 0) lastRead = loop.now();
-        return count;
-    }
-
-    /** Reads what nobody wants any more, which is no use of the connection. */
-    int discard() throws IOException { return read(Integer.MAX_VALUE); }
-
-    private int read(int most) throws IOException {
+    /**
+     * Reads into the loop's buffer, and says how much; less than 0 when no more will come. Whoever wants it
+     * notes that the connection is active.
+     */
+    int read(int most) throws IOException {
         loop.received.clear().limit(Math.min(most, loop.received.capacity()));
         reading = true;
         int count = channel.read(loop.received);
@@ -69,11 +63,12 @@ final class ClientSocket {
         return count;
     }
 
-    /** Writes what the socket takes at once, with at most so much of a body, or null; says how much. */
+    /** Writes what the socket takes at once, with at most so much of a body, if any; says how much. */
     int write(ByteBuffer out, Body body, long from, int most) throws IOException {
-        int count = (int) (body == null ? channel.write(out) : body.write(out, from, most, channel));
+        int count = most == 0 ? channel.write(out) : body.write(out, from, most, channel);
         if (count == 0) return 0;
         lastWritten = loop.now();
+        lastActive = lastWritten;
         loop.counters.add(Counters.BYTES_OUT, count);
         loop.log.report(WRITE, id, count);
         return count;
@@ -100,12 +95,10 @@ final class ClientSocket {
         return peer;
     }
 
-    long lastActive() { return lastRead - lastWritten > 0 ? lastRead : lastWritten; }
-
     /** What was noted to have happened at the beginning of a long turn may have been at its end. */
     void postpone(long beginning, long end) {
-        if (lastRead == beginning) lastRead = end;
         if (lastWritten == beginning) lastWritten = end;
+        if (lastActive == beginning) lastActive = end;
     }
 
     /** Says what to watch for, if it is something else than before: that costs even without need. */

@@ -35,8 +35,8 @@ final class Connection extends TurnTaker {
     /** How far it has come with the end; null until then. */
     private Lingering lingering;
 
-    Connection(LoopContext loop, SocketChannel channel, SelectionKey key, long id) throws IOException {
-        super(loop, new ClientSocket(loop, channel, key, id));
+    Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
+        super(loop, new ClientSocket(loop, channel, key));
         parser = new RequestParser(loop.limits, loop.group.bytes, socket.client);
         writer = new ResponseWriter(loop, socket);
         settle();
@@ -64,7 +64,7 @@ final class Connection extends TurnTaker {
                 parser.keep();
             }
         } catch (RefusalException e) {
-            refuse(e, exchange != null);
+            refuse(e, newExchange(parser.head, state == READING));
         }
     }
 
@@ -72,17 +72,16 @@ final class Connection extends TurnTaker {
     private boolean isLast() { return state == ENDING || exchange != null && exchange.last; }
 
     private void enter(ConnectionState next) {
-        assert next == state || (SEEN[state.ordinal()][next.ordinal()] = true);
+        assert SEEN[state.ordinal()][next.ordinal()] = true;
         state = next;
     }
 
     @Override
     void settle() {
         switch (state) {
-            case IDLE -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
+            // of one that yields the task comes first, and the deadline does nothing
+            case IDLE, YIELDING -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
             case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
-            // the task comes first, so what is watched for stays as it is, and the deadline does nothing
-            case YIELDING -> waitFor(OP_READ, silenceEnd());
             case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
@@ -107,7 +106,7 @@ final class Connection extends TurnTaker {
     /** We read on to notice a client that is gone. */
     private int early() { return room() > 0 ? OP_READ : 0; }
 
-    private long silenceEnd() { return socket.lastActive() + loop.socketTimeout; }
+    private long silenceEnd() { return socket.lastActive + loop.socketTimeout; }
 
     /** How many requests, whole or begun, are here and will not be answered if this is the end. */
     int countDropped() {
@@ -122,7 +121,7 @@ final class Connection extends TurnTaker {
     }
 
     /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
-    void receive() throws RefusalException, IOException {
+    void receive() throws IOException {
         switch (state) {
             case IDLE, READING -> {
                 read();
@@ -139,21 +138,22 @@ final class Connection extends TurnTaker {
 
     /** Reads what may be kept; says how much. */
     private int read() throws IOException {
-        int count = socket.receive(room());
-        if (count > 0) parser.receive(loop.received.flip(), loop.scratch);
+        int count = socket.read(room());
+        if (count > 0) {
+            socket.lastActive = loop.now();
+            parser.receive(loop.received.flip(), loop.scratch);
+        }
         return count;
     }
 
     /** How much may be read: what the request may have; behind one that is in hand, a buffer at most. */
     private int room() {
         if (socket.endOfStream || isLast() && !writer.paused) return 0;
-        int room = parser.room();
-        int early = Math.max(0, loop.received.capacity() - parser.available());
-        return state.takesRequests() ? room : Math.min(room, early);
+        return parser.room(state.takesRequests() ? Integer.MAX_VALUE : loop.received.capacity());
     }
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
-    private void serve() throws RefusalException, IOException {
+    private void serve() throws IOException {
         while (state.takesRequests() && !loop.shutdown.checkStop()) {
             Request request = parser.next();
             if (request == null) {
@@ -170,16 +170,16 @@ final class Connection extends TurnTaker {
         }
     }
 
-    private void continueAfterYield() throws RefusalException, IOException {
+    private void continueAfterYield() throws IOException {
         if (state != YIELDING) return;
         enter(writer.blocked ? WRITING : IDLE);
         serve();
     }
 
-    private void awaitMore() throws RefusalException, IOException {
+    private void awaitMore() throws IOException {
         boolean inside = parser.isInsideRequest();
-        Refusal.TRUNCATED.when(socket.endOfStream && inside);
         if (socket.endOfStream) {
+            Refusal.TRUNCATED.when(inside);
             enter(ENDING);
             return;
         }
@@ -205,7 +205,8 @@ final class Connection extends TurnTaker {
         } else {
             loop.counters.refused(Refusal.OVERLOAD);
             loop.log.report(OVERLOAD, exchange, null);
-            answer(loop.overloaded);
+            exchange.response = loop.overloaded;
+            respond();
         }
     }
 
@@ -227,7 +228,7 @@ final class Connection extends TurnTaker {
     }
 
     /** Takes an answer that was given elsewhere, if it is to the current request. */
-    void takeLate(Exchange answered, Response response) throws RefusalException, IOException {
+    void takeLate(Exchange answered, Response response) throws IOException {
         if (state == CLOSED && answered == exchange) forget();
         if (answered != exchange) {
             answered.ignore(response);
@@ -237,17 +238,12 @@ final class Connection extends TurnTaker {
         }
     }
 
-    private void answer(Response response) throws IOException {
-        exchange.response = response;
-        respond();
-    }
-
     /** Answers the request, at once if nothing is blocked, and decides whether it is the last. */
     private void respond() throws IOException {
         exchange.giveBackPlace();
         exchange.last |= !exchange.persistent || exchange.response.head.closing;
         // what follows may wait in the socket; it is answered too
-        if (loop.shutdown.isLeaving() && !exchange.last && parser.available() == 0) {
+        if (loop.shutdown.leaving && !exchange.last && parser.available() == 0) {
             read();
             exchange.last = parser.available() == 0;
         }
@@ -272,7 +268,7 @@ final class Connection extends TurnTaker {
     }
 
     /** Goes on behind what was blocked: an answer that had to wait for it, then what has been received. */
-    void continueAfterWrite() throws RefusalException, IOException {
+    void continueAfterWrite() throws IOException {
         if (state == ANSWERED) {
             encode();
         } else {
@@ -296,22 +292,23 @@ final class Connection extends TurnTaker {
     }
 
     private void linger() throws IOException {
-        if (lingering.record(socket.discard(), loop.now())) close();
+        if (lingering.record(socket.read(Integer.MAX_VALUE), loop.now())) close();
     }
 
-    /** Answers with the refusal, unless another answer is owed; either is the last. */
-    private void refuse(RefusalException e, boolean owed) throws IOException {
-        Exchange refused = owed || exchange == null ? newExchange(parser.head, state == READING) : exchange;
+    /** Answers with the refusal, unless the answer of another exchange is owed; either is the last. */
+    private void refuse(RefusalException e, Exchange refused) throws IOException {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
         if (exchange == null) exchange = refused;
         exchange.last = true;
-        if (!owed) answer(e.response());
+        if (exchange != refused) return;
+        exchange.response = e.refusal.response(e.limit);
+        respond();
     }
 
     /** The deadline has passed. */
-    void giveUp() throws RefusalException, IOException {
+    void giveUp() throws IOException {
         switch (state) {
             case IDLE, READING -> giveUpReading();
             case AWAITING -> giveUpHandling();
@@ -319,7 +316,7 @@ final class Connection extends TurnTaker {
             case LINGERING -> {
                 linger();
                 // a loop that leaves does not wait for all that a client may send
-                if (loop.shutdown.isLeaving()) close();
+                if (loop.shutdown.leaving) close();
             }
             case CLOSED -> forget();
             case YIELDING, HANDLING -> { }
@@ -330,22 +327,21 @@ final class Connection extends TurnTaker {
      * Reads once more first, or a few times, for after a long turn much may be here and the loop not know it
      * yet. If no request came of it, a slow one is refused, a silent one too, and an idle connection closed.
      */
-    private void giveUpReading() throws RefusalException, IOException {
-        boolean silent = true;
+    private void giveUpReading() throws IOException {
         int count = 1;
         for (int i = 0; i < MAX_LAST_READS && count > 0 && state.takesRequests(); i++) {
             count = read();
-            silent &= count <= 0;
             serve();
         }
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
         boolean slow = begun && loop.now() - began >= loop.requestTimeout;
         Refusal.REQUEST_TIMEOUT.when(slow, loop.requestTimeout);
-        if (!silent) return;
+        // something has come
+        if (socket.lastActive == loop.now()) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
         // a loop that leaves does not wait that long
-        if (!loop.shutdown.isLeaving()) socket.reportTimeout();
+        if (!loop.shutdown.leaving) socket.reportTimeout();
         close();
     }
 
@@ -353,7 +349,7 @@ final class Connection extends TurnTaker {
     private void giveUpHandling() throws IOException {
         if (!exchange.claim()) return;
         exchange.head.abandoned = true;
-        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), false);
+        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), exchange);
     }
 
     /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
@@ -385,7 +381,7 @@ final class Connection extends TurnTaker {
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
         if (begun) left = newExchange(head, true);
-        if (left != null) left.end(Long.MAX_VALUE);
+        if (left != null) left.end(-1);
         socket.report(CLOSE);
     }
 

@@ -71,6 +71,6 @@ enum ConnectionState {
     /** Whether requests are taken. */
     boolean takesRequests() { return this == IDLE || this == READING; }
 
-    /** The changes from one state to another that were seen; noted only where assertions are enabled. */
+    /** From which state to which others, or the same, was seen; noted only where assertions are enabled. */
     static final boolean[][] SEEN = new boolean[values().length][values().length];
 }

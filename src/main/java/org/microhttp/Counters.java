@@ -17,33 +17,14 @@ final class Counters {
     /** Requests handed over, or turned away, whose answer is not sent. */
     static final int UNANSWERED = 6;
 
-    private static final int TURN = 7, LONGEST_TURN = 8;
-
     /** Answers, at this index and the first digit of their status: 2 to 5. */
-    static final int ANSWERS = 9;
+    static final int ANSWERS = 7;
     private static final int SIZE = ANSWERS + 6;
-
-    /** No time of a turn. */
-    static final long NONE = Long.MIN_VALUE;
 
     private final AtomicLongArray values = new AtomicLongArray(SIZE);
     private final Map<String, Long> refusals = new ConcurrentHashMap<>();
 
-    Counters() { set(TURN, NONE); }
-
-    void add(int counter, long count) { set(counter, values.getPlain(counter) + count); }
-
-    private void set(int counter, long value) { values.setOpaque(counter, value); }
-
-    void turnBegins(long nanoTime) { set(TURN, nanoTime); }
-
-    void turnEnds(long nanoTime) {
-        set(LONGEST_TURN, Math.max(get(LONGEST_TURN), nanoTime - get(TURN)));
-        set(TURN, NONE);
-    }
-
-    /** When the present turn began, or {@link #NONE} while the loop waits for its sockets. */
-    long turn() { return get(TURN); }
+    void add(int counter, long count) { values.setOpaque(counter, values.getPlain(counter) + count); }
 
     /** A request goes to the handler, or is turned away: it counts as unanswered until it ends. */
     void requestRead(Exchange exchange) {
@@ -69,16 +50,12 @@ final class Counters {
         var refusals = new TreeMap<String, Long>();
         for (LoopContext loop : loops) {
             open += loop.connectionCount.get();
-            longest = Math.max(longest, loop.counters.get(LONGEST_TURN));
-            for (int i = 0; i < SIZE; i++) {
-                sums[i] += loop.counters.get(i);
-            }
+            longest = Math.max(longest, loop.clock.longest.get());
+            Arrays.setAll(sums, i -> sums[i] + loop.counters.get(i));
             loop.counters.refusals.forEach((code, count) -> refusals.merge(code, count, Long::sum));
         }
-        var answers = new TreeMap<Integer, Long>();
-        for (int digit = 2; digit <= 5; digit++) {
-            answers.put(digit, sums[ANSWERS + digit]);
-        }
+        var answers = Map.of(2, sums[ANSWERS + 2], 3, sums[ANSWERS + 3], 4, sums[ANSWERS + 4],
+                5, sums[ANSWERS + 5]);
         return new Stats(open, sums[ACCEPTED], sums[CLOSED], sums[REQUESTS], answers, sums[BYTES_IN],
                 sums[BYTES_OUT], sums[TIMEOUTS], refusals, Duration.ofNanos(longest));
     }

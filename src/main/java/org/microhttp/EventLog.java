@@ -15,9 +15,7 @@ final class EventLog {
     EventLog(Logger logger) { this.logger = logger; }
 
     /** Reports what happened to the loop, with the value of the event, or with a cause. */
-    void report(Event event, Object what) {
-        if (wants(event.text)) give(event.text, null, event.key, what);
-    }
+    void report(Event event, Object what) { report(event, null, what); }
 
     /** Reports what happened to a connection, with the value of the event, or with a cause, or null. */
     void report(Event event, long id, Object what) {
@@ -29,9 +27,9 @@ final class EventLog {
         if (wants(event.text)) give(event.text, null, "id", id, event.key, count);
     }
 
-    /** Reports what happened to a request, with a cause or null. */
-    void report(Event event, Exchange of, Throwable cause) {
-        if (wants(event.text)) give(event.text, of, null, cause);
+    /** Reports what happened to a request, or to the loop for null, likewise. */
+    void report(Event event, Exchange of, Object what) {
+        if (wants(event.text)) give(event.text, of, event.key, what);
     }
 
     void blocked(long millis, Throwable stack) {
@@ -56,16 +54,16 @@ final class EventLog {
     void refused(Exchange of, RefusalException e) {
         Refusal why = e.refusal;
         if (wants(why.event)) {
-            give(why.event, of, "status", why.status, "code", why.code, "rule", e.rule());
+            give(why.event, of, "status", why.status, "code", why.code, "rule", why.rule(e.limit));
         }
     }
 
-    /** Of an exchange that somebody wanted to be told of when it began. */
-    void exchanged(Exchange of, boolean answered, long bytes, long nanos) {
+    /** Of an exchange that somebody wanted to be told of when it began, as {@link Exchange#end} has it. */
+    void exchanged(Exchange of, long sent, long nanos) {
         RequestHead head = of.head;
         Response response = of.response;
-        give("exchange", of, "version", head.version, "status", answered ? response.status() : null,
-                "bytes", bytes, "nanos", nanos, "code", response == null ? null : response.code,
+        give("exchange", of, "version", head.version, "status", sent < 0 ? null : response.status(),
+                "bytes", Math.max(0, sent), "nanos", nanos, "code", response == null ? null : response.code,
                 "fields", wanted(head::lines));
     }
 
@@ -88,8 +86,9 @@ final class EventLog {
     }
 
     /**
-     * An event, with what names the request in front, if it is about one. What is not known is null, and no
-     * entry. What a logger throws is dropped, as {@link Logger} says: it must not end the server.
+     * An event, with what names the request in front, if it is about one; a cause comes last. What is not
+     * known is null, and no entry. What a logger throws is dropped, as {@link Logger} says: it must not end
+     * the server.
      */
     private void give(String event, Exchange of, Object... more) {
         try {
@@ -97,32 +96,27 @@ final class EventLog {
             add(known, "event", event);
             if (of != null) {
                 ClientSocket socket = of.connection.socket;
-                add(known, "id", socket.id, "peer", socket.peer());
-                add(known, "method", of.head.method, "target", of.head.target);
+                add(known, "id", socket.id, "peer", socket.peer(),
+                        "method", of.head.method, "target", of.head.target);
             }
-            Throwable cause = add(known, more);
+            add(known, more);
             LogEntry[] entries = known.toArray(LogEntry[]::new);
-            if (cause == null) {
-                logger.log(entries);
-            } else {
+            if (more[more.length - 1] instanceof Throwable cause) {
                 logger.log(cause, entries);
+            } else {
+                logger.log(entries);
             }
         } catch (Throwable t) {
             // it has nowhere to report to
         }
     }
 
-    /** Adds what is known, and says what is the cause, which has no key. */
-    private static Throwable add(List<LogEntry> entries, Object... keysAndValues) {
-        Throwable cause = null;
+    /** Adds what is known; a cause, which is no entry, has no key. */
+    private static void add(List<LogEntry> entries, Object... keysAndValues) {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             Object value = keysAndValues[i + 1];
-            if (value instanceof Throwable thrown) {
-                cause = thrown;
-            } else if (value != null) {
-                entries.add(new LogEntry((String) keysAndValues[i], value.toString()));
-            }
+            boolean entry = value != null && !(value instanceof Throwable);
+            if (entry) entries.add(new LogEntry((String) keysAndValues[i], value.toString()));
         }
-        return cause;
     }
 }

@@ -43,7 +43,6 @@ public final class EventLoop implements AutoCloseable {
     private final LoopContext loop;
     final Acceptor acceptor;
     private final Duration watchdog;
-    private final long resolution;
 
     /** What struck outside of any connection, in the turn before. */
     private Throwable failure;
@@ -99,7 +98,6 @@ public final class EventLoop implements AutoCloseable {
             throw t;
         }
         watchdog = options.watchdog;
-        resolution = options.resolution.toNanos();
         group.add(loop);
     }
 
@@ -144,11 +142,10 @@ public final class EventLoop implements AutoCloseable {
         // its classes are loaded, too, before there may be no descriptor to do it
         LockSupport.parkNanos(0);
         int failures = 0;
-        boolean over = false;
-        while (!over) {
+        while (true) {
             try {
-                over = loop.shutdown.checkStop() || hasLeft();
-                if (!over) turn();
+                if (loop.shutdown.checkStop() || hasLeft()) break;
+                turn();
                 failures = 0;
             } catch (Error | RuntimeException e) {
                 failures++;
@@ -164,7 +161,9 @@ public final class EventLoop implements AutoCloseable {
         long began = loop.now();
         long time = loop.clock.endTurn();
         // what was noted in a turn has the time of its beginning, which a long turn makes wrong
-        if (time - began > resolution) forEachConnection(connection -> connection.postpone(began, time));
+        if (time - began > loop.scheduler.resolution) {
+            forEachConnection(connection -> connection.postpone(began, time));
+        }
         long nanos = loop.tasks.isEmpty() ? loop.nanosToNext(time) : 0;
         // rounded up, so that the loop does not turn idly through the last millisecond
         if (nanos == 0) {
@@ -205,8 +204,9 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private boolean hasLeft() {
-        return loop.shutdown.isTimeOver() || loop.shutdown.isLeaving() && loop.connectionCount.get() == 0
-                && loop.tasks.isEmpty() && !acceptor.isOpen();
+        if (!loop.shutdown.leaving) return false;
+        boolean idle = loop.connectionCount.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
+        return idle || loop.shutdown.nanosLeft(loop.now()) == 0;
     }
 
     private void dispatch(SelectionKey key) {
@@ -316,7 +316,7 @@ public final class EventLoop implements AutoCloseable {
 
     /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
-        loop.shutdown.end();
+        loop.shutdown.leaving = true;
         acceptor.close();
         try {
             free(selector);
@@ -340,13 +340,11 @@ public final class EventLoop implements AutoCloseable {
 
     /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
     private static void free(Selector selector) throws IOException {
-        try {
+        try (selector) {
             for (SelectionKey key : selector.keys()) {
                 if (key.attachment() instanceof Connection connection) connection.free();
                 ClientSocket.close(key.channel(), key);
             }
-        } finally {
-            selector.close();
         }
     }
 }

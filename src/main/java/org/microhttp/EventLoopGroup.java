@@ -5,6 +5,7 @@ import java.net.*;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.atomic.*;
+import java.util.stream.IntStream;
 
 /**
  * Several event loops on one port, to use several processors: each has its own thread, selector and
@@ -80,10 +81,10 @@ public final class EventLoopGroup implements AutoCloseable {
             throws IOException {
         Options.within("size", size, 1, 1024);
         context = new GroupContext(options);
+        // by itself at first, so that a port in use is noticed
+        loops.add(new EventLoop(options, logger, handler, context, Acceptor.resolve(options),
+                options.reusePort));
         try {
-            // by itself at first, so that a port in use is noticed
-            SocketAddress first = Acceptor.resolve(options);
-            loops.add(new EventLoop(options, logger, handler, context, first, options.reusePort));
             SocketAddress others = sharing && size > 1 ? loops.get(0).acceptor.share() : null;
             while (loops.size() < size) {
                 loops.add(new EventLoop(options, logger, handler, context, others, sharing));
@@ -110,11 +111,8 @@ public final class EventLoopGroup implements AutoCloseable {
      */
     public void start() {
         if (started.getAndSet(true)) throw new IllegalStateException("a group starts once");
-        var threads = new ArrayList<Thread>();
-        for (int i = 1; i < loops.size(); i++) {
-            EventLoop loop = loops.get(i);
-            threads.add(new Thread(() -> run(loop), "microhttp-" + i));
-        }
+        List<Thread> threads = IntStream.range(1, loops.size())
+                .mapToObj(i -> new Thread(() -> run(loops.get(i)), "microhttp-" + i)).toList();
         try {
             threads.forEach(Thread::start);
         } catch (Throwable t) {
@@ -129,7 +127,7 @@ public final class EventLoopGroup implements AutoCloseable {
 
     /** Waits for one that has started; an interrupt is for the caller. */
     private static void join(Thread thread) {
-        boolean interrupted = Thread.interrupted();
+        boolean interrupted = false;
         while (thread.isAlive()) {
             try {
                 thread.join();
@@ -181,7 +179,7 @@ public final class EventLoopGroup implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        if (isOwnThread() || loops.isEmpty()) return;
+        if (isOwnThread()) return;
         long until = loops.get(0).until(EventLoop.CLOSE);
         loops.forEach(loop -> loop.close(until));
     }

@@ -77,13 +77,18 @@ final class Exchange implements Consumer<Response> {
     /** Answers, from any thread. */
     @Override
     public void accept(Response answer) {
-        boolean inline = connection.isHandling(this);
-        if (inline && !claimed) {
+        if (connection.isHandling(this) && !claimed) {
             take(answer);
-        } else if (!inline && claim()) {
-            answerLater(answer);
-        } else if (!connection.later(target -> ignore(answer))) {
-            letGo(answer);
+            return;
+        }
+        boolean first = claim();
+        // a later one is told from the first when it is taken, which is in their order
+        try {
+            if (!connection.later(target -> target.takeLate(this, answer))) letGo(answer);
+        } catch (Throwable t) {
+            // there is no memory for the task, so it is no answer
+            if (first) claimed = false;
+            throw t;
         }
     }
 
@@ -101,16 +106,6 @@ final class Exchange implements Consumer<Response> {
             loop.log.report(Event.RESPONSE_READY, connection.socket.id, answer);
         }
         return true;
-    }
-
-    private void answerLater(Response answer) {
-        try {
-            if (!connection.later(target -> target.takeLate(this, answer))) letGo(answer);
-        } catch (Throwable t) {
-            // there is no memory for the task, so it is no answer
-            claimed = false;
-            throw t;
-        }
     }
 
     /** Drops an answer that comes too late, or second. */
@@ -155,20 +150,20 @@ final class Exchange implements Consumer<Response> {
      */
     void charge() {
         release();
-        if (head.size() <= SMALL) return;
-        charged = (told || response == null) && loop.group.bytes.tryTake(head.size());
+        if (head.size <= SMALL) return;
+        charged = (told || response == null) && loop.group.bytes.tryTake(head.size);
         if (charged || response == null) return;
         head.exchange = null;
         head = RequestHead.NONE;
     }
 
     private void release() {
-        if (charged) loop.group.bytes.giveBack(head.size());
+        if (charged) loop.group.bytes.giveBack(head.size);
         charged = false;
     }
 
-    /** It is over, and so many octets at the end of its answer were not sent; harmless when done already. */
-    void end(long unsent) {
+    /** It is over, and so much of the body was sent, below 0 if not all before it was; harmless when done. */
+    void end(long sent) {
         if (over) return;
         over = true;
         release();
@@ -176,16 +171,14 @@ final class Exchange implements Consumer<Response> {
         if (response == null) head.abandoned = true;
         letGo(response);
         head.exchange = null;
-        if (told) tell(unsent);
+        if (told) tell(sent);
         // whoever keeps the callback keeps no more of it than that
-        if (head.size() > SMALL) head = RequestHead.NONE;
+        if (head.size > SMALL) head = RequestHead.NONE;
     }
 
-    private void tell(long unsent) {
-        long size = response == null || toHead ? 0 : response.bodyLength();
+    private void tell(long sent) {
         try {
-            loop.log.exchanged(this, size >= unsent, Math.max(0, size - unsent),
-                    loop.now() - began);
+            loop.log.exchanged(this, sent, loop.now() - began);
         } catch (Throwable t) {
             // nothing keeps a connection from its end
         }

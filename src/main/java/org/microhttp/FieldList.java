@@ -4,8 +4,8 @@ import static org.microhttp.Syntax.*;
 
 /**
  * A field value that is a list (RFC 9110 §5.6.1), read in place from its start to its end: each octet is
- * looked at once or twice, and no object is made of an element. {@link #next} moves on to an element, and the
- * methods after it read that: a token, its parameters, its end.
+ * looked at once or twice, white space before a comma once more, and no object is made of an element.
+ * {@link #next} moves on to an element, and the methods after it read that: a token, its parameters, its end.
  */
 final class FieldList {
 
@@ -44,12 +44,6 @@ final class FieldList {
     /** Compares the token with a text in lower case. */
     boolean isToken(String lower) { return matches(bytes, tokenFrom, tokenEnd, lower, ANY_CASE); }
 
-    /** Whether a parameter follows, as far as its semicolon says. */
-    boolean hasParameter() {
-        skipSpace();
-        return at < end && bytes[at] == ';';
-    }
-
     /** Reads parameters as {@link Syntax#endOfParameters} does; false, for good, if they break its rules. */
     boolean readParameters() {
         at = endOfParameters(bytes, at, end, true);
@@ -58,9 +52,10 @@ final class FieldList {
 
     /** Reads white space; true if the element ends behind it. */
     boolean readElementEnd() {
-        skipSpace();
+        at = endOf(SPACE, bytes, at, end);
         return at == end || bytes[at] == ',';
     }
 
-    private void skipSpace() { at = endOf(SPACE, bytes, at, end); }
+    /** Whether there was more than white space between the token and the end of the element. */
+    boolean hadParameter() { return endOf(SPACE, bytes, tokenEnd, at) < at; }
 }

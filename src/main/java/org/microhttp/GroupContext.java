@@ -37,7 +37,7 @@ final class GroupContext {
             int least = accepting.connectionCount.get();
             for (LoopContext loop : loops) {
                 int count = loop.connectionCount.get();
-                if (count < least && !loop.shutdown.isLeaving()) {
+                if (count < least && !loop.shutdown.leaving) {
                     emptiest = loop;
                     least = count;
                 }

@@ -13,10 +13,6 @@ import java.util.regex.Pattern;
  */
 final class HeaderSection {
 
-    /** The names that matter, each at the index of its length: most fields are passed over by that alone. */
-    private static final String[] NAMES = {null, null, null, null, "host", null, "expect", null, null, null,
-        "connection", null, "content-type", null, "content-length", null, null, "transfer-encoding"};
-
     /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
     private static final Pattern NO_TRAILERS = Pattern.compile("(?i)te|age|date|host|vary|range|expect|pragma"
             + "|expires|trailer|upgrade|warning|location|forwarded|keep-alive|retry-after|max-forwards"
@@ -26,7 +22,7 @@ final class HeaderSection {
     /** The length of the body that was declared; -1 when none was. */
     long declaredLength = -1;
 
-    /** Whether a coding is chunked, and, when the section is complete, the last. */
+    /** Whether the last coding is chunked. */
     boolean chunked;
 
     /** What Transfer-Encoding has: any coding, one that is not chunked, one behind chunked. */
@@ -34,7 +30,13 @@ final class HeaderSection {
     private boolean host, contentType;
 
     /** What Connection and Expect ask for. */
-    private boolean close, keepAlive, expectsContinue, expectsOther;
+    private boolean close, keepAlive, expectsOther;
+
+    /** Whether, when the section is complete, the client may wait for an interim answer before the body. */
+    boolean expectsContinue;
+
+    /** Whether, when the section is complete, the connection may persist. */
+    boolean persistent;
 
     /** Whether a field of that name, in any case, may stand in trailers: if so it is dropped. */
     static boolean isTrailer(byte[] bytes, int from, int to) {
@@ -42,9 +44,18 @@ final class HeaderSection {
     }
 
     /** Takes one field: its name goes up to the colon, its value from there to the end of the line. */
-    void add(byte[] bytes, int from, int colon, int lineEnd) throws RefusalException {
+    void add(byte[] bytes, int from, int colon, int lineEnd) {
         int length = colon - from;
-        String name = length < NAMES.length ? NAMES[length] : null;
+        // the names that matter: most fields are passed over by the length alone
+        String name = switch (length) {
+            case 4 -> "host";
+            case 6 -> "expect";
+            case 10 -> "connection";
+            case 12 -> "content-type";
+            case 14 -> "content-length";
+            case 17 -> "transfer-encoding";
+            default -> null;
+        };
         if (name == null || !matches(bytes, from, colon, name, ANY_CASE)) return;
         int value = endOf(SPACE, bytes, colon + 1, lineEnd);
         int end = trimSpace(bytes, value, lineEnd);
@@ -61,14 +72,14 @@ final class HeaderSection {
         }
     }
 
-    private void host(byte[] bytes, int from, int to) throws RefusalException {
+    private void host(byte[] bytes, int from, int to) {
         REPEATED_HOST.when(host);
         host = RequestTarget.isAuthority(bytes, from, to);
         BAD_HOST.unless(host);
     }
 
     /** Connection = #connection-option, connection-option = token; empty elements may be (RFC 9110 §7.6.1) */
-    private void connection(FieldList options) throws RefusalException {
+    private void connection(FieldList options) {
         while (options.next()) {
             BAD_CONNECTION.unless(options.readToken() && options.readElementEnd());
             close |= options.isToken("close");
@@ -86,7 +97,7 @@ final class HeaderSection {
     }
 
     /** Content-Length = 1*DIGIT (RFC 9110 §8.6); 18 of them fit a long, and parseLong alone takes a sign. */
-    void contentLength(byte[] bytes, int from, int to) throws RefusalException {
+    void contentLength(byte[] bytes, int from, int to) {
         REPEATED_CONTENT_LENGTH.when(declaredLength >= 0);
         boolean digits = to > from && endOf(DIGIT, bytes, from, to) == to;
         BAD_CONTENT_LENGTH.unless(digits && to - from <= 18);
@@ -98,23 +109,21 @@ final class HeaderSection {
      * 9110 §10.1.4). Empty elements, which RFC 9110 §5.6.1.2 lets a recipient ignore, are where smuggling
      * hides: refused.
      */
-    void transferEncoding(FieldList codings) throws RefusalException {
+    void transferEncoding(FieldList codings) {
         coded = true;
         while (codings.next()) {
             BAD_CODING.unless(codings.readToken());
             codingBehindChunked |= chunked;
-            boolean isChunked = codings.isToken("chunked");
-            chunked |= isChunked;
-            unknownCoding |= !isChunked;
-            boolean hasParameter = codings.hasParameter();
+            chunked = codings.isToken("chunked");
+            unknownCoding |= !chunked;
             BAD_CODING.unless(codings.readParameters() && codings.readElementEnd());
-            CHUNKED_PARAMETER.when(isChunked && hasParameter);
+            CHUNKED_PARAMETER.when(chunked && codings.hadParameter());
         }
         BAD_CODING.when(codings.hadEmptyElement());
     }
 
-    /** Judges the section as a whole. */
-    void complete(String method, boolean http10) throws RefusalException {
+    /** Judges the section as a whole, and says what it comes to. */
+    void complete(String method, boolean http10) {
         MISSING_HOST.unless(host || http10);
         LENGTH_AND_CODING.when(coded && declaredLength >= 0);
         CODING_IN_HTTP_1_0.when(coded && http10);
@@ -124,13 +133,10 @@ final class HeaderSection {
         TRACE_WITH_BODY.when(hasBody() && method.equals("TRACE"));
         // 1.0 knows no expectations: they are ignored (RFC 9110 §10.1.1)
         UNKNOWN_EXPECTATION.when(expectsOther && !http10);
+        expectsContinue &= hasBody() && !http10;
+        // "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3)
+        persistent = !close && (keepAlive || !http10);
     }
 
     boolean hasBody() { return coded || declaredLength > 0; }
-
-    /** Whether the client may wait for an interim answer before it sends the body (RFC 9110 §10.1.1). */
-    boolean expectsContinue(boolean http10) { return hasBody() && expectsContinue && !http10; }
-
-    /** "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3). */
-    boolean isPersistent(boolean http10) { return !close && (keepAlive || !http10); }
 }

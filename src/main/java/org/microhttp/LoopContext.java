@@ -31,7 +31,7 @@ final class LoopContext {
     final Scheduler scheduler;
     final ResponseTail tail;
     final Response overloaded;
-    final Limits limits;
+    final RequestParser.Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout;
 
     /**
@@ -59,13 +59,13 @@ final class LoopContext {
         this.group = group;
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
-        clock = new TurnClock(options.clock, counters);
-        shutdown = new Shutdown(clock);
+        clock = new TurnClock(options.clock);
+        shutdown = new Shutdown();
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.read(), options.resolution.toNanos());
         tail = new ResponseTail(options.clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
-        limits = new Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
+        limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
         socketTimeout = options.socketTimeout.toNanos();
         requestTimeout = options.requestTimeout.toNanos();
         handlerTimeout = options.handlerTimeout.toNanos();

@@ -74,7 +74,7 @@ public final class Options {
      * @return these options
      */
     public Options withAcceptLength(int n) {
-        acceptLength = within("acceptLength", n, 0);
+        acceptLength = within("acceptLength", n, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -107,7 +107,7 @@ public final class Options {
      * @return these options
      */
     public Options withReadBufferSize(int n) {
-        readBufferSize = within("readBufferSize", n, 1);
+        readBufferSize = within("readBufferSize", n, 1, Integer.MAX_VALUE);
         return this;
     }
 
@@ -118,7 +118,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxRequestSize(int n) {
-        maxRequestSize = within("maxRequestSize", n, 1);
+        maxRequestSize = within("maxRequestSize", n, 1, Integer.MAX_VALUE);
         return this;
     }
 
@@ -129,7 +129,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxHeaderSize(int n) {
-        maxHeaderSize = within("maxHeaderSize", n, 1);
+        maxHeaderSize = within("maxHeaderSize", n, 1, Integer.MAX_VALUE);
         return this;
     }
 
@@ -189,7 +189,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxBufferedBytes(long n) {
-        maxBufferedBytes = within("maxBufferedBytes", n, 0L, Long.MAX_VALUE);
+        maxBufferedBytes = within("maxBufferedBytes", n, 0L, NO_LIMIT);
         return this;
     }
 
@@ -200,7 +200,7 @@ public final class Options {
      * @return these options
      */
     public Options withSendBufferSize(int n) {
-        sendBufferSize = within("sendBufferSize", n, 0);
+        sendBufferSize = within("sendBufferSize", n, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -211,7 +211,7 @@ public final class Options {
      * @return these options
      */
     public Options withReceiveBufferSize(int n) {
-        receiveBufferSize = within("receiveBufferSize", n, 0);
+        receiveBufferSize = within("receiveBufferSize", n, 0, Integer.MAX_VALUE);
         return this;
     }
 
@@ -328,8 +328,7 @@ public final class Options {
         try {
             for (var field : Options.class.getDeclaredFields()) {
                 Object value = field.get(this);
-                boolean same = Objects.equals(value, field.get(defaults));
-                if (!same) text.add(field.getName() + "=" + value);
+                if (!Objects.equals(value, field.get(defaults))) text.add(field.getName() + "=" + value);
             }
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
@@ -341,16 +340,12 @@ public final class Options {
     long bufferLimit() {
         if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
         long least = maxRequestSize;
-        return within("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, least, Long.MAX_VALUE);
+        return within("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, least, NO_LIMIT);
     }
 
     static <T extends Comparable<T>> T within(String option, T value, T min, T max) {
         if (value != null && value.compareTo(min) >= 0 && value.compareTo(max) <= 0) return value;
         throw new IllegalArgumentException(option + " is " + value + "; allowed: " + min + " to " + max);
-    }
-
-    private static int within(String option, int value, int min) {
-        return within(option, value, min, Integer.MAX_VALUE);
     }
 
     private static Duration within(String option, Duration value) {

@@ -95,15 +95,15 @@ enum Refusal {
     boolean isTimeout() { return event.endsWith("_timeout"); }
 
     /** Refuses if a rule is broken. */
-    void when(boolean broken) throws RefusalException { when(broken, 0); }
+    void when(boolean broken) { when(broken, 0); }
 
     /** Refuses if a limit is passed, which is a number of bytes, of things, or of nanoseconds. */
-    void when(boolean passed, long limit) throws RefusalException {
+    void when(boolean passed, long limit) {
         if (passed) throw new RefusalException(this, limit);
     }
 
     /** Refuses what is not valid. */
-    void unless(boolean valid) throws RefusalException { when(!valid, 0); }
+    void unless(boolean valid) { when(!valid, 0); }
 
     /** What was broken; times are told in milliseconds. */
     String rule(long limit) {

@@ -14,6 +14,9 @@ final class RequestHead {
     /** As received and validated, without the empty line that ends them; null until they are. */
     byte[] fields;
 
+    /** How many octets were received of it: of the line, and of the fields when they are known. */
+    int size;
+
     /** What it is handled in, while it is: for the loop's thread alone. */
     Exchange exchange;
 
@@ -24,12 +27,6 @@ final class RequestHead {
         this.method = method;
         this.target = target;
         this.version = version;
-    }
-
-    /** How many octets were received for it, about. */
-    int size() {
-        if (this == NONE) return 0;
-        return method.length() + target.length() + version.length() + (fields == null ? 0 : fields.length);
     }
 
     /** The field lines, each octet a character; null if they are not known. */

@@ -27,7 +27,9 @@ import java.nio.ByteBuffer;
  */
 final class RequestParser {
 
-    /** In this order: from {@code FIELD} on, some of a request was consumed. */
+    /** What a request may measure: bytes in all, bytes of its header section or trailers, fields in each. */
+    record Limits(int requestSize, int headerSize, int fields) { }
+
     enum State { DONE, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER }
 
     /** Methods that need no new string. */
@@ -42,7 +44,7 @@ final class RequestParser {
     private final SocketAddress client;
     private State state = START;
 
-    /** What is known of the request, and the section until it is complete. */
+    /** What is known of the request, and what its header section says. */
     RequestHead head = RequestHead.NONE;
     private HeaderSection section;
 
@@ -84,12 +86,12 @@ final class RequestParser {
     /** How many bytes are here that are not yet parsed. */
     int available() { return input.available(); }
 
-    /** How much more may be received without having more than the largest request not yet parsed. */
-    int room() { return Math.max(0, limits.requestSize() - available()); }
+    /** How much more may be received without having more not yet parsed than that, or the largest request. */
+    int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
     /** The next request, or null if more bytes are needed. */
-    Request next() throws RefusalException {
-        if (state == DONE) begin();
+    Request next() {
+        begin();
         while (state != DONE) {
             if (!advance()) return null;
         }
@@ -100,23 +102,17 @@ final class RequestParser {
     }
 
     /** Ends the turn: what is kept until the next is counted, and refused if that is too much. */
-    void keep() throws RefusalException {
+    void keep() {
         input.keep();
+        // what has come of a request, and what is behind it
+        long held = (long) input.capacity() + head.size + (body == null ? 0 : body.capacity());
         // arrays may be larger than what they hold, and one request alone must never have too much
-        int needed = (int) Math.min(held(), limits.requestSize());
-        boolean refused = needed > charged && !budget.tryTake(needed - charged);
+        int needed = (int) Math.min(held, limits.requestSize);
+        boolean refused = !budget.tryTake(needed - charged);
         // what is refused is not the request before, which has an answer of its own
-        if (refused && state == DONE) begin();
+        if (refused) begin();
         OUT_OF_BUFFERS.when(refused, budget.limit);
-        if (needed < charged) budget.giveBack(charged - needed);
         charged = needed;
-    }
-
-    /** How many bytes of memory are kept for what has come of a request, and for what is behind it. */
-    private long held() {
-        long held = input.capacity() + head.size();
-        if (body != null) held += body.capacity();
-        return held;
     }
 
     /** Forgets the request, but what its answer depends on. */
@@ -127,14 +123,16 @@ final class RequestParser {
         size = 0;
     }
 
+    /** Begins the next request, if the last is complete. */
     private void begin() {
+        if (state != DONE) return;
         state = START;
         toHead = false;
         http10 = false;
     }
 
     /** True from a request's first byte until it was returned. */
-    boolean isInsideRequest() { return available() > 0 || state.compareTo(FIELD) >= 0; }
+    boolean isInsideRequest() { return available() > 0 || head != RequestHead.NONE; }
 
     /** Whether the client has asked for the close with its last request, and sent nothing behind it. */
     boolean isAtEnd() { return state == DONE && !persistent && !dropped; }
@@ -179,18 +177,18 @@ final class RequestParser {
         charged = 0;
     }
 
-    private boolean advance() throws RefusalException {
+    /** Consumes one element; false if it has not fully arrived. */
+    private boolean advance() {
         return switch (state) {
-            case START, REQUEST_LINE, FIELD, CHUNK_SIZE, TRAILER -> readLine();
             case BODY -> readBlock(DONE);
             case CHUNK_DATA -> readBlock(CHUNK_END);
             case CHUNK_END -> readChunkEnd();
-            case DONE -> throw new IllegalStateException();
+            default -> readLine();
         };
     }
 
     /** Consumes a line if it has arrived. One that is too long is refused before its end is here. */
-    private boolean readLine() throws RefusalException {
+    private boolean readLine() {
         int most = Math.min(lineLimit(), sizeLeft());
         int end = input.findLineEnd(most);
         if (end < 0) {
@@ -212,23 +210,23 @@ final class RequestParser {
         return switch (state) {
             case CHUNK_SIZE -> MAX_CHUNK_LINE;
             // the header section is measured with the request line, which was let go of
-            case FIELD -> limits.headerSize() - size;
-            default -> limits.headerSize();
+            case FIELD -> limits.headerSize - size;
+            default -> limits.headerSize;
         };
     }
 
     /** How long the rest of the request may be. */
-    private int sizeLeft() { return Math.max(0, limits.requestSize() - size); }
+    private int sizeLeft() { return Math.max(0, limits.requestSize - size); }
 
-    private void refuseLine() throws RefusalException {
-        REQUEST_TOO_LARGE.when(sizeLeft() < lineLimit(), limits.requestSize());
+    private void refuseLine() {
+        REQUEST_TOO_LARGE.when(sizeLeft() < lineLimit(), limits.requestSize);
         CHUNK_LINE_TOO_LONG.when(state == CHUNK_SIZE, MAX_CHUNK_LINE);
-        HEADER_TOO_LARGE.when(state == FIELD || state == TRAILER, limits.headerSize());
-        REQUEST_LINE_TOO_LONG.when(true, limits.headerSize());
+        HEADER_TOO_LARGE.when(state == FIELD || state == TRAILER, limits.headerSize);
+        REQUEST_LINE_TOO_LONG.when(true, limits.headerSize);
     }
 
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
-    private void parseRequestLine(byte[] bytes, int from, int end) throws RefusalException {
+    private void parseRequestLine(byte[] bytes, int from, int end) {
         if (from == end) {
             // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
             EMPTY_LINES.when(state == REQUEST_LINE);
@@ -247,6 +245,7 @@ final class RequestParser {
         String version = parseVersion(bytes, second + 1, end);
         String target = text(bytes, space + 1, second);
         head = new RequestHead(method, target, version);
+        head.size = end - from;
         RequestTarget.check(method, target);
         size += input.discard();
         section = new HeaderSection();
@@ -261,7 +260,7 @@ final class RequestParser {
     }
 
     /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
-    private String parseVersion(byte[] bytes, int from, int to) throws RefusalException {
+    private String parseVersion(byte[] bytes, int from, int to) {
         if (matches(bytes, from, to, "HTTP/1.1", EXACTLY)) return "HTTP/1.1";
         String version = text(bytes, from, to);
         http10 = version.equals("HTTP/1.0");
@@ -274,13 +273,13 @@ final class RequestParser {
      * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the value was checked with the line's
      * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
      */
-    private void parseField(byte[] bytes, int from, int end) throws RefusalException {
+    private void parseField(byte[] bytes, int from, int end) {
         if (from == end) {
             completeSection(end);
             return;
         }
         fieldCount++;
-        TOO_MANY_FIELDS.when(fieldCount > limits.fields(), limits.fields());
+        TOO_MANY_FIELDS.when(fieldCount > limits.fields, limits.fields);
         int colon = parseName(bytes, from, end);
         if (state == FIELD) {
             section.add(bytes, from, colon, end);
@@ -289,7 +288,7 @@ final class RequestParser {
         }
     }
 
-    private static int parseName(byte[] bytes, int from, int end) throws RefusalException {
+    private static int parseName(byte[] bytes, int from, int end) {
         int colon = endOf(TOKEN, bytes, from, end);
         MISSING_COLON.when(colon == end);
         boolean space = SPACE[bytes[colon] & 0xFF];
@@ -299,7 +298,7 @@ final class RequestParser {
         return colon;
     }
 
-    private void completeSection(int end) throws RefusalException {
+    private void completeSection(int end) {
         fieldCount = 0;
         if (state == TRAILER) {
             input.discard();
@@ -307,29 +306,28 @@ final class RequestParser {
             return;
         }
         section.complete(head.method, http10);
-        continueExpected = section.expectsContinue(http10);
-        persistent = section.isPersistent(http10);
+        continueExpected = section.expectsContinue;
+        persistent = section.persistent;
         head.fields = input.copy(0, end);
-        boolean chunked = section.chunked;
+        head.size += head.fields.length;
         beginBlock(Math.max(section.declaredLength, 0));
-        section = null;
-        if (!chunked && blockLeft == 0) {
+        if (!section.chunked && blockLeft == 0) {
             state = DONE;
             return;
         }
         body = new ByteQueue();
-        state = chunked ? CHUNK_SIZE : BODY;
+        state = section.chunked ? CHUNK_SIZE : BODY;
     }
 
     /** Lets go of what announced a block, and compares its length with the limit before it is received. */
-    private void beginBlock(long length) throws RefusalException {
+    private void beginBlock(long length) {
         size += input.discard();
-        REQUEST_TOO_LARGE.when(length > sizeLeft(), limits.requestSize());
+        REQUEST_TOO_LARGE.when(length > sizeLeft(), limits.requestSize);
         blockLeft = (int) length;
     }
 
     /** Consumes what has arrived of a block. */
-    private boolean readBlock(State next) throws RefusalException {
+    private boolean readBlock(State next) {
         int count = Math.min(blockLeft, available());
         // of a body in chunks anything may come that the request still may have
         int toCome = next == DONE ? blockLeft : sizeLeft();
@@ -341,14 +339,14 @@ final class RequestParser {
     }
 
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
-    private void parseChunkSize(byte[] bytes, int from, int end) throws RefusalException {
+    private void parseChunkSize(byte[] bytes, int from, int end) {
         int sizeEnd = endOf(HEXDIG, bytes, from, end);
         BAD_CHUNK_SIZE.unless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
         BAD_CHUNK_EXTENSION.unless(endOfParameters(bytes, sizeEnd, end, false) == end);
         long length = 0;
         // never multiplied beyond the limit, so it cannot overflow
-        for (int i = from; i < sizeEnd && length <= limits.requestSize(); i++) {
+        for (int i = from; i < sizeEnd && length <= limits.requestSize; i++) {
             length = length * 16 + Character.digit(bytes[i], 16);
         }
         beginBlock(length);
@@ -357,7 +355,7 @@ final class RequestParser {
     }
 
     /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
-    private boolean readChunkEnd() throws RefusalException {
+    private boolean readChunkEnd() {
         int from = input.position;
         int count = Math.min(available(), 2);
         String due = "\r\n".substring(0, count);

@@ -21,13 +21,19 @@ final class ResponseEncoder {
 
     Body body;
 
-    /** How many bytes are sent, where the body begins, and how many went to the write buffer or further. */
-    private long end, bodyAt, position;
+    /**
+     * How much of the body is sent, and how much went to the write buffer or further: below 0 as long as not
+     * all has that is before the body.
+     */
+    private long length, position;
+
+    /** The position at which head and tail begin: below 0 by what they measure. */
+    private int begin;
 
     /** Whether it was counted and logged as written. */
     boolean reported;
 
-    /** Whether the body is to leave later than the head, and the time has not come. */
+    /** Whether the body, if there is one, is to leave later than the head, and the time has not come. */
     private boolean early;
 
     /** Begins with an answer, which has no body if the method was HEAD; or, with null, the interim answer. */
@@ -36,30 +42,32 @@ final class ResponseEncoder {
         this.tail = tail;
         reported = answered == null;
         head = CONTINUE;
-        long bodyLength = 0;
+        length = 0;
         if (answered != null) {
             Response response = answered.response;
             head = answered.toHead ? response.head.bytesForHead : response.head.bytes;
             body = response.content;
-            bodyLength = answered.toHead ? 0 : response.bodyLength();
+            length = answered.toHead ? 0 : response.bodyLength();
+            early = body.delay > 0;
         }
-        bodyAt = head.length + tail.length;
-        end = bodyAt + bodyLength;
-        position = 0;
-        early = bodyLength > 0 && body.delay > 0;
+        begin = -head.length - tail.length;
+        position = begin;
     }
 
     /** Puts what fits into the buffer, from where the last call ended; true when nothing is left. */
     boolean encode(ByteBuffer out) throws IOException {
-        put(head, 0, out);
-        put(tail, head.length, out);
-        if (isInBody() && out.hasRemaining() && body.isCopied(position - bodyAt)) {
-            position += body.put(position - bodyAt, out);
+        put(head, begin, out);
+        put(tail, -tail.length, out);
+        if (isInBody() && out.hasRemaining() && position < body.copied) {
+            int limit = out.limit();
+            out.limit((int) Math.min(limit, out.position() + length - position));
+            position += body.put(position, out);
+            out.limit(limit);
         }
-        return position == end;
+        return position == length;
     }
 
-    private boolean isInBody() { return position >= bodyAt && position < end && !early; }
+    private boolean isInBody() { return position >= 0 && position < length && !early; }
 
     /** Whether the body has to wait, the head being the last that was written. */
     boolean isEarly(ClientSocket socket, long now) {
@@ -73,11 +81,10 @@ final class ResponseEncoder {
 
     /** Writes the buffer, and behind it what need not be copied; false if the socket did not take all. */
     boolean write(ByteBuffer out, ClientSocket socket) throws IOException {
-        long from = position - bodyAt;
-        Body past = isInBody() && !body.isCopied(from) ? body : null;
-        int most = past == null ? 0 : (int) Math.min(end - position, PIECE);
+        boolean past = isInBody() && position >= body.copied;
+        int most = past ? (int) Math.min(length - position, PIECE) : 0;
         int before = out.remaining();
-        int count = socket.write(out, past, from, most);
+        int count = socket.write(out, body, position, most);
         position += Math.max(0, count - before);
         return before > 0 ? count >= before : count == most;
     }
@@ -96,27 +103,23 @@ final class ResponseEncoder {
      * gives the same bytes.
      */
     boolean takeBack(int count) {
-        if (count > position) return false;
+        if (count > position - begin) return false;
         position -= count;
         return true;
     }
 
-    /** All that is sent, each octet a character; without a body that is not in the heap. */
+    /** All that was encoded, each octet a character; of a body that is not in the heap nothing is asked. */
     String message() throws IOException {
-        var all = ByteBuffer.allocate(Math.toIntExact(body.isCopied(1) ? end : bodyAt));
-        long at = position;
-        position = 0;
-        try {
-            encode(all);
-        } finally {
-            position = at;
-        }
+        var all = ByteBuffer.allocate(Math.toIntExact((body.copied > 1 ? length : 0) - begin));
+        position = begin;
+        encode(all);
+        position = length;
         return Syntax.text(all.array());
     }
 
     /** Lets go of the response, of which so many octets went to the write buffer and no further. */
     void clear(int waiting) {
-        if (answered != null) answered.end(end - position + waiting);
+        if (answered != null) answered.end(position - waiting);
         answered = null;
         body = null;
     }

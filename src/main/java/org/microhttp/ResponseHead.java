@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Syntax.*;
+
 import java.util.*;
 
 /**
@@ -17,30 +19,31 @@ final class ResponseHead {
     final boolean closing, dated;
 
     /**
-     * Renders fields that were checked.
+     * Checks the fields, and renders them.
      *
-     * @throws IllegalArgumentException if Connection is not a list of tokens
+     * @throws IllegalArgumentException if one of them breaks the rules that {@link Response} states
      */
     ResponseHead(Response response) {
-        var lines = new StringBuilder(128);
-        lines.append("HTTP/1.1 ").append(response.status()).append(' ').append(response.reason());
-        lines.append("\r\n");
+        var lines = new StringBuilder(128).append("HTTP/1.1 ").append(response).append("\r\n");
         String length = null;
-        String connection = "";
+        var options = new ArrayList<String>();
         for (Header header : response.headers()) {
+            String name = header.name();
             String value = header.value();
+            Response.check(!name.isEmpty() && isAll(TOKEN, name), "field name", name, "a token");
+            Response.checkText(name, value);
             if (header.isNamed("Content-Length")) {
+                Response.check(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
                 length = length == null ? value : length;
             } else if (header.isNamed("Connection")) {
-                connection += "," + value;
+                addTokens(options, value);
             } else if (!header.isNamed("Transfer-Encoding")) {
-                append(lines, header.name(), value);
+                lines.append(name).append(": ").append(value).append("\r\n");
             }
         }
-        List<String> options = tokens(connection);
         closing = options.removeIf(option -> option.equalsIgnoreCase("close"));
         options.removeIf(option -> option.equalsIgnoreCase("keep-alive"));
-        if (!options.isEmpty()) append(lines, "Connection", String.join(", ", options));
+        if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = response.hasHeader("Date");
         int status = response.status();
         // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
@@ -51,25 +54,15 @@ final class ResponseHead {
     }
 
     /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
-    private static List<String> tokens(String connection) {
-        var tokens = new ArrayList<String>();
+    private static void addTokens(List<String> tokens, String connection) {
         for (String element : connection.split(",")) {
             String token = element.strip();
-            Response.check(Syntax.isAll(Syntax.TOKEN, token), "Connection", element, "a list of tokens");
+            Response.check(isAll(TOKEN, token), "Connection", element, "a list of tokens");
             if (!token.isEmpty()) tokens.add(token);
         }
-        return tokens;
     }
 
     private static byte[] render(StringBuilder lines, String length) {
-        int end = lines.length();
-        if (length != null) append(lines, "Content-Length", length);
-        byte[] head = Syntax.octets(lines.toString());
-        lines.setLength(end);
-        return head;
-    }
-
-    private static void append(StringBuilder lines, String name, String value) {
-        lines.append(name).append(": ").append(value).append("\r\n");
+        return octets(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
     }
 }

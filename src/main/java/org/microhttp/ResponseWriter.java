@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * The sending side of a connection. Responses are collected in the loop's write buffer, so that a pipelined
@@ -39,10 +38,9 @@ final class ResponseWriter {
      * waits whole in the buffer.
      */
     boolean add(Exchange answered) throws IOException {
-        byte[] tail = answered == null ? ByteQueue.NONE : loop.tail.of(answered, loop.now());
         letGo(0);
         current = loop.encoder;
-        current.start(answered, tail);
+        current.start(answered, answered == null ? ByteQueue.NONE : loop.tail.of(answered, loop.now()));
         return encode() || flush();
     }
 
@@ -50,12 +48,9 @@ final class ResponseWriter {
     boolean flush() throws IOException {
         loop.out.put(unsent);
         giveBack();
-        boolean whole = encode();
         blocked = false;
-        paused = false;
-        while (!blocked && !(whole && loop.out.position() == 0)) {
+        while (!blocked && !(encode() && loop.out.position() == 0)) {
             blocked = loop.writesLeft == 0 || !write();
-            if (!blocked) whole = encode();
         }
         if (blocked) {
             keep();
@@ -86,11 +81,10 @@ final class ResponseWriter {
         loop.writesLeft--;
         paused = loop.out.position() == 0 && current.isEarly(socket, loop.now());
         if (paused) return false;
-        ByteBuffer out = loop.out.flip();
         try {
-            return current.write(out, socket);
+            return current.write(loop.out.flip(), socket);
         } finally {
-            out.compact();
+            loop.out.compact();
         }
     }
 

@@ -30,7 +30,8 @@ final class Scheduler {
     }
 
     private final Entry[] slots = new Entry[SLOTS];
-    private final long origin, resolution;
+    private final long origin;
+    final long resolution;
 
     /** The tick that was fired last, and the first from it on that may have entries: less than a round on. */
     private long tick, nextTick = Long.MAX_VALUE;
@@ -78,12 +79,13 @@ final class Scheduler {
      */
     void advance(long now) {
         long current = (now - origin) / resolution;
-        boolean due = current >= nextTick;
+        if (current < nextTick) {
+            tick = current;
+            return;
+        }
         // after a long sleep every slot is looked at once, not once for every tick that was missed
-        tick = due ? Math.max(nextTick, current - SLOTS + 1) : current;
-        if (!due) return;
+        tick = Math.max(nextTick - 1, current - SLOTS);
         entriesLeft = MAX_ENTRIES_PER_TURN;
-        fireSlot(now);
         while (tick < current && entriesLeft > 0) {
             tick++;
             fireSlot(now);

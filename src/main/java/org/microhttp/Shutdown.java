@@ -4,25 +4,24 @@ package org.microhttp;
  * Whether and how a loop is ending: stopped, so that no request is taken any more; or leaving, so that what
  * is here may finish until a time. While it leaves, a connection that waits for a request, or for what is
  * discarded, is closed when for a second nothing was read or written that counts. Other threads may set
- * {@link #stopped} and ask {@link #isLeaving}; all else is for the loop's alone.
+ * {@link #stopped} and ask {@link #leaving}; all else is for the loop's alone.
  */
 final class Shutdown {
 
     /** How long a loop that leaves waits for what a proxy may be sending, on what was used so recently. */
     private static final long STAY = 1_000_000_000L;
 
-    private final TurnClock clock;
     /** Whether no request is taken any more; set from any thread. */
     volatile boolean stopped;
-    private volatile boolean leaving;
+
+    /** Whether no connection is wanted any more; asked from any thread. */
+    volatile boolean leaving;
 
     /** Whether an interrupt asked for it. */
     boolean interrupted;
 
     /** Until when it may leave. */
     private long until;
-
-    Shutdown(TurnClock clock) { this.clock = clock; }
 
     /** Whether no request is taken any more. Puts an interrupt flag aside, which would close channels. */
     boolean checkStop() {
@@ -41,20 +40,11 @@ final class Shutdown {
         return first;
     }
 
-    /** The loop ends. Needs no time, for to ask for it may fail. */
-    void end() { leaving = true; }
-
-    /** Whether no connection is wanted any more; from any thread. */
-    boolean isLeaving() { return leaving; }
-
-    /** Whether a loop that leaves has no more time. */
-    boolean isTimeOver() { return leaving && clock.now() - until >= 0; }
-
-    /** How long the loop may sleep at most, as far as this is concerned: 0 or more nanoseconds. */
+    /** How much time is left to a loop that leaves, and how long it may sleep: 0 or more nanoseconds. */
     long nanosLeft(long now) { return leaving ? Math.max(0, until - now) : Long.MAX_VALUE; }
 
     /** When a connection that is idle is closed: at a deadline of its own, or earlier if the loop leaves. */
     long deadline(ClientSocket idle, long own) {
-        return leaving ? Scheduler.earlier(idle.lastActive() + STAY, own) : own;
+        return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;
     }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 abstract class TurnTaker extends Scheduler.Entry {
 
     /** What a turn begins with, or goes on with. */
-    interface Step { void run(Connection connection) throws RefusalException, IOException; }
+    interface Step { void run(Connection connection) throws IOException; }
 
     // made beforehand, for a step that there is no memory for would be taken by nobody
     private static final Step RECEIVE = Connection::receive;

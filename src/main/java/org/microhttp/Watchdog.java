@@ -23,7 +23,7 @@ final class Watchdog extends Thread {
     /** Looks four times in the limit, until the loop has ended, or interrupts it. */
     @Override
     public void run() {
-        long reported = Counters.NONE;
+        long reported = TurnClock.NONE;
         // a logger may have taken the interrupt
         while (!loop.tasks.ended) {
             try {
@@ -31,14 +31,14 @@ final class Watchdog extends Thread {
             } catch (InterruptedException e) {
                 return;
             }
-            long turn = loop.counters.turn();
+            long turn = loop.clock.turn.get();
             long nanos = loop.clock.read() - turn;
-            if (turn == Counters.NONE || turn == reported || nanos < limit) continue;
+            if (turn == TurnClock.NONE || turn == reported || nanos < limit) continue;
             reported = turn;
             var stack = new IllegalStateException("the loop's thread is busy here");
             stack.setStackTrace(watched.getStackTrace());
             // it may have gone on meanwhile, and the stack be of another turn
-            if (loop.counters.turn() == turn) loop.log.blocked(nanos / 1_000_000, stack);
+            if (loop.clock.turn.get() == turn) loop.log.blocked(nanos / 1_000_000, stack);
         }
     }
 }

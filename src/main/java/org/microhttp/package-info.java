@@ -3,7 +3,7 @@
  * <ol>
  * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Body},
  *     {@code Header}: what the user sees, requests in and responses out.
- * <li>{@code Options}, and {@code Limits}: every number that can be set, and those that bound one request.
+ * <li>{@code Options}: every number that can be set.
  * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything;
  *     {@code Shutdown}: whether it is stopped, or leaves.
  * <li>{@code Loading}: what is loaded before a loop starts.
@@ -17,7 +17,8 @@
  * <li>{@code ClientSocket}: reading and writing, and what the selector watches for; {@code Lingering}:
  *     the end of it.
  * <li>{@code Exchange}: one request and its answer, and how a late answer is told from a right one.
- * <li>{@code RequestParser}: bytes to requests, one element at a time, with its own diagram.
+ * <li>{@code RequestParser}: bytes to requests, one element at a time, with its own diagram, and the limits
+ *     of one request.
  * <li>{@code ByteQueue}: received bytes, read in place.
  * <li>{@code HeaderSection}: what fields say, where a body ends, and what may not stand behind it.
  * <li>{@code FieldList}, {@code RequestTarget}, {@code Syntax}: lists read in place; the forms of a target;
@@ -46,7 +47,7 @@
  *      |
  *      +--> RequestParser --> HeaderSection --> RequestTarget, FieldList --> Syntax
  *             |     |
- *             |     +--> Limits, ByteQueue, Budget
+ *             |     +--> ByteQueue, Budget
  *             |
  *             +--> Request --> RequestHead, Header
  *
@@ -54,7 +55,9 @@
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler
  *                                         |    |
- *                                         |    +--> TurnClock --> Clock, Counters --> Stats
+ *                                         |    +--> TurnClock --> Clock
+ *                                         |    |
+ *                                         |    +--> Counters --> Stats
  *                                         |    |
  *                                         |    +--> Shutdown
  *                                         |    |
@@ -92,7 +95,7 @@
  * <li>where a limit of a line, a section, a request is checked: {@code RequestParser.refuseLine} and
  *     {@code beginBlock}
  * <li>how a body is framed: {@code HeaderSection}; chunks and trailers: {@code RequestParser}
- * <li>whether the connection persists: {@code HeaderSection.isPersistent}, then {@code Connection.respond},
+ * <li>whether the connection persists: {@code HeaderSection.complete}, then {@code Connection.respond},
  *     told by {@code ResponseTail}; how it ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, asked by {@code Connection.awaitMore}
  * <li>an interrupt: {@code Shutdown.checkStop}; one that the handler leaves behind: {@code Connection.call}

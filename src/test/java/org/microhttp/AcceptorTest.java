@@ -127,8 +127,8 @@ final class AcceptorTest {
     private static void age(Object attachment) {
         if (attachment instanceof Connection connection) {
             long then = connection.loop.clock.now() - Duration.ofHours(1).toNanos();
-            connection.socket.lastRead = then;
             connection.socket.lastWritten = then;
+            connection.socket.lastActive = then;
         }
     }
 

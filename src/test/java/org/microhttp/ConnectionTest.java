@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -259,12 +260,35 @@ class ConnectionTest {
         assertTrue(client.isClosed());
     }
 
+    /** Of requests and answers; what comes behind the last request is no use of the connection. */
+    @Test
+    void isActiveWhenBytesComeAndWhenTheyGo() throws Exception {
+        var time = new AtomicLong(10);
+        stop();
+        start(Inside.withClock(new Options(), time::get, time::get));
+        time.set(20);
+        client.turn(get("/later").substring(0, 5));
+        assertEquals(20, connection.socket.lastActive);
+        time.set(30);
+        client.turn();
+        assertEquals(20, connection.socket.lastActive);
+        client.turn(get("/later").substring(5));
+        loop.later.get(0).accept(TestServer.ok("late"));
+        time.set(40);
+        loop.runTasks();
+        assertEquals(40, connection.socket.lastActive);
+        client.turn(LAST + "more");
+        time.set(50);
+        client.turn(get("/never"));
+        assertEquals(40, connection.socket.lastActive);
+    }
+
     /** As if what has happened in this turn had been so long ago. */
     private void age(Duration time) {
         long now = loop.context.clock.now();
         long then = now - time.toNanos();
-        connection.socket.lastRead = then;
         connection.socket.lastWritten = then;
+        connection.socket.lastActive = then;
         connection.postpone(now, then);
         loop.passTime(Duration.ofMillis(200));
     }

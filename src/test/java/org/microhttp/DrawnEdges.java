@@ -59,10 +59,10 @@ final class DrawnEdges {
         }
     }
 
-    /** All that were seen since they were last forgotten, drawn or not. */
+    /** All changes that were seen since they were last forgotten, drawn or not. */
     static List<Edge> seen() {
         return Arrays.stream(ConnectionState.values())
                 .flatMap(from -> Arrays.stream(ConnectionState.values()).map(to -> new Edge(from, to)))
-                .filter(Edge::isSeen).toList();
+                .filter(edge -> edge.from != edge.to && edge.isSeen()).toList();
     }
 }

@@ -32,8 +32,8 @@ final class ParserRun {
         parser = new RequestParser(limits(limits), budget, null);
     }
 
-    static Limits limits(RequestLimits limits) {
-        return new Limits(limits.requestSize(), limits.headerSize(), limits.fields());
+    static RequestParser.Limits limits(RequestLimits limits) {
+        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields());
     }
 
     static ParserOutcome whole(RequestLimits limits, byte[] bytes) {

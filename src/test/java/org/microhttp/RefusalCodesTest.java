@@ -94,8 +94,7 @@ class RefusalCodesTest {
     })
     void saysWhichLimitWasPassedAndWhatSetsIt(Refusal refusal, long limit, String beginning) {
         assertTrue(refusal.rule(limit).startsWith(beginning), refusal.rule(limit));
-        assertEquals(refusal.rule(limit), new RefusalException(refusal, limit).rule());
-        assertEquals(body(refusal.response(limit)), body(new RefusalException(refusal, limit).response()));
+        assertEquals(refusal.code + ": " + refusal.rule(limit) + "\n", body(refusal.response(limit)));
     }
 
     /** Those above, and nothing of a limit where there is none. */
@@ -136,8 +135,8 @@ class RefusalCodesTest {
         assertSame(Refusal.BARE_LF, thrown.refusal);
         assertSame(Refusal.BARE_LF,
                 assertThrows(RefusalException.class, () -> Refusal.BARE_LF.unless(false)).refusal);
-        assertEquals("more than 3 fields in a section (maxHeaders; RFC 6585 §5)",
-                assertThrows(RefusalException.class, () -> Refusal.TOO_MANY_FIELDS.when(true, 3)).rule());
+        assertEquals(3,
+                assertThrows(RefusalException.class, () -> Refusal.TOO_MANY_FIELDS.when(true, 3)).limit);
     }
 
     /** It is thrown for what clients do: a trace would cost more than the request. */

@@ -20,7 +20,7 @@ class RequestParserMemoryTest {
 
     private final Budget budget = new Budget(MOST);
     private final RequestParser parser =
-            new RequestParser(new Limits(MOST, HEADER, 1_000), budget, null);
+            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000), budget, null);
 
     private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);
@@ -109,12 +109,14 @@ class RequestParserMemoryTest {
 
     @Test
     void hasRoomForTheLargestRequestAndNoMore() {
-        assertEquals(MOST, parser.room());
+        assertEquals(MOST, parser.room(Integer.MAX_VALUE));
+        assertEquals(10, parser.room(10));
         parser.receive(ByteBuffer.allocate(MOST - 1), new byte[MOST]);
-        assertEquals(1, parser.room());
+        assertEquals(0, parser.room(10));
+        assertEquals(1, parser.room(Integer.MAX_VALUE));
         parser.receive(ByteBuffer.allocate(1), new byte[MOST]);
-        assertEquals(0, parser.room());
+        assertEquals(0, parser.room(Integer.MAX_VALUE));
         parser.receive(ByteBuffer.allocate(1), new byte[MOST]);
-        assertEquals(0, parser.room());
+        assertEquals(0, parser.room(Integer.MAX_VALUE));
     }
 }

@@ -22,11 +22,11 @@ final class ScriptedLoop implements AutoCloseable {
         private final SelectionKey key;
         final Connection connection;
 
-        private Client(long id) throws IOException {
+        private Client() throws IOException {
             var own = new ScriptedChannel.Key();
             key = own;
             channel = own.channel();
-            connection = new Connection(context, channel, key, id);
+            connection = new Connection(context, channel, key);
         }
 
         /** A turn in which the channel is ready. */
@@ -81,7 +81,6 @@ final class ScriptedLoop implements AutoCloseable {
     final RecordingLogger log = new RecordingLogger();
     final LoopContext context;
     private final Selector selector = Selector.open();
-    private long clients;
 
     ScriptedLoop(Options options, Handler handler) throws IOException {
         this(options, null, handler);
@@ -104,7 +103,7 @@ final class ScriptedLoop implements AutoCloseable {
     }
 
     Client connect() throws IOException {
-        return new Client(clients++);
+        return new Client();
     }
 
     /** Runs the tasks that have come, in a turn of their own. */

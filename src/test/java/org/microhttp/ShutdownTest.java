@@ -34,7 +34,7 @@ class ShutdownTest {
         shutdown = loop.context.shutdown;
         now = loop.context.clock.now();
         var key = new ScriptedChannel.Key();
-        socket = new ClientSocket(loop.context, key.channel(), key, 0);
+        socket = new ClientSocket(loop.context, key.channel(), key);
     }
 
     @AfterEach
@@ -43,15 +43,13 @@ class ShutdownTest {
     }
 
     private void usedBefore(long nanos) {
-        socket.lastRead = now - nanos;
-        socket.lastWritten = now - nanos;
+        socket.lastActive = now - nanos;
     }
 
     @Test
     void isNeitherStoppedNorLeavingAtFirst() {
         assertFalse(shutdown.checkStop());
-        assertFalse(shutdown.isLeaving());
-        assertFalse(shutdown.isTimeOver());
+        assertFalse(shutdown.leaving);
         assertFalse(shutdown.interrupted);
         assertEquals(Long.MAX_VALUE, shutdown.nanosLeft(now));
         assertEquals(now + HOUR, shutdown.deadline(socket, now + HOUR));
@@ -62,7 +60,7 @@ class ShutdownTest {
         ScriptedLoop.elsewhere(() -> shutdown.stopped = true);
         assertTrue(shutdown.checkStop());
         assertTrue(shutdown.checkStop());
-        assertFalse(shutdown.isLeaving());
+        assertFalse(shutdown.leaving);
         assertFalse(shutdown.interrupted);
     }
 
@@ -80,9 +78,8 @@ class ShutdownTest {
     void theEarlierEndHolds(long first, long second, long expected) {
         assertTrue(shutdown.leave(now + first));
         assertFalse(shutdown.leave(now + second));
-        assertTrue(shutdown.isLeaving());
+        assertTrue(shutdown.leaving);
         assertEquals(Math.max(0, expected), shutdown.nanosLeft(now));
-        assertEquals(expected <= 0, shutdown.isTimeOver());
     }
 
     @Test
@@ -99,10 +96,8 @@ class ShutdownTest {
     @Test
     void theTimeIsOverAtTheEndAndNotBefore() {
         shutdown.leave(now + 1);
-        assertFalse(shutdown.isTimeOver());
         assertEquals(1, shutdown.nanosLeft(now));
         shutdown.leave(now);
-        assertTrue(shutdown.isTimeOver());
         assertEquals(0, shutdown.nanosLeft(now));
         assertEquals(0, shutdown.nanosLeft(now + HOUR));
     }
@@ -120,9 +115,9 @@ class ShutdownTest {
     @Test
     void whatIsUsedMeanwhileHasASecondFromThere() {
         shutdown.leave(now + HOUR);
-        socket.lastRead = now + 7;
+        socket.lastActive = now + 7;
         assertEquals(now + 7 + SECOND, shutdown.deadline(socket, now + HOUR));
-        socket.lastWritten = now + 9;
+        socket.lastActive = now + 9;
         assertEquals(now + 9 + SECOND, shutdown.deadline(socket, now + HOUR));
         shutdown.leave(now + HOUR);
         assertEquals(now + 9 + SECOND, shutdown.deadline(socket, now + HOUR));
@@ -131,9 +126,9 @@ class ShutdownTest {
     @Test
     void aDeadlineIsEarlierAlsoWhereTheClockWraps() {
         shutdown.leave(now + HOUR);
-        socket.lastRead = now + Long.MAX_VALUE - 5;
+        socket.lastActive = now + Long.MAX_VALUE - 5;
         assertEquals(now + Long.MAX_VALUE, shutdown.deadline(socket, now + Long.MAX_VALUE));
-        socket.lastRead = now + Long.MAX_VALUE - 5 - SECOND;
+        socket.lastActive = now + Long.MAX_VALUE - 5 - SECOND;
         assertEquals(now + Long.MAX_VALUE - 5, shutdown.deadline(socket, now + Long.MAX_VALUE));
     }
 
@@ -141,7 +136,7 @@ class ShutdownTest {
     void aDeadlineBehindTheWrapIsLaterThanOneBeforeIt() {
         assumeTrue(now > 0);
         shutdown.leave(now + HOUR);
-        socket.lastRead = Long.MAX_VALUE - 5;
+        socket.lastActive = Long.MAX_VALUE - 5;
         assertEquals(Long.MAX_VALUE, shutdown.deadline(socket, Long.MAX_VALUE));
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.RawClient;
@@ -233,9 +234,13 @@ class StatsTest {
     @Test
     void tellTheLengthOfATurnWhateverTheClockSays() throws Exception {
         for (long time : new long[] {Long.MIN_VALUE + 1, -1, 0, 1, Long.MAX_VALUE}) {
-            try (var loop = new ScriptedLoop(TestServer::echoTarget)) {
-                loop.context.counters.turnBegins(time - 5);
-                loop.context.counters.turnEnds(time);
+            var clock = new AtomicLong();
+            Options options = Inside.withClock(new Options(), clock::get, clock::get);
+            try (var loop = new ScriptedLoop(options, TestServer::echoTarget)) {
+                clock.set(time - 5);
+                loop.context.clock.now();
+                clock.set(time);
+                loop.context.clock.endTurn();
                 assertEquals(5, Counters.sum(loop.context).longestTurn().toNanos(), "at " + time);
             }
         }

@@ -62,15 +62,15 @@ class TurnClockTest {
 
     @Test
     void aTurnBeginsWithTheFirstWhoAsks() {
-        assertEquals(Counters.NONE, loop.context.counters.turn());
+        assertEquals(TurnClock.NONE, clock.turn.get());
         long now = clock.now();
-        assertEquals(now, loop.context.counters.turn());
+        assertEquals(now, clock.turn.get());
         clock.now();
-        assertEquals(now, loop.context.counters.turn());
+        assertEquals(now, clock.turn.get());
         clock.endTurn();
-        assertEquals(Counters.NONE, loop.context.counters.turn());
+        assertEquals(TurnClock.NONE, clock.turn.get());
         clock.read();
-        assertEquals(Counters.NONE, loop.context.counters.turn());
+        assertEquals(TurnClock.NONE, clock.turn.get());
     }
 
     @Test
