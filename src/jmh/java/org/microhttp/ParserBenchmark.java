@@ -33,7 +33,7 @@ public class ParserBenchmark {
 
     private final Budget budget = new Budget(64 << 20);
     private final RequestParser parser =
-            new RequestParser(new RequestParser.Limits(1024 * 1024, 32 * 1024, 100), budget, null);
+            new RequestParser(new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false), budget, null);
     private final byte[] scratch = new byte[64 * 1024];
     private final ByteBuffer hello = received(Samples.HELLO);
     private final ByteBuffer browser = received(Samples.BROWSER);

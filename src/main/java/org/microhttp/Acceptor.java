@@ -1,11 +1,13 @@
 package org.microhttp;
 
+import static java.net.StandardSocketOptions.*;
 import static org.microhttp.Acceptor.Lack.*;
 import static org.microhttp.Event.*;
 
 import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
+import java.util.List;
 
 /**
  * The port: accepts connections and registers them. It stops watching while the group has as many
@@ -30,12 +32,19 @@ final class Acceptor {
 
     private final LoopContext loop;
     private final Selector selector;
-    private final ServerSocketChannel channel = ServerSocketChannel.open();
+    private final ServerSocketChannel channel;
     private final SelectionKey key;
     private final int sendBufferSize;
 
+    /** Whose connections are taken at all; null for anybody's. */
+    private final List<TrustedNetwork> trusted;
+
+    /** Null if it listens at a port, or not at all. */
+    private SocketFile file;
+
     /** Where it listens; null if it does not. */
     SocketAddress address;
+    private final boolean inherited;
     private volatile Lack lack = NOTHING;
 
     /** Whether what it lacks has come free since. */
@@ -53,69 +62,93 @@ final class Acceptor {
      *
      * @param address null to accept nothing, and take what other loops hand over
      */
-    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address, boolean sharing)
+    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address)
             throws IOException {
         this.loop = loop;
         this.selector = selector;
         sendBufferSize = options.sendBufferSize;
+        trusted = options.proxyProtocol
+                ? options.trustedProxies.stream().map(TrustedNetwork::of).toList() : null;
+        inherited = options.inheritedSocket && address != null;
+        channel = inherited ? inherited() : open(address);
         loop.acceptor = this;
         channel.configureBlocking(false);
         key = channel.register(selector, 0);
         if (address == null) return;
-        set(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr);
-        set(StandardSocketOptions.SO_REUSEPORT, sharing);
         // connections inherit it; a window above 64 KiB can only be agreed on when they are made
         int window = options.receiveBufferSize;
-        if (window > 0) channel.setOption(StandardSocketOptions.SO_RCVBUF, window);
-        // Java's own default of 50 drops the bursts of connections that a proxy opens
-        backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
-        bind(address);
+        if (window > 0) channel.setOption(SO_RCVBUF, window);
+        if (!inherited) {
+            // Java's own default of 50 drops the bursts of connections that a proxy opens
+            backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
+            if (address instanceof InetSocketAddress) {
+                set(SO_REUSEADDR, options.reuseAddr);
+                // the second loop of a group listens where the first does
+                set(SO_REUSEPORT, options.reusePort || loop.group.loops.length > 0);
+            }
+            bind(address);
+        }
         this.address = channel.getLocalAddress();
         loop.log.report(LISTEN, this.address);
         watch(true);
     }
 
-    /** Where options say to listen; asks a name service if they have a name. */
-    static SocketAddress resolve(Options options) throws IOException {
-        if (options.host == null) return new InetSocketAddress(options.port);
-        var address = new InetSocketAddress(options.host, options.port);
-        if (!address.isUnresolved()) return address;
-        throw new IOException("cannot listen on " + options.host + ": unknown host name");
+    private static ServerSocketChannel open(SocketAddress address) throws IOException {
+        boolean unix = address instanceof UnixDomainSocketAddress;
+        return unix ? ServerSocketChannel.open(StandardProtocolFamily.UNIX) : ServerSocketChannel.open();
     }
 
-    private void set(SocketOption<Boolean> option, boolean on) throws IOException {
-        if (supports(option)) {
+    /** The listening socket that this process was started with as its standard input. */
+    private static ServerSocketChannel inherited() throws IOException {
+        Channel channel = System.inheritedChannel();
+        if (channel instanceof ServerSocketChannel open && open.isOpen()) return open;
+        throw new IOException("no listening socket was inherited; allowed: one as standard input");
+    }
+
+    /** Where options say to listen; asks a name service if they have a name. */
+    static SocketAddress resolve(Options options) throws IOException {
+        if (options.inheritedSocket) return inherited().getLocalAddress();
+        if (options.unixSocket != null) return UnixDomainSocketAddress.of(options.unixSocket);
+        if (options.host == null) return new InetSocketAddress(options.port);
+        return new InetSocketAddress(options.host, options.port);
+    }
+
+    /** Says whether the platform has the option, for a socket of this kind. */
+    private boolean set(SocketOption<Boolean> option, boolean on) throws IOException {
+        boolean supported = channel.supportedOptions().contains(option);
+        if (supported) {
             channel.setOption(option, on);
         } else if (on) {
             loop.log.report(OPTION_SKIPPED, option);
         }
-    }
-
-    private boolean supports(SocketOption<Boolean> option) {
-        return channel.supportedOptions().contains(option);
+        return supported;
     }
 
     private void bind(SocketAddress address) throws IOException {
         try {
-            channel.bind(address, backlog);
-        } catch (IOException | UnsupportedAddressTypeException e) {
-            String why = e instanceof IOException ? e.getMessage() : "not an address of this platform";
+            if (address instanceof UnixDomainSocketAddress unix) {
+                file = new SocketFile(channel, unix, backlog);
+            } else {
+                channel.bind(address, backlog);
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            String why = e instanceof IOException ? e.getMessage() : "no address that is known here";
             throw new IOException("cannot listen on " + address + ": " + why, e);
         }
     }
 
     /** Lets others listen on the port from now on, and says where; null if the platform lacks that. */
     SocketAddress share() throws IOException {
-        if (!supports(StandardSocketOptions.SO_REUSEPORT)) return null;
-        channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-        return address;
+        return !inherited && set(SO_REUSEPORT, true) ? address : null;
     }
 
-    boolean isOpen() { return channel.isOpen(); }
+    /** Whether somebody may still be let in, when the loop leaves. */
+    boolean isOpen() { return channel.isOpen() && !inherited; }
 
     /** Nobody is let in any more. */
     void close() {
         backlog = 0;
+        if (file != null) file.delete();
         ClientSocket.close(channel, key);
     }
 
@@ -164,10 +197,10 @@ final class Acceptor {
 
     private void handOver(SocketChannel accepted, LoopContext target) {
         try {
-            if (target.tasks.add(() -> target.acceptor.admit(accepted))) return;
-            throw new ClosedSelectorException();
+            boolean added = target.tasks.add(() -> target.acceptor.admit(accepted));
+            if (!added) throw new ClosedSelectorException();
         } catch (Throwable t) {
-            turnAway(accepted, target, t);
+            turnAway(accepted, target, ACCEPT_ERROR, t);
         }
     }
 
@@ -176,15 +209,22 @@ final class Acceptor {
         Connection connection;
         try {
             accepted.configureBlocking(false);
-            // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
-            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            if (sendBufferSize > 0) accepted.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+            if (accepted.getRemoteAddress() instanceof InetSocketAddress client) {
+                boolean known = trusted == null || trusted.stream().anyMatch(network -> network.has(client));
+                if (!known) {
+                    turnAway(accepted, loop, UNTRUSTED, client);
+                    return;
+                }
+                // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
+                accepted.setOption(TCP_NODELAY, true);
+            }
+            if (sendBufferSize > 0) accepted.setOption(SO_SNDBUF, sendBufferSize);
             SelectionKey key = accepted.register(selector, SelectionKey.OP_READ);
             connection = new Connection(loop, accepted, key);
             key.attach(connection);
         } catch (Throwable t) {
             // the client may be gone already, or this loop ended
-            turnAway(accepted, loop, t);
+            turnAway(accepted, loop, ACCEPT_ERROR, t);
             return;
         }
         loop.counters.add(Counters.ACCEPTED, 1);
@@ -192,10 +232,10 @@ final class Acceptor {
     }
 
     /** Closes what cannot be a connection of the loop that counts it. */
-    private void turnAway(SocketChannel accepted, LoopContext counting, Throwable why) {
+    private void turnAway(SocketChannel accepted, LoopContext counting, Event event, Object why) {
         ClientSocket.close(accepted, accepted.keyFor(selector));
         counting.connectionClosed();
-        loop.log.report(ACCEPT_ERROR, why);
+        loop.log.report(event, why);
     }
 
     private void pause(Lack what) {
@@ -245,6 +285,7 @@ final class Acceptor {
      * would be closed only at the next select, so it is not one.
      */
     void leave() throws IOException {
+        if (file != null) file.delete();
         key.cancel();
         selector.selectNow(ready -> { });
         if (lack == NOTHING) letIn();
@@ -257,7 +298,7 @@ final class Acceptor {
         if (lack != NOTHING) return;
         if (count == MAX_ACCEPTS_PER_TURN) {
             loop.tasks.add(this::letIn);
-        } else {
+        } else if (!inherited) {
             close();
         }
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *     KiB, charged by its {@link Exchange} when it is not answered at once, or its answer not sent at once,
  *     until {@link Exchange#end}. Where there is no room, they are forgotten as soon as there is an answer.
  * <li><b>Bodies</b>, with the files that they keep open: the handler's own, given back with
- *     {@link Body#onReleased} by {@link Exchange#end}, or by {@link Exchange#ignore} what is no answer.
+ *     {@link Body#onReleased} by {@link Exchange#end}, or by {@link Exchange#take} what is no answer.
  * <li><b>One connection</b> so has at most {@code maxRequestSize} bytes of a request, and the write buffer's
  *     64 KiB of answers; not counted are the request in the handler's hands, and the response on its way.
  * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: taken by {@link Acceptor} before it

@@ -15,8 +15,8 @@ final class ClientSocket {
     /** The number of the connection, in events. */
     final long id;
 
-    /** The other end; as text only once that was asked for. */
-    final SocketAddress client;
+    /** The other end, or the client of a proxy that told of it; as text only once that was asked for. */
+    SocketAddress client;
     private String peer;
     private final LoopContext loop;
     private final SocketChannel channel;
@@ -124,18 +124,13 @@ final class ClientSocket {
 
     /**
      * Closes also when there is no memory: then a channel's close may fail before it cancels the key, on
-     * which the descriptor hangs.
+     * which the descriptor hangs, so that comes first.
      */
     static void close(SelectableChannel channel, SelectionKey key) {
-        try {
-            channel.close();
-        } catch (Throwable t) {
-            // as closed as it can be
-        }
-        try {
+        try (channel) {
             if (key != null) key.cancel();
         } catch (Throwable t) {
-            // likewise
+            // as closed as it can be
         }
     }
 }

@@ -17,8 +17,6 @@ import java.nio.channels.*;
  */
 final class Connection extends TurnTaker {
 
-    private static final Step CONTINUE = Connection::continueAfterYield;
-
     /** What is read before a request is given up, with the default read buffer: 1 MiB. */
     private static final int MAX_LAST_READS = 16;
 
@@ -28,6 +26,9 @@ final class Connection extends TurnTaker {
 
     /** The request whose answer is not yet encoded; null if there is none. */
     private Exchange exchange;
+
+    /** How many requests were handed over. */
+    private int requests;
 
     /** When the request, or its handling, began. */
     private long began;
@@ -64,7 +65,7 @@ final class Connection extends TurnTaker {
                 parser.keep();
             }
         } catch (RefusalException e) {
-            refuse(e, newExchange(parser.head, state == READING));
+            refuse(e, newExchange(parser.head));
         }
     }
 
@@ -82,7 +83,8 @@ final class Connection extends TurnTaker {
             // of one that yields the task comes first, and the deadline does nothing
             case IDLE, YIELDING -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
             case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
-            case AWAITING -> waitFor(meanwhile(), began + loop.handlerTimeout);
+            // what was written before may not be sent
+            case AWAITING -> waitFor(early() | (writer.blocked ? OP_WRITE : 0), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
@@ -100,10 +102,7 @@ final class Connection extends TurnTaker {
         loop.scheduler.schedule(this, deadline);
     }
 
-    /** While the handler has the request: what comes early, and what was written before. */
-    private int meanwhile() { return early() | (writer.blocked ? OP_WRITE : 0); }
-
-    /** We read on to notice a client that is gone. */
+    /** Behind a request that is in hand we read on, to notice a client that is gone. */
     private int early() { return room() > 0 ? OP_READ : 0; }
 
     private long silenceEnd() { return socket.lastActive + loop.socketTimeout; }
@@ -113,11 +112,11 @@ final class Connection extends TurnTaker {
         if (state == CLOSED || state == LINGERING) return 0;
         int unsent = (exchange != null ? 1 : 0) + (writer.blocked ? 1 : 0);
         // what comes behind a request that is the last is no request
-        boolean behindLast = isLast() || exchange != null && !exchange.persistent;
-        if (behindLast) return unsent;
+        if (isLast() || exchange != null && !parser.persistent) return unsent;
         // the parser lets go of it when it looks at the rest
-        if (isInside()) exchange = newExchange(parser.head, true);
-        return unsent + parser.takeDropped();
+        if (isInside()) exchange = newExchange(parser.head);
+        // nor is what comes behind as many as it may send
+        return unsent + (int) Math.min(parser.takeDropped(), loop.maxRequests - requests);
     }
 
     /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
@@ -155,6 +154,8 @@ final class Connection extends TurnTaker {
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
     private void serve() throws IOException {
         while (state.takesRequests() && !loop.shutdown.checkStop()) {
+            // not when its bytes arrived: they may have waited behind a slow predecessor
+            if (state == IDLE) began = loop.now();
             Request request = parser.next();
             if (request == null) {
                 awaitMore();
@@ -165,15 +166,9 @@ final class Connection extends TurnTaker {
             loop.requestsLeft--;
             if (loop.requestsLeft <= 0 && state == IDLE) {
                 enter(YIELDING);
-                later(CONTINUE);
+                later(FOLLOW);
             }
         }
-    }
-
-    private void continueAfterYield() throws IOException {
-        if (state != YIELDING) return;
-        enter(writer.blocked ? WRITING : IDLE);
-        serve();
     }
 
     private void awaitMore() throws IOException {
@@ -184,18 +179,18 @@ final class Connection extends TurnTaker {
             return;
         }
         if (parser.takeContinue()) writer.add(null);
-        // not when its bytes arrived: they may have waited behind a slow predecessor
-        if (inside && state == IDLE) began = loop.now();
         enter(inside ? READING : IDLE);
     }
 
     /** For the request that was parsed last, or is refused. */
-    private Exchange newExchange(RequestHead head, boolean begun) {
-        return new Exchange(this, parser, head, begun ? began : loop.now());
+    private Exchange newExchange(RequestHead head) {
+        socket.client = parser.client;
+        return new Exchange(this, parser, head, began);
     }
 
     private void handle(Request request) throws IOException {
-        exchange = newExchange(request.head, state == READING);
+        requests++;
+        exchange = newExchange(request.head);
         request.head.exchange = exchange;
         loop.counters.requestRead(exchange);
         loop.log.requestRead(socket.id, request);
@@ -206,19 +201,7 @@ final class Connection extends TurnTaker {
             loop.counters.refused(Refusal.OVERLOAD);
             loop.log.report(OVERLOAD, exchange, null);
             exchange.response = loop.overloaded;
-            respond();
         }
-    }
-
-    private void call(Request request) throws IOException {
-        enter(HANDLING);
-        try {
-            loop.handler.handle(request, exchange);
-        } catch (Throwable t) {
-            exchange.failInline(t);
-        }
-        // a flag left behind would close the channel at the next read or write
-        if (Thread.interrupted()) socket.report(HANDLER_INTERRUPT);
         if (exchange.response == null) {
             exchange.charge();
             enter(AWAITING);
@@ -227,12 +210,21 @@ final class Connection extends TurnTaker {
         }
     }
 
+    private void call(Request request) {
+        enter(HANDLING);
+        try {
+            loop.handler.handle(request, exchange);
+        } catch (Throwable t) {
+            exchange.failInline(t);
+        }
+        // a flag left behind would close the channel at the next read or write
+        if (Thread.interrupted()) socket.report(HANDLER_INTERRUPT);
+    }
+
     /** Takes an answer that was given elsewhere, if it is to the current request. */
     void takeLate(Exchange answered, Response response) throws IOException {
         if (state == CLOSED && answered == exchange) forget();
-        if (answered != exchange) {
-            answered.ignore(response);
-        } else if (answered.take(response)) {
+        if (answered.take(response)) {
             respond();
             serve();
         }
@@ -241,7 +233,8 @@ final class Connection extends TurnTaker {
     /** Answers the request, at once if nothing is blocked, and decides whether it is the last. */
     private void respond() throws IOException {
         exchange.giveBackPlace();
-        exchange.last |= !exchange.persistent || exchange.response.head.closing;
+        exchange.last |= !parser.persistent || exchange.response.head.closing
+                || requests >= loop.maxRequests;
         // what follows may wait in the socket; it is answered too
         if (loop.shutdown.leaving && !exchange.last && parser.available() == 0) {
             read();
@@ -253,27 +246,28 @@ final class Connection extends TurnTaker {
 
     /** Puts the answer into the write buffer, when nothing is blocked. */
     private void encode() throws IOException {
-        boolean whole = writer.add(exchange);
-        ConnectionState next = whole ? IDLE : WRITING;
+        ConnectionState next = writer.add(exchange) ? IDLE : WRITING;
         enter(exchange.last ? ENDING : next);
         exchange = null;
     }
 
     @Override
     boolean deliver() throws IOException {
-        boolean sent = writer.flush();
-        if (!sent && state.takesRequests()) enter(WRITING);
-        if (sent && state == ENDING) finish();
-        return sent && (state == ANSWERED || state == WRITING);
+        if (!writer.flush()) {
+            if (state.takesRequests()) enter(WRITING);
+            return false;
+        }
+        if (state == ENDING) finish();
+        return state == ANSWERED || state == WRITING;
     }
 
-    /** Goes on behind what was blocked: an answer that had to wait for it, then what has been received. */
-    void continueAfterWrite() throws IOException {
-        if (state == ANSWERED) {
-            encode();
-        } else {
-            enter(IDLE);
-        }
+    /**
+     * Goes on behind what was blocked, or when others had their turn: with an answer that had to wait, then
+     * what has been received.
+     */
+    void follow() throws IOException {
+        if (state == ANSWERED && !writer.blocked) encode();
+        if (state == WRITING || state == YIELDING) enter(writer.blocked ? WRITING : IDLE);
         serve();
     }
 
@@ -303,8 +297,12 @@ final class Connection extends TurnTaker {
         if (exchange == null) exchange = refused;
         exchange.last = true;
         if (exchange != refused) return;
-        exchange.response = e.refusal.response(e.limit);
-        respond();
+        if (parser.isBehindProxy()) {
+            close();
+        } else {
+            exchange.response = e.refusal.response(e.limit);
+            respond();
+        }
     }
 
     /** The deadline has passed. */
@@ -328,11 +326,11 @@ final class Connection extends TurnTaker {
      * yet. If no request came of it, a slow one is refused, a silent one too, and an idle connection closed.
      */
     private void giveUpReading() throws IOException {
-        int count = 1;
-        for (int i = 0; i < MAX_LAST_READS && count > 0 && state.takesRequests(); i++) {
-            count = read();
+        for (int i = 0; i < MAX_LAST_READS && state.takesRequests() && read() > 0; i++) {
             serve();
         }
+        // the client may have ended its side
+        serve();
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
         boolean slow = begun && loop.now() - began >= loop.requestTimeout;
@@ -354,8 +352,7 @@ final class Connection extends TurnTaker {
 
     /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
     private void giveUpWriting() throws IOException {
-        long before = socket.lastWritten;
-        if (writer.flush() || socket.lastWritten != before) return;
+        if (writer.flush() || socket.lastWritten == loop.now()) return;
         socket.reportTimeout();
         // else the kernel would go on offering megabytes to a client that does not read
         socket.dropUnsent();
@@ -380,7 +377,7 @@ final class Connection extends TurnTaker {
         }
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
-        if (begun) left = newExchange(head, true);
+        if (begun) left = newExchange(head);
         if (left != null) left.end(-1);
         socket.report(CLOSE);
     }

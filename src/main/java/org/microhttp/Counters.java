@@ -38,9 +38,7 @@ final class Counters {
         if (why.isTimeout()) add(TIMEOUTS, 1);
     }
 
-    int unanswered() { return (int) get(UNANSWERED); }
-
-    private long get(int counter) { return values.getOpaque(counter); }
+    long get(int counter) { return values.getOpaque(counter); }
 
     /** What loops have done, all together; from any thread. */
     static Stats sum(LoopContext... loops) {

@@ -2,16 +2,13 @@ package org.microhttp;
 
 import java.io.*;
 import java.time.Instant;
-import java.util.HexFormat;
 
 /**
  * Prints every event as one line on standard output, and a cause with its stack trace. For development: it
  * writes on the loop's thread, so a terminal that does not keep up holds the server. Control characters and
  * what is not ASCII are escaped, so a request cannot forge a line. Safe to share between loops.
  */
-public final class DebugLogger implements Logger {
-
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+public final class DebugLogger extends TextLogger {
 
     /** Makes a logger, and prints how to do without one. */
     public DebugLogger() {
@@ -21,12 +18,6 @@ public final class DebugLogger implements Logger {
 
     @Override
     public boolean enabled() { return true; }
-
-    @Override
-    public void log(LogEntry... entries) { log((Throwable) null, entries); }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {
@@ -51,7 +42,7 @@ public final class DebugLogger implements Logger {
             if (c >= ' ' && c < 0x7F && c != '\\') {
                 line.append(c);
             } else {
-                line.append("\\u").append(HEX.toHexDigits(c));
+                line.append("\\u").append(Integer.toHexString(0x1_0000 | c).substring(1));
             }
         }
     }

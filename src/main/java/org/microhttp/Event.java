@@ -15,6 +15,7 @@ enum Event {
     LISTEN("local_address"),
     OPTION_SKIPPED("option"),
     ACCEPT_ERROR,
+    UNTRUSTED("remote_address"),
     ACCEPT_PAUSE("connections"),
     ACCEPT_RESUME("connections"),
     LEAVE("connections"),

@@ -81,18 +81,17 @@ public final class EventLoop implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
-        this(options, logger, handler, new GroupContext(options), Acceptor.resolve(options),
-                options.reusePort);
+        this(options, logger, handler, new GroupContext(options), Acceptor.resolve(options));
     }
 
     /** One of a group; it listens on an address that it shares, or, with null, not at all. */
-    EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address,
-            boolean sharing) throws IOException {
+    EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address)
+            throws IOException {
         Loading.loadAll();
         selector = Selector.open();
         try {
             loop = new LoopContext(selector, options, logger, handler, group);
-            acceptor = new Acceptor(loop, selector, options, address, sharing);
+            acceptor = new Acceptor(loop, selector, options, address);
         } catch (Throwable t) {
             free(selector);
             throw t;
@@ -101,8 +100,8 @@ public final class EventLoop implements AutoCloseable {
         group.add(loop);
     }
 
-    /** {@return the port listened on, also after the loop has ended} */
-    public int getPort() { return ((InetSocketAddress) getAddress()).getPort(); }
+    /** {@return the port listened on, also after the loop has ended; -1 for a Unix domain socket} */
+    public int getPort() { return getAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1; }
 
     /** {@return the address and port listened on, also after the loop has ended} */
     public SocketAddress getAddress() { return acceptor.address; }
@@ -291,7 +290,7 @@ public final class EventLoop implements AutoCloseable {
             Thread.currentThread().interrupt();
             return dropped;
         }
-        int unanswered = loop.counters.unanswered();
+        int unanswered = (int) loop.counters.get(Counters.UNANSWERED);
         loop.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
     }

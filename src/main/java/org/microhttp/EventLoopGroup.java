@@ -5,7 +5,6 @@ import java.net.*;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.atomic.*;
-import java.util.stream.IntStream;
 
 /**
  * Several event loops on one port, to use several processors: each has its own thread, selector and
@@ -73,21 +72,14 @@ public final class EventLoopGroup implements AutoCloseable {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoopGroup(Options options, Logger logger, Handler handler, int size) throws IOException {
-        this(options, logger, handler, size, true);
-    }
-
-    /** Without shared ports, the first loop accepts for all. */
-    EventLoopGroup(Options options, Logger logger, Handler handler, int size, boolean sharing)
-            throws IOException {
         Options.within("size", size, 1, 1024);
         context = new GroupContext(options);
         // by itself at first, so that a port in use is noticed
-        loops.add(new EventLoop(options, logger, handler, context, Acceptor.resolve(options),
-                options.reusePort));
+        loops.add(new EventLoop(options, logger, handler, context, Acceptor.resolve(options)));
         try {
-            SocketAddress others = sharing && size > 1 ? loops.get(0).acceptor.share() : null;
+            SocketAddress others = options.sharing && size > 1 ? loops.get(0).acceptor.share() : null;
             while (loops.size() < size) {
-                loops.add(new EventLoop(options, logger, handler, context, others, sharing));
+                loops.add(new EventLoop(options, logger, handler, context, others));
             }
         } catch (Throwable t) {
             close();
@@ -111,8 +103,8 @@ public final class EventLoopGroup implements AutoCloseable {
      */
     public void start() {
         if (started.getAndSet(true)) throw new IllegalStateException("a group starts once");
-        List<Thread> threads = IntStream.range(1, loops.size())
-                .mapToObj(i -> new Thread(() -> run(loops.get(i)), "microhttp-" + i)).toList();
+        List<Thread> threads = loops.stream().skip(1)
+                .map(loop -> new Thread(() -> run(loop), "microhttp-" + loops.indexOf(loop))).toList();
         try {
             threads.forEach(Thread::start);
         } catch (Throwable t) {

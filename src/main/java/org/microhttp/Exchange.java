@@ -27,8 +27,8 @@ final class Exchange implements Consumer<Response> {
     /** The answer, once there is one; of the loop's thread alone, as all but the claim. */
     Response response;
 
-    /** What the answer depends on: whether the method is HEAD, the version 1.0, the connection persistent. */
-    final boolean toHead, http10, persistent;
+    /** What the answer depends on: whether the method is HEAD, and the version 1.0. */
+    final boolean toHead, http10;
 
     /** Whether no request is taken after this one. */
     boolean last;
@@ -56,7 +56,6 @@ final class Exchange implements Consumer<Response> {
         this.began = began;
         toHead = parser.toHead;
         http10 = parser.http10;
-        persistent = parser.persistent;
         told = loop.log.wants("exchange");
     }
 
@@ -92,10 +91,11 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Takes an answer on the loop's thread, if it is the first; says whether it is. */
+    /** Takes an answer on the loop's thread, unless it is a second, or too late; says whether it does. */
     boolean take(Response answer) {
-        if (response != null) {
-            ignore(answer);
+        if (response != null || over) {
+            loop.log.report(Event.RESPONSE_IGNORED, this, null);
+            letGo(answer);
             return false;
         }
         // before anything is said of it, for which memory may lack
@@ -106,12 +106,6 @@ final class Exchange implements Consumer<Response> {
             loop.log.report(Event.RESPONSE_READY, connection.socket.id, answer);
         }
         return true;
-    }
-
-    /** Drops an answer that comes too late, or second. */
-    void ignore(Response answer) {
-        loop.log.report(Event.RESPONSE_IGNORED, this, null);
-        letGo(answer);
     }
 
     /** An answer that was given is done with. */

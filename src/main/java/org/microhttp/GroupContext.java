@@ -31,19 +31,14 @@ final class GroupContext {
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
      * at once, so that the next of a burst goes elsewhere.
      */
-    LoopContext placeConnection(LoopContext accepting) {
-        while (true) {
-            LoopContext emptiest = accepting;
-            int least = accepting.connectionCount.get();
-            for (LoopContext loop : loops) {
-                int count = loop.connectionCount.get();
-                if (count < least && !loop.shutdown.leaving) {
-                    emptiest = loop;
-                    least = count;
-                }
-            }
-            if (emptiest.connectionCount.compareAndSet(least, least + 1)) return emptiest;
+    synchronized LoopContext placeConnection(LoopContext accepting) {
+        LoopContext emptiest = accepting;
+        for (LoopContext loop : loops) {
+            boolean emptier = loop.connectionCount.get() < emptiest.connectionCount.get();
+            if (emptier && !loop.shutdown.leaving) emptiest = loop;
         }
+        emptiest.connectionCount.incrementAndGet();
+        return emptiest;
     }
 
     /**

@@ -90,8 +90,8 @@ final class HeaderSection {
     /** Expect = #expectation; what is not 100-continue is not looked into, for it cannot be met. */
     private void expect(FieldList expectations) {
         while (expectations.next() && !expectsOther) {
-            boolean token = expectations.readToken() && expectations.readElementEnd();
-            expectsContinue = token && expectations.isToken("100-continue");
+            expectsContinue = expectations.readToken() && expectations.readElementEnd()
+                    && expectations.isToken("100-continue");
             expectsOther = !expectsContinue;
         }
     }
@@ -99,8 +99,7 @@ final class HeaderSection {
     /** Content-Length = 1*DIGIT (RFC 9110 §8.6); 18 of them fit a long, and parseLong alone takes a sign. */
     void contentLength(byte[] bytes, int from, int to) {
         REPEATED_CONTENT_LENGTH.when(declaredLength >= 0);
-        boolean digits = to > from && endOf(DIGIT, bytes, from, to) == to;
-        BAD_CONTENT_LENGTH.unless(digits && to - from <= 18);
+        BAD_CONTENT_LENGTH.unless(to > from && to - from <= 18 && endOf(DIGIT, bytes, from, to) == to);
         declaredLength = Long.parseLong(text(bytes, from, to));
     }
 

@@ -11,8 +11,8 @@ final class Loading {
 
     /** What a loop is made of when it is constructed is loaded by that; these are not. */
     private static final String LATER = "ByteQueue ClientSocket Connection ConnectionState Exchange "
-            + "FieldList Header HeaderSection Lingering LogEntry Request RequestHead RequestParser "
-            + "RequestTarget ResponseWriter Stats TurnTaker Watchdog";
+            + "FieldList Header HeaderSection Lingering LogEntry ProxyHeader Request RequestHead "
+            + "RequestParser RequestTarget ResponseWriter SocketFile Stats TurnTaker Watchdog";
 
     private Loading() { }
 

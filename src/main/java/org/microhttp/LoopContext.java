@@ -26,13 +26,13 @@ final class LoopContext {
     final EventLog log;
     final Counters counters = new Counters();
     final TurnClock clock;
-    final Shutdown shutdown;
+    final Shutdown shutdown = new Shutdown();
     final TaskQueue tasks;
     final Scheduler scheduler;
     final ResponseTail tail;
     final Response overloaded;
     final RequestParser.Limits limits;
-    final long socketTimeout, requestTimeout, handlerTimeout;
+    final long socketTimeout, requestTimeout, handlerTimeout, maxRequests;
 
     /**
      * Where the loop receives, and where bytes are parsed from if nothing was left over from the turn before.
@@ -60,12 +60,13 @@ final class LoopContext {
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
         clock = new TurnClock(options.clock);
-        shutdown = new Shutdown();
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.read(), options.resolution.toNanos());
         tail = new ResponseTail(options.clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
-        limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders);
+        limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
+                options.proxyProtocol);
+        maxRequests = options.maxRequestsPerConnection;
         socketTimeout = options.socketTimeout.toNanos();
         requestTimeout = options.requestTimeout.toNanos();
         handlerTimeout = options.handlerTimeout.toNanos();

@@ -1,7 +1,10 @@
 package org.microhttp;
 
+import static java.lang.Integer.MAX_VALUE;
+
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.*;
+import java.util.List;
 
 /**
  * The numbers and switches of an event loop, with their defaults. Setters change and return the same object;
@@ -36,7 +39,15 @@ public final class Options {
     Duration resolution = Duration.ofMillis(100);
     long maxConnections = NO_LIMIT;
     long maxPendingRequests = NO_LIMIT;
+    long maxRequestsPerConnection = NO_LIMIT;
+    Path unixSocket;
+    boolean inheritedSocket;
+    boolean proxyProtocol;
+    List<String> trustedProxies = TrustedNetwork.PRIVATE;
     Duration watchdog;
+
+    /** Whether the loops of a group share a port where they can; false only in tests. */
+    boolean sharing = true;
 
     /** Another one only in tests. */
     Clock clock = Clock.MACHINE;
@@ -74,7 +85,7 @@ public final class Options {
      * @return these options
      */
     public Options withAcceptLength(int n) {
-        acceptLength = within("acceptLength", n, 0, Integer.MAX_VALUE);
+        acceptLength = within("acceptLength", n, 0, MAX_VALUE);
         return this;
     }
 
@@ -107,7 +118,7 @@ public final class Options {
      * @return these options
      */
     public Options withReadBufferSize(int n) {
-        readBufferSize = within("readBufferSize", n, 1, Integer.MAX_VALUE);
+        readBufferSize = within("readBufferSize", n, 1, MAX_VALUE);
         return this;
     }
 
@@ -118,7 +129,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxRequestSize(int n) {
-        maxRequestSize = within("maxRequestSize", n, 1, Integer.MAX_VALUE);
+        maxRequestSize = within("maxRequestSize", n, 1, MAX_VALUE);
         return this;
     }
 
@@ -129,7 +140,7 @@ public final class Options {
      * @return these options
      */
     public Options withMaxHeaderSize(int n) {
-        maxHeaderSize = within("maxHeaderSize", n, 1, Integer.MAX_VALUE);
+        maxHeaderSize = within("maxHeaderSize", n, 1, MAX_VALUE);
         return this;
     }
 
@@ -200,7 +211,7 @@ public final class Options {
      * @return these options
      */
     public Options withSendBufferSize(int n) {
-        sendBufferSize = within("sendBufferSize", n, 0, Integer.MAX_VALUE);
+        sendBufferSize = within("sendBufferSize", n, 0, MAX_VALUE);
         return this;
     }
 
@@ -211,7 +222,7 @@ public final class Options {
      * @return these options
      */
     public Options withReceiveBufferSize(int n) {
-        receiveBufferSize = within("receiveBufferSize", n, 0, Integer.MAX_VALUE);
+        receiveBufferSize = within("receiveBufferSize", n, 0, MAX_VALUE);
         return this;
     }
 
@@ -252,6 +263,79 @@ public final class Options {
     }
 
     /**
+     * Limits the requests that one connection may send; default no limit. The answer to the last says close,
+     * so that a balancer which keeps connections open spreads them anew; what was sent behind it is dropped.
+     *
+     * @param n at least 1; {@link Long#MAX_VALUE} for no limit
+     * @return these options
+     */
+    public Options withMaxRequestsPerConnection(long n) {
+        maxRequestsPerConnection = within("maxRequestsPerConnection", n, 1L, NO_LIMIT);
+        return this;
+    }
+
+    /**
+     * Listens at a Unix domain socket in place of host and port; default none. A socket file that an earlier
+     * server has left there is replaced, if nobody listens at it; any other file is never touched, and the
+     * constructor throws. The file is removed at the end, if it is still the same. Who may connect is said by
+     * its mode, which the process's umask decides, and that of its folder. {@link EventLoop#getPort} is -1
+     * then, and {@link Request#remoteAddress} has no name.
+     *
+     * @param path of at most 108 bytes, in a folder that there is; null for none
+     * @return these options
+     */
+    public Options withUnixSocket(Path path) {
+        unixSocket = path;
+        return this;
+    }
+
+    /**
+     * Listens at the socket that this process was started with as its standard input, as systemd or inetd
+     * hand one over, in place of host, port and Unix domain socket; default false. Where there is none, or it
+     * was closed already, the constructor throws. Who has connected and is not accepted when the loop begins
+     * to leave is left for whoever has the socket next. Its close, at the end of the loop, turns standard
+     * input, output and error to /dev/null.
+     *
+     * @param on whether to take it
+     * @return these options
+     * @see System#inheritedChannel
+     */
+    public Options withInheritedSocket(boolean on) {
+        inheritedSocket = on;
+        return this;
+    }
+
+    /**
+     * Expects a header of the PROXY protocol, version 1 or 2, in front of the first request of each
+     * connection; default false. {@link Request#remoteAddress} is the client's then, or the proxy's if that
+     * tells of no client. A connection without one, or with a wrong one, is closed without an answer; so is
+     * one of anybody else than {@link #withTrustedProxies}, before a byte of it is read.
+     *
+     * @param on whether all that connect are proxies that send one
+     * @return these options
+     */
+    public Options withProxyProtocol(boolean on) {
+        proxyProtocol = on;
+        return this;
+    }
+
+    /**
+     * Sets who may connect where the PROXY protocol is expected; default this machine and private networks.
+     * At a Unix domain socket it is not asked. With an empty list nobody else may connect.
+     *
+     * @param networks each an address and how many of its bits count, as {@code "10.0.0.0/8"} or
+     *     {@code "fc00::/7"}; copied
+     * @return these options
+     * @throws IllegalArgumentException if one is something else, as a name, or an address of version 4 that
+     *     is written as one of 6
+     */
+    public Options withTrustedProxies(List<String> networks) {
+        networks.forEach(TrustedNetwork::of);
+        trustedProxies = List.copyOf(networks);
+        return this;
+    }
+
+    /**
      * Has a thread watch that no turn of the loop takes too long, as it does when a handler blocks; default
      * none. Each such turn is logged once, as the event {@code loop_blocked} with the handler's stack.
      *
@@ -262,6 +346,8 @@ public final class Options {
         watchdog = d == null ? d : within("watchdog", d);
         return this;
     }
+
+    // what 0.x had, it has
 
     /** {@return the name or address to listen on; null for every interface} */
     public String host() { return host; }
@@ -284,57 +370,14 @@ public final class Options {
     /** {@return how long a request may be, in bytes} */
     public int maxRequestSize() { return maxRequestSize; }
 
-    /** {@return how long request line and header section may be, in bytes} */
-    public int maxHeaderSize() { return maxHeaderSize; }
-
-    /** {@return how many fields a section may have} */
-    public int maxHeaders() { return maxHeaders; }
-
     /** {@return how long nothing may be read or written} */
     public Duration socketTimeout() { return socketTimeout; }
 
     /** {@return how long a request may take to arrive} */
     public Duration requestTimeout() { return requestTimeout; }
 
-    /** {@return how long the handler may take to answer} */
-    public Duration handlerTimeout() { return handlerTimeout; }
-
-    /** {@return how many bytes are kept for all connections; 0 for a quarter of the heap} */
-    public long maxBufferedBytes() { return maxBufferedBytes; }
-
-    /** {@return SO_SNDBUF, in bytes; 0 for the system's choice} */
-    public int sendBufferSize() { return sendBufferSize; }
-
-    /** {@return SO_RCVBUF, in bytes; 0 for the system's choice} */
-    public int receiveBufferSize() { return receiveBufferSize; }
-
     /** {@return how often deadlines are looked at} */
     public Duration resolution() { return resolution; }
-
-    /** {@return how many connections may be open; {@link Long#MAX_VALUE} without a limit} */
-    public long maxConnections() { return maxConnections; }
-
-    /** {@return how many requests handlers may have; {@link Long#MAX_VALUE} without a limit} */
-    public long maxPendingRequests() { return maxPendingRequests; }
-
-    /** {@return how long a turn may take before it is logged; null for no watchdog} */
-    public Duration watchdog() { return watchdog; }
-
-    /** {@return what differs from the defaults, as {@code Options[port=0, reusePort=true]}} */
-    @Override
-    public String toString() {
-        var defaults = new Options();
-        var text = new StringJoiner(", ", "Options[", "]");
-        try {
-            for (var field : Options.class.getDeclaredFields()) {
-                Object value = field.get(this);
-                if (!Objects.equals(value, field.get(defaults))) text.add(field.getName() + "=" + value);
-            }
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
-        }
-        return text.toString();
-    }
 
     /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
     long bufferLimit() {

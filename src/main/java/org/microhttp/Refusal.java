@@ -5,46 +5,47 @@ import java.util.*;
 
 /**
  * Every reason for which the server answers instead of the handler: the code, which is the name in lower
- * case, the status, and the rule that was broken. Where the rule is a limit, N stands for its value, and the
- * option follows that sets it.
+ * case, the status, which is 400 where none is given, and the rule that was broken. Where the rule is a
+ * limit, N stands for its value, and the option follows that sets it.
  * <p>
  * A check reads {@code BARE_LF.when(...)}. It is a method here and not of {@link RefusalException}, for the
  * JIT compiler inlines none of a Throwable, and there are some ten checks for each field.
  */
 enum Refusal {
 
-    EMPTY_LINES(400, "two empty lines before a request (RFC 9112 §2.2)"),
-    BARE_CR(400, "a CR without LF after it (RFC 9112 §2.2)"),
-    BARE_LF(400, "a LF without CR before it (RFC 9112 §2.2)"),
-    CONTROL_CHARACTER(400, "a control character in a line (RFC 9110 §5.5)"),
-    BAD_METHOD(400, "the method is not a token and a space (RFC 9112 §3.1)"),
-    BAD_REQUEST_LINE(400, "not method SP target SP version (RFC 9112 §3)"),
-    BAD_TARGET(400, "the target is not visible ASCII in one of four forms (RFC 9112 §3.2)"),
-    TARGET_USERINFO(400, "the target has userinfo (RFC 9110 §4.2.4)"),
-    BAD_VERSION(400, "the version is not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)"),
-    FOLDED_FIELD(400, "a line starts with white space (RFC 9112 §5.2)"),
-    SPACE_AFTER_NAME(400, "white space between a field name and its colon (RFC 9112 §5.1)"),
-    BAD_FIELD_NAME(400, "a field name that is not a token (RFC 9110 §5.1)"),
-    MISSING_COLON(400, "a field line without a colon (RFC 9112 §5)"),
-    MISSING_HOST(400, "HTTP/1.1 without a Host field (RFC 9112 §3.2)"),
-    REPEATED_HOST(400, "more than one Host field (RFC 9112 §3.2)"),
-    BAD_HOST(400, "the Host field is not host [ \":\" port ] (RFC 9110 §7.2)"),
-    REPEATED_CONTENT_TYPE(400, "more than one Content-Type field (RFC 9110 §8.3)"),
-    REPEATED_CONTENT_LENGTH(400, "more than one Content-Length field (RFC 9112 §6.3)"),
-    BAD_CONTENT_LENGTH(400, "Content-Length is not 1 to 18 digits (RFC 9110 §8.6)"),
-    LENGTH_AND_CODING(400, "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)"),
-    CODING_IN_HTTP_1_0(400, "Transfer-Encoding in HTTP/1.0 (RFC 9112 §6.1)"),
-    BAD_CONNECTION(400, "Connection is not a list of tokens (RFC 9110 §7.6.1)"),
-    BAD_CODING(400, "Transfer-Encoding is not a list of codings (RFC 9112 §6.1)"),
-    CHUNKED_PARAMETER(400, "chunked with a parameter (RFC 9112 §7.1)"),
-    CHUNKED_NOT_LAST(400, "chunked is not the last coding, or comes twice (RFC 9112 §6.3)"),
-    TRACE_WITH_BODY(400, "TRACE with a body (RFC 9110 §9.3.8)"),
-    BAD_CHUNK_SIZE(400, "a chunk size is not hexadecimal digits (RFC 9112 §7.1)"),
-    BAD_CHUNK_EXTENSION(400, "a chunk extension breaks its grammar (RFC 9112 §7.1.1)"),
-    CHUNK_LINE_TOO_LONG(400, "a chunk-size line above N bytes (RFC 9112 §7.1.1)"),
-    BAD_CHUNK_END(400, "chunk data is not followed by CRLF (RFC 9112 §7.1)"),
-    FORBIDDEN_TRAILER(400, "a field that may not stand in trailers (RFC 9110 §6.5.1)"),
-    TRUNCATED(400, "the request ends in the middle (RFC 9112 §8)"),
+    BAD_PROXY_HEADER("no PROXY header, or one that breaks its rules (PROXY protocol §2)"),
+    EMPTY_LINES("two empty lines before a request (RFC 9112 §2.2)"),
+    BARE_CR("a CR without LF after it (RFC 9112 §2.2)"),
+    BARE_LF("a LF without CR before it (RFC 9112 §2.2)"),
+    CONTROL_CHARACTER("a control character in a line (RFC 9110 §5.5)"),
+    BAD_METHOD("the method is not a token and a space (RFC 9112 §3.1)"),
+    BAD_REQUEST_LINE("not method SP target SP version (RFC 9112 §3)"),
+    BAD_TARGET("the target is not visible ASCII in one of four forms (RFC 9112 §3.2)"),
+    TARGET_USERINFO("the target has userinfo (RFC 9110 §4.2.4)"),
+    BAD_VERSION("the version is not HTTP/DIGIT.DIGIT (RFC 9112 §2.3)"),
+    FOLDED_FIELD("a line starts with white space (RFC 9112 §5.2)"),
+    SPACE_AFTER_NAME("white space between a field name and its colon (RFC 9112 §5.1)"),
+    BAD_FIELD_NAME("a field name that is not a token (RFC 9110 §5.1)"),
+    MISSING_COLON("a field line without a colon (RFC 9112 §5)"),
+    MISSING_HOST("HTTP/1.1 without a Host field (RFC 9112 §3.2)"),
+    REPEATED_HOST("more than one Host field (RFC 9112 §3.2)"),
+    BAD_HOST("the Host field is not host [ \":\" port ] (RFC 9110 §7.2)"),
+    REPEATED_CONTENT_TYPE("more than one Content-Type field (RFC 9110 §8.3)"),
+    REPEATED_CONTENT_LENGTH("more than one Content-Length field (RFC 9112 §6.3)"),
+    BAD_CONTENT_LENGTH("Content-Length is not 1 to 18 digits (RFC 9110 §8.6)"),
+    LENGTH_AND_CODING("both Content-Length and Transfer-Encoding (RFC 9112 §6.3)"),
+    CODING_IN_HTTP_1_0("Transfer-Encoding in HTTP/1.0 (RFC 9112 §6.1)"),
+    BAD_CONNECTION("Connection is not a list of tokens (RFC 9110 §7.6.1)"),
+    BAD_CODING("Transfer-Encoding is not a list of codings (RFC 9112 §6.1)"),
+    CHUNKED_PARAMETER("chunked with a parameter (RFC 9112 §7.1)"),
+    CHUNKED_NOT_LAST("chunked is not the last coding, or comes twice (RFC 9112 §6.3)"),
+    TRACE_WITH_BODY("TRACE with a body (RFC 9110 §9.3.8)"),
+    BAD_CHUNK_SIZE("a chunk size is not hexadecimal digits (RFC 9112 §7.1)"),
+    BAD_CHUNK_EXTENSION("a chunk extension breaks its grammar (RFC 9112 §7.1.1)"),
+    CHUNK_LINE_TOO_LONG("a chunk-size line above N bytes (RFC 9112 §7.1.1)"),
+    BAD_CHUNK_END("chunk data is not followed by CRLF (RFC 9112 §7.1)"),
+    FORBIDDEN_TRAILER("a field that may not stand in trailers (RFC 9110 §6.5.1)"),
+    TRUNCATED("the request ends in the middle (RFC 9112 §8)"),
     REQUEST_TIMEOUT(408, "request_timeout",
             "the request took more than N ms (requestTimeout; RFC 9110 §15.5.9)"),
     SOCKET_TIMEOUT(408, "socket_timeout",
@@ -83,6 +84,8 @@ enum Refusal {
     final String event;
     final String code = name().toLowerCase(Locale.ROOT);
     private final String rule;
+
+    Refusal(String rule) { this(400, rule); }
 
     Refusal(int status, String rule) { this(status, "refuse", rule); }
 

@@ -89,9 +89,7 @@ public final class Request {
         while (from < lines.length) {
             int colon = endOf(TOKEN, lines, from, lines.length);
             int end = endOf(TEXT, lines, colon, lines.length);
-            String name = text(lines, from, colon);
-            String value = text(lines, colon + 1, end).strip();
-            headers.add(new Header(name, value));
+            headers.add(new Header(text(lines, from, colon), text(lines, colon + 1, end).strip()));
             from = end + 2;
         }
         return List.copyOf(headers);

@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
  * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its
  * {@link ByteQueue}, then {@link #next} is called until it returns null.
  * <pre>
+ *   PROXY -> START (where a proxy's header is in front of the first request)
+ *
  *   START ------+-> FIELD -+-> DONE (without a body)
  *     |         ^    | ^   |
  *     v         |    +-+   +-> BODY --------------------------------> DONE
@@ -27,10 +29,10 @@ import java.nio.ByteBuffer;
  */
 final class RequestParser {
 
-    /** What a request may measure: bytes in all, bytes of its header section or trailers, fields in each. */
-    record Limits(int requestSize, int headerSize, int fields) { }
+    /** What a request may measure, and its header section or trailers; whether a proxy is in front. */
+    record Limits(int requestSize, int headerSize, int fields, boolean proxied) { }
 
-    enum State { DONE, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER }
+    enum State { PROXY, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
 
     /** Methods that need no new string. */
     private static final String[] METHODS = {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
@@ -41,8 +43,10 @@ final class RequestParser {
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
     private final Budget budget;
-    private final SocketAddress client;
-    private State state = START;
+    private State state;
+
+    /** Who sends; if a proxy says so, its client. */
+    SocketAddress client;
 
     /** What is known of the request, and what its header section says. */
     RequestHead head = RequestHead.NONE;
@@ -75,6 +79,7 @@ final class RequestParser {
         this.limits = limits;
         this.budget = budget;
         this.client = client;
+        state = limits.proxied ? PROXY : START;
     }
 
     /** Takes what was received, by way of the scratch array. */
@@ -183,8 +188,31 @@ final class RequestParser {
             case BODY -> readBlock(DONE);
             case CHUNK_DATA -> readBlock(CHUNK_END);
             case CHUNK_END -> readChunkEnd();
+            case PROXY -> readProxyHeader();
             default -> readLine();
         };
+    }
+
+    /** Whether the proxy's header is not here yet: who has none is not answered. */
+    boolean isBehindProxy() { return state == PROXY; }
+
+    /** Of version 2, which begins as no line does, or of version 1, which is one. */
+    private boolean readProxyHeader() {
+        int from = input.position;
+        if (available() == 0 || input.bytes[from] != '\r') return readLine();
+        ByteBuffer header = ByteBuffer.wrap(input.bytes, from, available()).slice();
+        int length = ProxyHeader.length(header);
+        BAD_PROXY_HEADER.when(length > limits.requestSize);
+        if (length > available()) return false;
+        input.position += length;
+        setClient(ProxyHeader.client(header.limit(length), client));
+        return true;
+    }
+
+    private void setClient(SocketAddress told) {
+        client = told;
+        input.discard();
+        state = START;
     }
 
     /** Consumes a line if it has arrived. One that is too long is refused before its end is here. */
@@ -198,6 +226,7 @@ final class RequestParser {
         int from = input.position;
         input.position = end + 2;
         switch (state) {
+            case PROXY -> setClient(ProxyHeader.client(text(input.bytes, from, end), client));
             case CHUNK_SIZE -> parseChunkSize(input.bytes, from, end);
             case FIELD, TRAILER -> parseField(input.bytes, from, end);
             default -> parseRequestLine(input.bytes, from, end);
@@ -208,6 +237,7 @@ final class RequestParser {
     /** How long the line may be, with what is kept in front of it: of a section, all lines before. */
     private int lineLimit() {
         return switch (state) {
+            case PROXY -> ProxyHeader.LONGEST_LINE;
             case CHUNK_SIZE -> MAX_CHUNK_LINE;
             // the header section is measured with the request line, which was let go of
             case FIELD -> limits.headerSize - size;
@@ -219,6 +249,7 @@ final class RequestParser {
     private int sizeLeft() { return Math.max(0, limits.requestSize - size); }
 
     private void refuseLine() {
+        BAD_PROXY_HEADER.when(state == PROXY);
         REQUEST_TOO_LARGE.when(sizeLeft() < lineLimit(), limits.requestSize);
         CHUNK_LINE_TOO_LONG.when(state == CHUNK_SIZE, MAX_CHUNK_LINE);
         HEADER_TOO_LARGE.when(state == FIELD || state == TRAILER, limits.headerSize);

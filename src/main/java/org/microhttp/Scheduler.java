@@ -36,9 +36,6 @@ final class Scheduler {
     /** The tick that was fired last, and the first from it on that may have entries: less than a round on. */
     private long tick, nextTick = Long.MAX_VALUE;
 
-    /** What the present turn may still look at. */
-    private int entriesLeft;
-
     Scheduler(long now, long resolutionNanos) {
         origin = now;
         resolution = resolutionNanos;
@@ -84,11 +81,16 @@ final class Scheduler {
             return;
         }
         // after a long sleep every slot is looked at once, not once for every tick that was missed
-        tick = Math.max(nextTick - 1, current - SLOTS);
-        entriesLeft = MAX_ENTRIES_PER_TURN;
-        while (tick < current && entriesLeft > 0) {
-            tick++;
-            fireSlot(now);
+        tick = Math.max(nextTick, current - SLOTS + 1);
+        int left = MAX_ENTRIES_PER_TURN;
+        while (left > 0 && (slots[slotOf(tick)] != null || tick < current)) {
+            Entry first = slots[slotOf(tick)];
+            if (first == null) {
+                tick++;
+            } else {
+                left--;
+                fire(first, now);
+            }
         }
         nextTick = Long.MAX_VALUE;
         for (long next = tick + SLOTS - 1; next >= tick; next--) {
@@ -101,19 +103,13 @@ final class Scheduler {
         return nextTick == Long.MAX_VALUE ? nextTick : Math.max(0, origin + nextTick * resolution - now);
     }
 
-    /**
-     * One at a time from the head: what fires may unlink any other. What is filed again goes to another slot.
-     */
-    private void fireSlot(long now) {
-        while (entriesLeft > 0 && slots[slotOf(tick)] != null) {
-            entriesLeft--;
-            Entry entry = slots[slotOf(tick)];
-            cancel(entry);
-            if (entry.deadline - now > 0) {
-                file(entry);
-            } else {
-                entry.onDeadline();
-            }
+    /** The head of a slot, for what fires may unlink any other. What is filed again goes to another slot. */
+    private void fire(Entry entry, long now) {
+        cancel(entry);
+        if (entry.deadline - now > 0) {
+            file(entry);
+        } else {
+            entry.onDeadline();
         }
     }
 

@@ -38,11 +38,10 @@ public record Stats(int connections, long accepted, long closed, long requests, 
      * @param timeouts    as above
      * @param refusals    as above
      * @param longestTurn as above
-     * @throws NullPointerException if a map or the duration is null
+     * @throws NullPointerException if a map is null
      */
     public Stats {
         responses = Collections.unmodifiableMap(new TreeMap<>(responses));
         refusals = Collections.unmodifiableMap(new TreeMap<>(refusals));
-        Objects.requireNonNull(longestTurn, "longestTurn");
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.IntPredicate;
  */
 final class Syntax {
 
-    static final boolean[] DIGIT = table(c -> c >= '0' && c <= '9');
+    static final boolean[] DIGIT = table(Character::isDigit);
     static final boolean[] HEXDIG = table(c -> Character.digit(c, 16) >= 0);
     static final boolean[] TOKEN = table(c -> isAlphanumeric(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
     static final boolean[] SPACE = table(c -> c == ' ' || c == '\t');

@@ -12,7 +12,7 @@ import java.util.*;
  * not print. Safe to share. What a framework writes, it writes on the loop's thread unless it is told
  * otherwise. Control characters, which could forge a line, and what is not ASCII are escaped.
  */
-public final class SystemLogger implements Logger {
+public final class SystemLogger extends TextLogger {
 
     /** The events of which somebody has to know: not what clients do wrong, or that they go. */
     static final Set<String> WARNINGS = Set.of("accept_error", "connection_error", "handler_error",
@@ -42,12 +42,6 @@ public final class SystemLogger implements Logger {
     /** {@return whether the framework would print an event of that name} */
     @Override
     public boolean enabled(String event) { return target(event).isLoggable(level(event)); }
-
-    @Override
-    public void log(LogEntry... entries) { log((Throwable) null, entries); }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {

@@ -10,9 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class TaskQueue {
 
-    /** Stands in the queue behind the tasks of a turn. */
-    private static final Runnable END = () -> { };
-
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Selector selector;
     private final EventLog log;
@@ -23,8 +20,9 @@ final class TaskQueue {
     /** Whether no task is taken any more; for any thread. */
     volatile boolean ended;
 
-    /** Whether {@link #END} is in the queue. */
+    /** Whether the mark is in the queue, which stands there behind the tasks of a turn, and is one itself. */
     private boolean marked;
+    private final Runnable mark = () -> marked = false;
 
     TaskQueue(Selector selector, EventLog log) {
         this.selector = selector;
@@ -59,22 +57,13 @@ final class TaskQueue {
      * most one mark is in the queue, and what is in front of it was here when this turn began, or earlier.
      */
     void run(int most) {
-        if (!marked && !isEmpty()) marked = tasks.add(END);
+        if (!marked && !isEmpty()) marked = tasks.add(mark);
         for (int i = 0; i < most && marked; i++) {
-            Runnable task = tasks.poll();
-            if (task == END) {
-                marked = false;
-            } else {
-                run(task);
+            try {
+                tasks.poll().run();
+            } catch (Throwable t) {
+                log.report(Event.TURN_ERROR, t);
             }
-        }
-    }
-
-    private void run(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable t) {
-            log.report(Event.TURN_ERROR, t);
         }
     }
 

@@ -16,7 +16,7 @@ abstract class TurnTaker extends Scheduler.Entry {
     // made beforehand, for a step that there is no memory for would be taken by nobody
     private static final Step RECEIVE = Connection::receive;
     private static final Step GIVE_UP = Connection::giveUp;
-    private static final Step FOLLOW = Connection::continueAfterWrite;
+    static final Step FOLLOW = Connection::follow;
 
     final LoopContext loop;
     final ClientSocket socket;

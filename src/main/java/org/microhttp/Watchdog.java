@@ -14,9 +14,9 @@ final class Watchdog extends Thread {
 
     /** For the loop that the calling thread runs. */
     Watchdog(LoopContext loop, Duration limit) {
-        super(Thread.currentThread().getName() + "-watchdog");
         this.loop = loop;
         this.limit = limit.toNanos();
+        setName(watched.getName() + "-watchdog");
         setDaemon(true);
     }
 

@@ -11,7 +11,8 @@
  *     machine's time, and that of a turn; {@code TaskQueue}: what other threads leave for the loop.
  * <li>{@code GroupContext}, {@code Budget}: what the loops of a group have in common, and how much of it they
  *     may use; a loop by itself is a group of one. The ledger of all that a client can occupy.
- * <li>{@code Acceptor}: accepting, and when it pauses.
+ * <li>{@code Acceptor}: accepting, and when it pauses; {@code SocketFile}: the file of a Unix domain socket;
+ *     {@code TrustedNetwork}: who may connect at all.
  * <li>{@code ConnectionState}: what a connection can be in; the diagram is the heart of the library.
  * <li>{@code Connection}, a {@code TurnTaker}: one client, from its first request to its last answer.
  * <li>{@code ClientSocket}: reading and writing, and what the selector watches for; {@code Lingering}:
@@ -19,6 +20,7 @@
  * <li>{@code Exchange}: one request and its answer, and how a late answer is told from a right one.
  * <li>{@code RequestParser}: bytes to requests, one element at a time, with its own diagram, and the limits
  *     of one request.
+ * <li>{@code ProxyHeader}: what a proxy says of its client, in front of the first request.
  * <li>{@code ByteQueue}: received bytes, read in place.
  * <li>{@code HeaderSection}: what fields say, where a body ends, and what may not stand behind it.
  * <li>{@code FieldList}, {@code RequestTarget}, {@code Syntax}: lists read in place; the forms of a target;
@@ -30,7 +32,7 @@
  *     rendered once, and what with each sending.
  * <li>{@code Scheduler}: deadlines at tick resolution, where moving one later costs an assignment.
  * <li>{@code Event}, {@code EventLog}: every event, and how it is told; {@code Logger}, {@code LogEntry},
- *     {@code DebugLogger}, {@code NoopLogger}, {@code SystemLogger}: where it goes.
+ *     {@code NoopLogger}, {@code TextLogger}, {@code DebugLogger}, {@code SystemLogger}: where it goes.
  * <li>{@code Counters}, {@code Stats}: what is counted, and how to see it.
  * <li>{@code Watchdog}: who notices that a handler blocks.
  * <li>{@code EventLoopGroup}: several loops on one port.
@@ -47,9 +49,13 @@
  *      |
  *      +--> RequestParser --> HeaderSection --> RequestTarget, FieldList --> Syntax
  *             |     |
+ *             |     +--> ProxyHeader --> RequestTarget
+ *             |     |
  *             |     +--> ByteQueue, Budget
  *             |
  *             +--> Request --> RequestHead, Header
+ *
+ *   Acceptor --> SocketFile, TrustedNetwork --> RequestTarget
  *
  *   Response --> Body, ResponseHead --> Header
  *
@@ -94,6 +100,7 @@
  * <li>every reason to refuse, with its status and text: {@code Refusal}
  * <li>where a limit of a line, a section, a request is checked: {@code RequestParser.refuseLine} and
  *     {@code beginBlock}
+ * <li>who the client behind a proxy is: {@code RequestParser.readProxyHeader}, then {@code ProxyHeader}
  * <li>how a body is framed: {@code HeaderSection}; chunks and trailers: {@code RequestParser}
  * <li>whether the connection persists: {@code HeaderSection.complete}, then {@code Connection.respond},
  *     told by {@code ResponseTail}; how it ends: {@code Connection.finish}

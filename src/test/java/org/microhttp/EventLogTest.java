@@ -144,7 +144,7 @@ class EventLogTest {
         var escaped = new StringBuilder();
         var entry = new LogEntry("target", target);
         DebugLogger.append(escaped, entry);
-        assertEquals(" target=" + "\\u005C".repeat(32 * 1024), escaped.toString());
+        assertEquals(" target=" + "\\u005c".repeat(32 * 1024), escaped.toString());
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 200; i++) {
             var text = new StringBuilder();

@@ -35,7 +35,7 @@ class GroupContextTest {
         selector = Selector.open();
         for (int i = 0; i < 3; i++) {
             loops.add(new LoopContext(selector, options, new NoopLogger(), TestServer::echoTarget, group));
-            new Acceptor(loops.get(i), selector, options, null, false);
+            new Acceptor(loops.get(i), selector, options, null);
             group.add(loops.get(i));
         }
     }

@@ -2,9 +2,12 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * What an object keeps to itself, for tests to which no client could show enough. The one door into the
@@ -43,10 +46,17 @@ public final class Inside {
         of(loop, LoopContext.class).tasks.add(task);
     }
 
+    /** Whichever timeout is the least. */
+    public static Duration leastTimeout(Options options) {
+        return Stream.of(options.socketTimeout, options.requestTimeout, options.handlerTimeout)
+                .min(Comparator.naturalOrder()).orElseThrow();
+    }
+
     /** A group whose first loop accepts for all, as on a platform without shared ports. */
     public static EventLoopGroup groupWithoutSharedPort(Options options, Logger logger, Handler handler,
                                                         int size) throws IOException {
-        return new EventLoopGroup(options, logger, handler, size, false);
+        options.sharing = false;
+        return new EventLoopGroup(options, logger, handler, size);
     }
 
     /** Has all that is made with these options see another time than the machine's. */

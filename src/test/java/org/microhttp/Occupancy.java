@@ -56,7 +56,7 @@ public final class Occupancy {
 
     /** How many requests are not answered. */
     public int unanswered() {
-        return loops.stream().mapToInt(loop -> loop.counters.unanswered()).sum();
+        return loops.stream().mapToInt(loop -> (int) loop.counters.get(Counters.UNANSWERED)).sum();
     }
 
     public boolean hasTasks() {

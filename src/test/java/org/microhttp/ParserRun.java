@@ -33,7 +33,7 @@ final class ParserRun {
     }
 
     static RequestParser.Limits limits(RequestLimits limits) {
-        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields());
+        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields(), false);
     }
 
     static ParserOutcome whole(RequestLimits limits, byte[] bytes) {

@@ -105,7 +105,8 @@ final class ReadmeTablesTest {
 
     /** Where the sources report an event: its name, and what follows, which says of whom it is. */
     private static List<MatchResult> reports() throws IOException {
-        Pattern report = Pattern.compile("\\breport\\((?:Event\\.)?([A-Z_]{2,})\\b(?:, ([\\w.]+))?");
+        Pattern report = Pattern.compile("\\b(?:report\\(|turnAway\\(\\w+, \\w+, )"
+                + "(?:Event\\.)?([A-Z_]{2,})\\b(?:, ([\\w.]+))?");
         List<MatchResult> found = new ArrayList<>();
         try (var files = Files.list(Path.of("src/main/java/org/microhttp"))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
@@ -194,9 +195,10 @@ final class ReadmeTablesTest {
 
     /** Reads a default as the table has it. */
     private static Object value(String text, Class<?> type) {
+        if (type == List.class) return List.of(text.split(", "));
         if (text.startsWith("\"")) return text.substring(1, text.length() - 1);
         if (type == boolean.class) return Boolean.valueOf(text);
-        if (text.equals("none")) return type == Duration.class ? null : Long.MAX_VALUE;
+        if (text.equals("none")) return type == long.class ? Long.MAX_VALUE : null;
         String[] words = text.split(" ");
         long number = Long.parseLong(words[0]);
         if (type == Duration.class) {

@@ -27,7 +27,8 @@ class RefusalCodesTest {
     /** The codes by their status. Programs know them: one may be added, and none changed. */
     private static final Map<Integer, String> CODES = Map.of(
             400, "bad_chunk_end bad_chunk_extension bad_chunk_size bad_coding bad_connection "
-                    + "bad_content_length bad_field_name bad_host bad_method bad_request_line bad_target "
+                    + "bad_content_length bad_field_name bad_host bad_method bad_proxy_header "
+                    + "bad_request_line bad_target "
                     + "bad_version bare_cr bare_lf chunk_line_too_long chunked_not_last chunked_parameter "
                     + "coding_in_http_1_0 control_character empty_lines folded_field forbidden_trailer "
                     + "length_and_coding missing_colon missing_host repeated_content_length "
@@ -76,7 +77,8 @@ class RefusalCodesTest {
     @ParameterizedTest
     @EnumSource
     void namesTheSectionThatHasTheRule(Refusal refusal) {
-        assertTrue(refusal.rule(0).matches(".*\\((.*; )?RFC (9110|9112|6585) §[0-9.]+\\)"), refusal.rule(0));
+        assertTrue(refusal.rule(0).matches(".*\\((.*; )?(RFC (9110|9112|6585)|PROXY protocol) §[0-9.]+\\)"),
+                refusal.rule(0));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.microhttp.tools.ProxyHeaders;
 
 /** What a parser keeps of a request is counted, and a request that is allowed fits into what is allowed. */
 class RequestParserMemoryTest {
@@ -20,7 +21,7 @@ class RequestParserMemoryTest {
 
     private final Budget budget = new Budget(MOST);
     private final RequestParser parser =
-            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000), budget, null);
+            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000, false), budget, null);
 
     private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);
@@ -105,6 +106,25 @@ class RequestParserMemoryTest {
         budget.tryTake(MOST);
         assertEquals("/a", feed("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").uri());
         assertEquals(5, feed(HEAD + "Content-Length: 5\r\n\r\nhello").body().length);
+    }
+
+    /** In pieces of any size it costs no more than it has, twice over, and nothing when it was taken. */
+    @Test
+    void countsAProxyHeaderUntilItIsTaken() {
+        byte[] header = ProxyHeaders.binary(ProxyHeaders.value(4, new byte[60_000]));
+        for (int size : new int[] {1, 100, 1_023, 16_384}) {
+            var run = new ProxyHeaderRun(1 << 20, 1 << 20);
+            for (int from = 0; from < header.length; from += size) {
+                int length = Math.min(size, header.length - from);
+                run.feed(header, from, length);
+                int held = from + length;
+                boolean whole = held == header.length;
+                long used = Inside.used(run.budget);
+                boolean counted = whole ? used == 0 : used >= held && used <= 2L * held + 1_024;
+                assertTrue(counted, used + " of " + held);
+            }
+            assertTrue(run.isTaken());
+        }
     }
 
     @Test

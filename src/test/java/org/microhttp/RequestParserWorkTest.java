@@ -62,6 +62,9 @@ class RequestParserWorkTest {
             Request | from = end + 2; | from = end + 2; lines = lines.clone(); | many fields, whole
             # a regular expression goes back
             RequestTarget | "[A-Za-z][A-Za-z0-9+.-]*:// | "[A-Za-z]+[A-Za-z0-9+.-]*:// | a long scheme, whole
+            # a header is summed with each of its octets
+            ProxyHeader | if (header.limit() < | new CRC32C().update(header.duplicate()); if (header.limit() < \
+                | a proxy header: values
             """)
     void faultsAreFound(String name, String text, String fault, String bound) {
         CountedLibrary faulty = CountedLibrary.get().with(name, text, fault);

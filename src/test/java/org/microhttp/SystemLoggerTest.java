@@ -99,7 +99,7 @@ class SystemLoggerTest {
         var lines = new Lines(DEBUG);
         new SystemLogger(lines).log(new LogEntry("a", "1\r\n2\u001b[0m\u00e9\\ {0} %s"),
                 new LogEntry("b", "c"));
-        assertEquals("a=1\\u000D\\u000A2\\u001B[0m\\u00E9\\u005C {0} %s b=c", lines.all.get(0).text());
+        assertEquals("a=1\\u000d\\u000a2\\u001b[0m\\u00e9\\u005c {0} %s b=c", lines.all.get(0).text());
     }
 
     @Test

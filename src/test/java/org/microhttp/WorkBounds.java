@@ -12,6 +12,7 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.ObjIntConsumer;
 import org.microhttp.faults.tools.HostilePrefixes;
+import org.microhttp.tools.ProxyHeaders;
 import org.microhttp.work.CountedLibrary;
 
 /**
@@ -79,10 +80,36 @@ final class WorkBounds {
                 "Connection:,", "Expect:,")) {
             checks.put("a section takes " + start.strip(), library -> checkField(library, start));
         }
+        proxyHeaders().forEach((name, header) ->
+                checks.put("a proxy header: " + name, library -> checkProxyHeader(library, header)));
         checks.put("a line in a queue", WorkBounds::checkQueue);
         checks.put("early requests", WorkBounds::checkEarly);
         checks.put("a field is asked for", WorkBounds::checkAsking);
         return checks;
+    }
+
+    /** The longest of each kind, and those that a regular expression may go back in. */
+    private static Map<String, byte[]> proxyHeaders() {
+        // each of a type and a length of 0
+        byte[] values = new byte[65_535 - 12];
+        byte[] sum = ProxyHeaders.value(ProxyHeaders.CHECKSUM, new byte[4]);
+        byte[] rest = ProxyHeaders.value(4, new byte[65_535 - 12 - sum.length - 3]);
+        return new TreeMap<>(Map.of("values", ProxyHeaders.binary(values),
+                "a checksum", ProxyHeaders.withChecksumAt(31, ProxyHeaders.binary(sum, rest)),
+                "no client", ProxyHeaders.binary(ProxyHeaders.LOCAL, 0, new byte[65_535]),
+                "a line", bytes("PROXY UNKNOWN " + "x".repeat(91) + "\r\n"),
+                "an endless line", bytes("PROXY UNKNOWN " + "x".repeat(1_000)),
+                "colons", bytes("PROXY TCP6 " + ":".repeat(94) + "\r\n"),
+                "groups", bytes("PROXY TCP6 " + "1:".repeat(47) + "\r\n"),
+                "dots", bytes("PROXY TCP4 " + "1.".repeat(47) + "\r\n")));
+    }
+
+    private static void checkProxyHeader(CountedLibrary library, byte[] header) {
+        ObjIntConsumer<byte[]> parsing = library.twin(Workloads.ParsingProxyHeader.class);
+        for (int size : new int[] {1, 1_000, Workloads.BUFFER}) {
+            long work = library.work(() -> parsing.accept(header, Math.min(size, header.length)));
+            assertBounded(work, header.length, 1 + header.length / size);
+        }
     }
 
     private static void checkDoubled(CountedLibrary library, IntFunction<String> input, int size) {

@@ -39,6 +39,15 @@ final class Workloads {
         }
     }
 
+    /** The same where a header of the PROXY protocol is expected. */
+    static final class ParsingProxyHeader implements ObjIntConsumer<byte[]> {
+
+        @Override
+        public void accept(byte[] bytes, int size) {
+            ProxyHeaderRun.of(bytes, size);
+        }
+    }
+
     /** Early bytes, of which a late answer takes a request at a time, while one more comes with each. */
     static final class ParsingEarlyBytes implements Consumer<byte[]> {
 

@@ -21,7 +21,7 @@ import org.microhttp.tools.Readme;
 /** The page of the tests names every promise, with tests that exist, every long program and every room. */
 final class PromisesTest {
 
-    private static final int PROMISES = 23;
+    private static final int PROMISES = 26;
     private static final Path PAGE = Readme.ROOT.resolve("src/test/README.md");
     private static final Path ROOMS = Readme.ROOT.resolve("src/test/java/org/microhttp");
 

@@ -21,6 +21,7 @@ final class Arrivals {
     void onAccept(Life life, int accepting) {
         if (world.isLeaving() && !world.bound.isListening()) {
             letIn++;
+            if (conditions.door().inherited()) life.broken("is let in, and another has the socket next");
             checkLetIn(life);
         }
         if (world.isLeaving() || world.turns.hasEnded()) return;
@@ -33,7 +34,7 @@ final class Arrivals {
     }
 
     private void checkLetIn(Life life) {
-        int listeners = conditions.sharedPort() ? conditions.loops() : 1;
+        int listeners = conditions.listeners();
         if (letIn > listeners * conditions.queue()) life.broken("let in beyond the backlog");
         boolean over = world.turns.begin() >= world.leaveEnd() + conditions.costs().clock();
         if (over) life.broken("let in though the time to leave is over");

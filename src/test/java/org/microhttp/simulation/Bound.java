@@ -140,7 +140,13 @@ final class Bound {
         if (work.reads > READS + 2 * one.givenLately) one.broken("more than " + READS + " reads in a turn");
     }
 
+    /** Whether more than one read was made in this turn. */
+    boolean hasReadTwice(Life one) {
+        return work(one).reads > 1;
+    }
+
     void onWrite(Life one, long wanted) {
+        if (!one.plan.isGreeted(one.read)) one.broken("answers before it is known for whom");
         if (wanted > MOST_AT_ONCE) one.broken("is to write " + wanted + " octets at once");
         Work work = work(one);
         work.writes++;
@@ -165,6 +171,7 @@ final class Bound {
     }
 
     void onHandle(Life one) {
+        if (life != null && life != one) one.broken("a request in the turn of c" + life.number);
         Work work = work(one);
         work.requests++;
         requests++;

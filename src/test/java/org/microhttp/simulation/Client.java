@@ -92,8 +92,14 @@ final class Client {
     }
 
     private long pause() {
-        if (plan.sending() == Sending.PIPELINED || plan.pace() == 0) return 0;
+        boolean hurries = plan.sending() == Sending.PIPELINED && !isGreeting();
+        if (hurries || plan.pace() == 0) return 0;
         return life.random.nextLong(plan.pace());
+    }
+
+    /** Whether some is left of what goes before the requests. */
+    private boolean isGreeting() {
+        return sent < plan.preface().octets().length;
     }
 
     /** How much is to be sent next; 0 while it waits for something. */
@@ -108,6 +114,7 @@ final class Client {
         };
         int left = limit - sent;
         if (left <= 0) return 0;
+        if (isGreeting()) return plan.preface().piece(sent, left, life.random);
         return switch (plan.sending()) {
             case TRICKLE -> Math.min(left, 1 + length / 200);
             case CUT -> 1 + life.random.nextInt(left);

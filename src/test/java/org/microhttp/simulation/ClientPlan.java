@@ -3,6 +3,7 @@ package org.microhttp.simulation;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -23,9 +24,12 @@ import org.microhttp.wire.model.RequestLimits;
  * @param blanks   whether an empty line goes before each, and before what is behind the last
  * @param refused  whether what is behind the last is refused, and with which statuses
  * @param mayAwait whether a 100 may be sent for what is behind the last
+ * @param limited  whether the last is as many as one may send
+ * @param preface  what goes before them
  */
 record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int[] heads, boolean[] blanks,
-                  boolean refused, Set<Integer> statuses, boolean mayAwait, Manners manners) {
+                  boolean refused, Set<Integer> statuses, boolean mayAwait, boolean limited, Preface preface,
+                  Manners manners) {
 
     /** Octets, for who reads them. */
     private static final int SHOWN = 2_000;
@@ -109,26 +113,42 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
             chosen.add(burst ? items.small(random) : waits ? items.awaiting(random) : items.open(random));
         }
         if (random.nextInt(4) == 0) chosen.add(items.closed(random));
-        return join(seed, chosen, manners);
+        Door door = conditions.door();
+        Preface.Draft draft = Prefaces.draw(seed, door);
+        byte[] text = text(draft, draft.last() ? List.of() : chosen);
+        Preface preface = door.proxied() ? draft.judge(text, conditions.limits()) : Preface.NONE;
+        if (preface.isRight()) return join(seed, chosen, manners, preface, text, door.requests());
+        // of what comes behind nothing is a request
+        return new ClientPlan(seed, text, List.of(), new int[0], new int[0], new boolean[1],
+                preface.flawAt() != Preface.NEVER, Set.of(), false, false, preface, manners);
     }
 
-    private static ClientPlan join(long seed, List<Item> items, Manners manners) {
+    private static byte[] text(Preface.Draft draft, List<Item> items) {
         int length = items.stream().mapToInt(item -> item.text().length).sum();
-        var text = new byte[length];
+        var text = Arrays.copyOf(draft.octets(), draft.octets().length + length);
+        int at = draft.octets().length;
+        for (Item item : items) {
+            System.arraycopy(item.text(), 0, text, at, item.text().length);
+            at += item.text().length;
+        }
+        return text;
+    }
+
+    private static ClientPlan join(long seed, List<Item> items, Manners manners, Preface preface, byte[] text,
+                                   int limit) {
         var requests = new ArrayList<Parsed>();
         var ends = new ArrayList<Integer>();
         var heads = new ArrayList<Integer>();
         var blanks = new ArrayList<Boolean>();
         boolean open = true;
-        int at = 0;
+        int at = preface.end();
         for (Item item : items) {
-            System.arraycopy(item.text(), 0, text, at, item.text().length);
             for (int i = 0; i < item.ends().length && open; i++) {
                 requests.add(item.requests().get(i));
                 ends.add(at + item.ends()[i]);
                 heads.add(item.heads()[i] < 0 ? -1 : at + item.heads()[i]);
                 blanks.add(item.blanks()[i]);
-                open = item.requests().get(i).persistent();
+                open = item.requests().get(i).persistent() && requests.size() < limit;
             }
             at += item.text().length;
         }
@@ -138,7 +158,8 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         boolean mayAwait = closed && new String(last.text(), ISO_8859_1)
                 .toLowerCase(Locale.ROOT).contains("expect");
         return new ClientPlan(seed, text, requests, numbers(ends), numbers(heads), truths(blanks),
-                closed && last.refused(), closed ? last.statuses() : Set.of(), mayAwait, manners);
+                closed && last.refused(), closed ? last.statuses() : Set.of(), mayAwait,
+                requests.size() == limit, preface, manners);
     }
 
     private static int[] numbers(List<Integer> all) {
@@ -171,7 +192,17 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
 
     /** Whether nothing is taken behind the last of the requests. */
     boolean isLast(int index) {
+        return asksToClose(index) || limited && index == requests.size() - 1;
+    }
+
+    /** Whether nothing is taken behind the last of the requests because its client asks for the close. */
+    boolean asksToClose(int index) {
         return index == requests.size() - 1 && !requests.get(index).persistent();
+    }
+
+    /** Whether it is known by so many bytes for whom it comes, so that requests may follow. */
+    boolean isGreeted(long bytes) {
+        return bytes >= preface.end();
     }
 
     /** Whether the handler was given what was sent. Compares in place, for there are many. */
@@ -204,7 +235,8 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
 
     /** Where a request begins, or what is behind the last. */
     int start(int index) {
-        return index == 0 ? 0 : ends[index - 1];
+        if (index > 0) return ends[index - 1];
+        return preface.isRight() ? preface.end() : 0;
     }
 
     /** Whether the line behind the requests before is read, and one that begins with the method HEAD. */

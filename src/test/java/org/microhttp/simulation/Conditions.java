@@ -21,10 +21,11 @@ import org.microhttp.wire.model.RequestLimits;
  * @param mostReady   of how many keys a select tells at most
  * @param logged      whether the logger is enabled
  * @param costs       how long calls take
+ * @param door        where clients come in
  */
 record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clients, long span,
                   Handlers handlers, Contents contents, Network network, Settings settings, int descriptors,
-                  int mostReady, boolean logged, Machine.Costs costs) {
+                  int mostReady, boolean logged, Machine.Costs costs, Door door) {
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
@@ -136,14 +137,14 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
                         : new Machine.Costs(random.nextInt(100), cost, cost, cost,
-                                1 + random.nextInt(1000), 1));
+                                1 + random.nextInt(1000), 1), Door.random(random));
     }
 
     /** The same without some of what makes it odd. */
     Conditions without(Set<Omission> omitted) {
         return new Conditions(limits, omitted.contains(Omission.GROUP) ? 1 : loops, sharedPort, clients, span,
                 handlers, contents.without(omitted), network.without(omitted), settings, descriptors,
-                mostReady, logged && !omitted.contains(Omission.LOG), costs);
+                mostReady, logged && !omitted.contains(Omission.LOG), costs, door.without(omitted));
     }
 
     @SafeVarargs
@@ -165,12 +166,24 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog);
         if (limitsConnections()) options.withMaxConnections(settings.maxConnections);
         if (limitsPending()) options.withMaxPendingRequests(settings.maxPending);
+        options.withInheritedSocket(door.inherited()).withProxyProtocol(door.proxied());
+        if (door.trusted() != null) options.withTrustedProxies(door.trusted());
+        if (limitsRequests()) options.withMaxRequestsPerConnection(door.requests());
         return options;
     }
 
     /** Whether it is a group; of one loop, at times. */
     boolean grouped() {
         return loops > 1 || !sharedPort;
+    }
+
+    /** How many loops listen: those of a group that can share what they listen at. */
+    int listeners() {
+        return sharedPort && !door.unix() && !door.inherited() ? loops : 1;
+    }
+
+    boolean limitsRequests() {
+        return door.requests() != NO_LIMIT;
     }
 
     boolean limitsPending() {

@@ -35,6 +35,7 @@ final class Counts {
         if (!conditions.limitsPending()) check("requests", stats.requests(), handed);
         check("longestTurn", stats.longestTurn().toNanos(), world.looks.longest());
         checkResponses();
+        checkPrefaces();
         if (conditions.logged()) checkLog(world.events);
     }
 
@@ -60,6 +61,20 @@ final class Counts {
         if (all < 0 || all > unseen) world.broken(null, "stats has " + all + " answers that were not seen");
     }
 
+    /** Those whose header is wrong, if they were not closed for another reason just then. */
+    private void checkPrefaces() {
+        long sure = 0;
+        long perhaps = 0;
+        for (Life life : world.lives()) {
+            if (!"bad_proxy_header".equals(life.plan.preface().code())) continue;
+            if (life.reasons.contains("bad_proxy_header")) sure++;
+            if (life.read >= life.plan.preface().flawAt()) perhaps++;
+        }
+        long counted = stats.refusals().getOrDefault("bad_proxy_header", 0L);
+        boolean wrong = counted < sure || counted > perhaps;
+        if (wrong) world.broken(null, counted + " bad headers, not " + sure + " to " + perhaps);
+    }
+
     private static long sum(Map<?, Long> counts) {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -77,11 +92,13 @@ final class Counts {
         check("refusals", sum(stats.refusals()), sum(log.refusals()) + overloads);
         log.refusals().forEach((code, count) ->
                 check("refusals of " + code, stats.refusals().getOrDefault(code, 0L), count));
-        int listening = conditions.sharedPort() ? conditions.loops() : 1;
-        check("events of listen", log.count("listen"), listening);
+        check("events of listen", log.count("listen"), conditions.listeners());
         check("events of leave", log.count("leave"), world.isLeaving() ? conditions.loops() : 0);
         int givenUp = world.ending.hasGivenUp() ? conditions.loops() : 0;
         check("events of leave_timeout", log.count("leave_timeout"), givenUp);
+        long strangers = world.lives().stream().filter(life -> life.stranger && life.accepted).count();
+        boolean untold = log.count("untrusted") + log.count("accept_error") < strangers;
+        if (untold) world.broken(null, "strangers are sent away without a word");
         long paused = log.count("accept_pause") - log.count("accept_resume");
         boolean unpaired = paused < 0 || paused > conditions.loops();
         if (unpaired) world.broken(null, "accept_pause without accept_resume");

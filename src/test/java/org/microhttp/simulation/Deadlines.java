@@ -26,6 +26,11 @@ final class Deadlines {
             open = true;
         }
 
+        /** It may have been noted in the present turn, too. */
+        void extend(long turnEnd) {
+            high = turnEnd;
+        }
+
         void close(long earliest, long turnEnd) {
             if (open) {
                 low = Math.max(low, earliest);
@@ -46,6 +51,7 @@ final class Deadlines {
     private final Span lingered = new Span(), lingering = new Span();
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
+    private boolean wasGreeted;
     private long dueLow, dueHigh;
 
     /** For when the world was asked to look whether it was kept. */
@@ -90,6 +96,8 @@ final class Deadlines {
     void settle(long turnEnd) {
         Mode next = next();
         boolean reading = next == Mode.READING && (mode != Mode.READING || readingIndex != promises.handed);
+        if (next == Mode.READING && !reading) greet(turnEnd);
+        wasGreeted = life.plan.isGreeted(life.read);
         if (reading) {
             began.note(turnBegin());
             readingIndex = promises.handed;
@@ -113,6 +121,12 @@ final class Deadlines {
         dueLow = low;
         dueHigh = high;
         watch();
+    }
+
+    /** One time is for a header and a request, if some of one came with the rest of the other. */
+    private void greet(long turnEnd) {
+        boolean now = !wasGreeted && life.plan.isGreeted(life.read);
+        if (now && world.bound.hasReadTwice(life)) began.extend(turnEnd);
     }
 
     private void watch() {
@@ -174,6 +188,11 @@ final class Deadlines {
         long low = leavingNow ? Math.min(dueLow, at(active, false) + STAY) : dueLow;
         long high = leavingNow ? Math.max(dueHigh, idle(true)) : dueHigh;
         return mode == waitedFor && world.machine.now() >= low && !world.ticks.isLate(life, high);
+    }
+
+    /** Whether it was known before this turn for whom it comes. */
+    boolean wasGreeted() {
+        return wasGreeted;
     }
 
     /** Whether the body may follow the head that was written last. */

@@ -30,16 +30,27 @@ final class Dropped {
         boolean vague = promises.isVague();
         boolean closedBefore = promises.hasFailed() || unsent && promises.deadlines.isWriteTime()
                 || unsent && world.conditions.limitsBytes() || promises.struck;
+        closedBefore |= mayBeRefused(life);
         int waiting = (owed ? 1 : 0) + (unsent ? 1 : 0);
-        // behind what is blocked an answer may wait, and the last of all
+        // behind what is blocked, or when a turn has written as much as it may, an answer may wait
         boolean over = owed && world.machine.now() >= promises.current().dueLow();
-        boolean unsure = vague || unsent && (!owed || over);
+        boolean unsure = vague || (unsent || !promises.isAllSent()) && (!owed || over);
         int most = waiting + (unsure ? 1 : 0) + (promises.isBehindLast() ? 0 : behind(life, true));
         boolean perhapsLast = unsure || owed && world.conditions.limitsBytes();
         int least = waiting + (perhapsLast || promises.isBehindLast() ? 0 : behind(life, false));
         low += closedBefore ? 0 : least - (vague ? waiting : 0);
         high += most;
         life.tell("drops " + least + " to " + most);
+    }
+
+    /** Whether its time may be over just now, before it was known for whom it comes: that has no answer. */
+    private static boolean mayBeRefused(Life life) {
+        Deadlines deadlines = life.promises.deadlines;
+        // what is read just now may not be looked at
+        if (deadlines.wasGreeted()) return false;
+        Deadlines.Moment moment = deadlines.moment();
+        return moment.requestTime() || moment.socketTime() || life.promises.isEndSeen()
+                || life.world.conditions.limitsBytes();
     }
 
     /** How many requests, whole or begun, were read behind those that were handed over. */

@@ -36,7 +36,9 @@ final class Ending {
             case 2 -> span + 100 * SECOND;
             default -> span + 700 * SECOND;
         };
-        arrival = random.nextInt(6) == 0 ? random.nextInt(world.conditions.clients()) : -1;
+        // who comes just then to a socket that others have, too, must be left to them
+        int often = world.conditions.door().inherited() ? 2 : 6;
+        arrival = random.nextInt(often) == 0 ? random.nextInt(world.conditions.clients()) : -1;
         impatient = random.nextInt(4) == 0;
         grace = Conditions.pick(random, 0L, random.nextLong(3 * SECOND), 100 * SECOND, longest());
     }

@@ -19,6 +19,7 @@ final class EventCheck implements Logger {
         private long read, written, requests, begun;
         private int exchanges;
         private boolean closed;
+        private String refusal;
 
         /** The request lines that were read, of exchanges that are not told yet. */
         private final Queue<String> lines = new ArrayDeque<>();
@@ -72,7 +73,11 @@ final class EventCheck implements Logger {
         boolean refusal = code != null && !event.equals("exchange");
         if (refusal) refusals.merge(code, 1L, Long::sum);
         String id = value(entries, "id");
-        if (id != null) note(event, connections.computeIfAbsent(id, i -> new Told()), entries);
+        if (id != null) {
+            Told told = connections.computeIfAbsent(id, i -> new Told());
+            if (refusal) told.refusal = code;
+            note(event, told, entries);
+        }
         try {
             world.faults.strike(Call.LOG, null);
         } catch (Error e) {
@@ -84,9 +89,11 @@ final class EventCheck implements Logger {
     private void note(String event, Told told, LogEntry... entries) {
         boolean late = event.equals("response_ignored") || event.equals("handler_error")
                 || event.equals("accept_error");
+        String peer = value(entries, "peer");
+        if (peer != null && told.life != null) checkPeer(told.life, event, peer);
         if (told.closed && !late) world.broken(told.life, event + " behind the close in the log");
         switch (event) {
-            case "accept" -> told.life = world.life(port(value(entries, "remote_address")));
+            case "accept" -> accepted(told, value(entries, "remote_address"));
             case "read_bytes" -> told.read += Long.parseLong(value(entries, "num_bytes"));
             case "write" -> told.written += Long.parseLong(value(entries, "num_bytes"));
             case "read_request" -> {
@@ -97,6 +104,24 @@ final class EventCheck implements Logger {
             case "close" -> told.closed = true;
             default -> { }
         }
+    }
+
+    private void accepted(Told told, String address) {
+        told.life = world.callers.at(address);
+        if (told.life == null) world.broken(null, "accepted is nobody: " + address);
+        boolean unwanted = told.life != null && told.life.stranger;
+        if (unwanted) told.life.broken("a stranger is told of as accepted");
+    }
+
+    /** Of requests it is the client that was told of; before that, who has connected. */
+    private void checkPeer(Life life, String event, String peer) {
+        boolean greeted = life.plan.isGreeted(life.read);
+        boolean told = greeted && peer.equals(life.client().toString());
+        // what was read may not be looked at any more
+        boolean unseen = !greeted || life.promises.handed == 0
+                && (world.isEnding() || life.promises.everStruck || world.faults.isClockEverStruck());
+        if (told || unseen && peer.equals(life.address().toString())) return;
+        life.broken(event + " of " + peer + ", not of " + life.client());
     }
 
     /** In the order of the requests, each once; of what was not read whole at most one, the last. */
@@ -132,10 +157,6 @@ final class EventCheck implements Logger {
         return refusals;
     }
 
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-    }
-
     private static String value(LogEntry[] entries, String key) {
         for (LogEntry entry : entries) {
             if (entry.key().equals(key)) return entry.value();
@@ -149,6 +170,8 @@ final class EventCheck implements Logger {
         for (Told told : connections.values()) {
             Life life = told.life;
             if (life == null || life.promises.everStruck) continue;
+            boolean kept = life.reasons.isEmpty() || life.reasons.contains(told.refusal);
+            if (!kept) life.broken("refused as " + told.refusal + ", not as " + life.reasons);
             if (!told.lines.isEmpty()) life.broken(told.lines + " without an exchange");
             boolean same = told.closed && told.read == life.read && told.written == life.written
                     && told.requests == life.promises.handed;

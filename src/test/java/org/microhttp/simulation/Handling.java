@@ -1,6 +1,5 @@
 package org.microhttp.simulation;
 
-import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Request;
@@ -33,7 +32,13 @@ final class Handling implements Handler {
     @Override
     public void handle(Request request, Consumer<Response> callback) {
         if (world.isBroken()) return;
-        Life life = world.life(((InetSocketAddress) request.remoteAddress()).getPort());
+        Life life = world.callers.at(request.remoteAddress());
+        if (life == null) {
+            world.broken(null, "a request of nobody: " + request.remoteAddress());
+            return;
+        }
+        boolean own = request.remoteAddress().equals(life.client());
+        if (!own) life.broken("a request of " + request.remoteAddress() + ", not of " + life.client());
         Asked asked = life.promises.onHandle(request, callback);
         if (asked == null) return;
         world.tally.requests++;

@@ -58,12 +58,17 @@ final class Kept {
     }
 
     private void input(Promises promises) {
-        long there = life.read - life.plan.start(promises.handed);
+        boolean greeted = life.plan.isGreeted(life.read);
+        long there = greeted ? life.read - life.plan.start(promises.handed) : life.read;
         if (there <= 0) return;
         high += Math.min(requestSize, 4 * there + LOOSE);
         boolean certain = promises.isAllSent() && !promises.last && !promises.refused && !promises.isVague()
                 && !life.world.isStopped() && !promises.everStruck;
         if (!certain) return;
+        if (!greeted) {
+            low = Math.min(there, requestSize);
+            return;
+        }
         if (promises.isOwed()) {
             boolean mayBeRefused = life.world.conditions.limitsBytes()
                     || life.plan.isLast(promises.handed - 1);

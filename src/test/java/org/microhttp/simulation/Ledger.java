@@ -38,6 +38,7 @@ final class Ledger {
         world.idleness.onProgress();
         accepted++;
         life.accepted = true;
+        if (life.stranger) world.turns.touch(life);
         if (open > maxConnections) world.broken(life, "accepted above maxConnections");
     }
 
@@ -67,6 +68,7 @@ final class Ledger {
     void onClosed(Life life) {
         if (!life.accepted) return;
         open--;
+        if (life.stranger) accepted--;
         life.kept.clear(this);
         world.idleness.onProgress();
         freedAt = world.machine.now();

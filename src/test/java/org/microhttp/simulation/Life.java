@@ -1,9 +1,9 @@
 package org.microhttp.simulation;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.microhttp.simulation.network.Peer;
 import org.microhttp.simulation.network.SimulatedSelector;
@@ -14,8 +14,6 @@ import org.microhttp.simulation.network.SimulatedSelector;
  */
 final class Life extends Peer {
 
-    private static final byte[] LOOPBACK = {127, 0, 0, 1};
-
     final World world;
     final int number;
     final ClientPlan plan;
@@ -23,7 +21,10 @@ final class Life extends Peer {
     final Promises promises;
     final Kept kept;
     final SplittableRandom random;
-    private final InetSocketAddress address;
+    private final SocketAddress address;
+
+    /** Whether it comes from where nobody may. */
+    final boolean stranger;
 
     /** Of what the client sends: how much is here, and was read; whether its end, or a reset, is here. */
     long arrived, read;
@@ -45,6 +46,9 @@ final class Life extends Peer {
     /** Whether the server has accepted it, has closed its channel, and has no descriptor for it any more. */
     boolean accepted, closed, freed;
 
+    /** With which codes it was refused without an answer: one of these. */
+    Set<String> reasons = Set.of();
+
     /** Whether the client got a reset. */
     boolean clientReset;
 
@@ -58,11 +62,14 @@ final class Life extends Peer {
     /** Whose it is, from when it is registered. */
     SimulatedSelector selector;
 
-    Life(World world, int number, ClientPlan plan) throws IOException {
+    Life(World world, int number, ClientPlan plan) {
         this.world = world;
         this.number = number;
         this.plan = plan;
-        address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), number);
+        Door door = world.conditions.door();
+        var origin = new SplittableRandom(plan.seed() * 31 + 8);
+        stranger = door.hasStranger(origin);
+        address = door.address(number, stranger, origin);
         random = new SplittableRandom(plan.seed() * 31 + 7);
         client = new Client(this);
         promises = new Promises(this);
@@ -70,8 +77,19 @@ final class Life extends Peer {
     }
 
     @Override
-    public InetSocketAddress address() {
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public SocketAddress address() {
         return address;
+    }
+
+    /** Who sends the requests, as far as the server can know. */
+    SocketAddress client() {
+        SocketAddress told = plan.preface().client();
+        return told == null ? address : told;
     }
 
     int room() {
@@ -199,6 +217,7 @@ final class Life extends Peer {
 
     @Override
     protected void registered(SimulatedSelector loop) {
+        if (stranger) broken("a stranger is let in");
         selector = loop;
         promises.onRegistered();
         world.ledger.arrivals.onRegistered(this, loop.index);

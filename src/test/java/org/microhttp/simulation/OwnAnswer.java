@@ -1,7 +1,5 @@
 package org.microhttp.simulation;
 
-import org.microhttp.wire.model.Parsed;
-
 /** An answer that the server gave by itself: whether it was due. */
 final class OwnAnswer {
 
@@ -41,7 +39,7 @@ final class OwnAnswer {
     /** An answer to a request that the handler has. */
     private boolean isFor(Asked one) {
         if (is(500, "handler_error") && one.given && one.failed) {
-            return answer.isClosing() == !life.plan.requests().get(index).persistent() || world.isLeaving();
+            return answer.isClosing() == life.plan.isLast(index) || world.isLeaving();
         }
         boolean timeout = is(503, "handler_timeout") && (!one.given || one.maybe) && answer.isClosing();
         return timeout && promises.moment().now() >= one.dueLow()
@@ -72,10 +70,9 @@ final class OwnAnswer {
     private boolean isOverload() {
         boolean whole = index < life.plan.requests().size() && life.read >= life.plan.ends()[index];
         if (!whole || !world.conditions.limitsPending() || index != promises.handed) return false;
-        Parsed request = life.plan.requests().get(index);
         boolean due = (promises.wasBlocked || world.ledger.wasFull())
                 && "1".equals(answer.fields().get("retry-after"))
-                && (answer.isClosing() == !request.persistent() || world.isLeaving());
+                && (answer.isClosing() == life.plan.isLast(index) || world.isLeaving());
         if (due) promises.onOverload();
         return due;
     }

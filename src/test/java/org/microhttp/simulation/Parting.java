@@ -1,5 +1,7 @@
 package org.microhttp.simulation;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.microhttp.simulation.Deadlines.Mode;
 
 /** The end of a connection by the server: whether there is a reason that the documents name. */
@@ -20,11 +22,13 @@ final class Parting {
     /** Null if nothing is wrong. */
     String wrong() {
         promises.abrupt = true;
+        if (life.stranger) return null;
         if (world.isEnding()) return wrongEnd();
         if (promises.isCut() && dropUnsent) return "closes with a reset behind a body that was cut";
         boolean struck = promises.struck || world.faults.isClockStruck();
         if (struck || promises.isVague() || promises.hasFailed()) return null;
         if (isUnseen() && dropUnsent) return null;
+        if (!life.plan.isGreeted(life.read)) return wrongSilence();
         // where the socket does not take it, or the turn has had its writes
         boolean noBuffer = world.conditions.limitsBytes() && (promises.blocked || !promises.isAllSent());
         if (noBuffer && !dropUnsent) return null;
@@ -38,6 +42,31 @@ final class Parting {
         return "closes without a reason; " + promises.deadlines;
     }
 
+    /** Who has not told of its client gets no answer; what has begun is refused all the same. */
+    private String wrongSilence() {
+        if (dropUnsent) return "closes with a reset who has not told of its client";
+        if (life.read == 0) return promises.isEndSeen() || isTimeOver() ? null : "closes before a word";
+        life.reasons = reasons();
+        life.reasons.forEach(world.tally::unanswered);
+        return life.reasons.isEmpty() ? "closes without a reason; " + promises.deadlines : null;
+    }
+
+    /** As what it may be refused before it is known for whom it comes. */
+    private Set<String> reasons() {
+        Preface preface = life.plan.preface();
+        if (life.read >= preface.flawAt()) return Set.of(preface.code());
+        if (promises.isEndSeen()) return Set.of("truncated");
+        var reasons = new HashSet<String>();
+        boolean full = world.conditions.limitsBytes();
+        if (full) reasons.add("out_of_buffers");
+        Deadlines.Moment moment = promises.deadlines.moment();
+        if (!moment.timely()) return reasons;
+        if (moment.requestTime()) reasons.add("request_timeout");
+        if (moment.socketTime()) reasons.add("socket_timeout");
+        if (!full && !world.bound.hasReadOn(life)) life.broken("gives up, and more is here");
+        return reasons;
+    }
+
     /** What is answered in this turn is blocked, and the client has read nothing for long enough before. */
     private boolean isUnseen() {
         boolean known = promises.deadlines.mode() == Mode.BLOCKED;
@@ -49,13 +78,13 @@ final class Parting {
         if (!promises.isAllSent() || promises.isOwed()) return false;
         if (promises.isEndSeen()) return promises.refused || !promises.isInside() || promises.last;
         int asked = promises.finished - 1;
-        return promises.last && !promises.refused && asked >= 0 && life.plan.isLast(asked)
+        return promises.last && !promises.refused && asked >= 0 && life.plan.asksToClose(asked)
                 && life.read == life.plan.ends()[asked];
     }
 
     /** The client has ended its side, or has asked for the end and sent nothing more that was read. */
     private boolean isPeaceful() {
-        boolean asked = promises.finished > 0 && life.plan.isLast(promises.finished - 1);
+        boolean asked = promises.finished > 0 && life.plan.asksToClose(promises.finished - 1);
         return hasReason() && !asked;
     }
 

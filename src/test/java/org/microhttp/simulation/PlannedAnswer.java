@@ -36,7 +36,7 @@ final class PlannedAnswer {
     private void checkConnection(boolean asksToClose) {
         World world = life.world;
         Parsed request = life.plan.requests().get(index);
-        boolean mustClose = !request.persistent() || asksToClose;
+        boolean mustClose = life.plan.isLast(index) || asksToClose;
         // what comes early, and finds no memory, is refused, and the answer that is owed is then the last
         boolean mayClose = mustClose || world.isLeaving() || world.conditions.limitsBytes();
         if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);

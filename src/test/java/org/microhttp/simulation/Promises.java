@@ -384,6 +384,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** The same, where so many are whole. */
     boolean isInside(int whole) {
+        if (!plan.isGreeted(life.read)) return life.read > 0;
         long beyond = life.read - plan.start(whole);
         return beyond > 0 && !(beyond == 2 && plan.blanks()[Math.min(whole, plan.blanks().length - 1)]);
     }

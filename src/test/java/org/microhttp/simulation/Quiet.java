@@ -15,6 +15,7 @@ final class Quiet {
     /** Of one connection. */
     void check(Life life) {
         Promises promises = life.promises;
+        if (life.stranger && life.accepted && !life.closed) life.broken("a stranger is not sent away");
         if (life.closed || life.selector == null) return;
         int interest = life.channel().key().interest();
         boolean writable = life.room() > 0;
@@ -41,6 +42,8 @@ final class Quiet {
         if (promises.isEndSeen() && !owed) life.broken("stays open behind the client's end");
         if (owed || promises.refused) return;
         if (life.plan.whole(life.read) > promises.handed) life.broken("a whole request is not handed over");
+        boolean flawed = life.read >= life.plan.preface().flawAt();
+        if (flawed) life.broken("goes on though it is told wrongly for whom");
         boolean allRead = life.read == life.plan.text().length;
         if (allRead && life.plan.refused()) life.broken("what must be refused is not");
         int index = promises.handed;

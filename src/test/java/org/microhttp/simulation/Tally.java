@@ -1,5 +1,6 @@
 package org.microhttp.simulation;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,12 +34,31 @@ final class Tally {
         counts.merge(what, 1L, Long::sum);
     }
 
+    /** What the door of a world was, and what went before the requests of those that came in. */
+    void count(Conditions conditions, List<Life> lives) {
+        Door door = conditions.door();
+        if (door.unix()) count("door of the Unix domain");
+        if (door.inherited()) count("door inherited");
+        if (conditions.limitsRequests()) count("door for some requests");
+        if (!door.proxied()) return;
+        count("door for proxies");
+        for (Life life : lives) {
+            if (!life.accepted) continue;
+            if (life.stranger) count("stranger");
+            if (life.read > 0) count("PROXY header " + life.plan.preface().kind(life.read));
+        }
+    }
+
     void answered(int status) {
         count("answer " + status / 100 + "xx");
     }
 
     void refused(String code) {
         count("own answer " + code);
+    }
+
+    void unanswered(String code) {
+        count("closed without answer " + code);
     }
 
     synchronized void add(Tally other) {

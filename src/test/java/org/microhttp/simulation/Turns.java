@@ -144,6 +144,7 @@ final class Turns implements Witness {
         if (until == Long.MAX_VALUE) world.broken(null, "sleeps for ever");
         if (world.isEndedAtOnce()) world.broken(null, "sleeps though it was stopped");
         world.ledger.checkRest();
+        world.doorway.checkRest();
         world.lending.checkRest();
         while (!due.isEmpty() && world.ticks.isLate(due.peek().life, due.peek().time)) {
             Due over = due.remove();

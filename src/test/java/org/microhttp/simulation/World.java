@@ -40,6 +40,8 @@ final class World {
     final Looks looks = new Looks();
     final Lending lending = new Lending(this);
     private final Aftermath aftermath = new Aftermath(this);
+    final Callers callers = new Callers();
+    final Doorway doorway;
     private final List<Life> lives = new ArrayList<>();
 
     /** What broke, and to whom; null and 0 for nothing and nobody. */
@@ -69,11 +71,14 @@ final class World {
         faults = new Faults(this, random.split());
         events = new EventCheck(this);
         ledger = new Ledger(this);
+        doorway = new Doorway(this);
         wall.planPauses(random.split());
         Items items = scenario.items(conditions.limits());
         for (int i = 1; i <= conditions.clients(); i++) {
             long seed = scenario.seed() * 1_000_003 + i * 7919L;
-            lives.add(new Life(this, i, ClientPlan.random(seed, items, conditions, scenario.most())));
+            var life = new Life(this, i, ClientPlan.random(seed, items, conditions, scenario.most()));
+            lives.add(life);
+            callers.add(life);
         }
     }
 
@@ -94,10 +99,15 @@ final class World {
             serving = false;
             Machine.enter(null);
         }
-        check();
+        try {
+            check();
+        } finally {
+            doorway.remove();
+        }
         tally.worlds++;
         tally.cpu += THREADS.getCurrentThreadCpuTime() - cpu;
         tally.nanos += machine.now();
+        tally.count(conditions, lives);
         for (Life life : lives) {
             if (life.accepted) tally.requestsOfOne(life.promises.handed);
         }
@@ -107,6 +117,7 @@ final class World {
         machine.limitDescriptors(conditions.descriptors());
         machine.limitReady(conditions.mostReady());
         Options options = conditions.options();
+        doorway.open(options);
         Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
         server = new SimulatedServer(conditions, options, events, handling);
         for (Life life : lives) {
@@ -121,6 +132,7 @@ final class World {
     private void check() throws Exception {
         boolean flag = Thread.interrupted();
         if (flag != interrupted) broken(null, "an interrupt flag is " + flag);
+        if (broken == null) doorway.checkEnd();
         if (broken == null) aftermath.answer();
         if (broken == null) lending.checkEnd();
         if (broken == null) ledger.checkEnd(ending.returned(), aftermath.dropped());

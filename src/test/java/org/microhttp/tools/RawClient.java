@@ -9,10 +9,15 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
@@ -22,7 +27,12 @@ public final class RawClient implements AutoCloseable {
 
     private static final int LIMIT_MILLIS = 30_000;
 
-    private final Socket socket = new Socket();
+    /** Null at a Unix domain socket, where nothing has a time limit. */
+    private final Socket socket;
+
+    /** Null at a port. */
+    private final SocketChannel channel;
+    private final OutputStream out;
     private final InputStream in;
 
     public RawClient(int port) throws IOException {
@@ -31,6 +41,8 @@ public final class RawClient implements AutoCloseable {
 
     /** @param receiveBufferSize 0 for the system's; a small one makes the server's writes wait */
     public RawClient(int port, int receiveBufferSize) throws IOException {
+        channel = null;
+        socket = new Socket();
         if (receiveBufferSize > 0) {
             socket.setReceiveBufferSize(receiveBufferSize);
         }
@@ -39,6 +51,20 @@ public final class RawClient implements AutoCloseable {
         socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
                 LIMIT_MILLIS);
         in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+        out = socket.getOutputStream();
+    }
+
+    public RawClient(UnixDomainSocketAddress address) throws IOException {
+        socket = null;
+        channel = SocketChannel.open(address);
+        in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
+        out = Channels.newOutputStream(channel);
+    }
+
+    /** At a port of this machine, or at a Unix domain socket. */
+    public static RawClient to(SocketAddress address) throws IOException {
+        return address instanceof UnixDomainSocketAddress unix ? new RawClient(unix)
+                : new RawClient(((InetSocketAddress) address).getPort());
     }
 
     public RawClient send(String text) throws IOException {
@@ -46,7 +72,7 @@ public final class RawClient implements AutoCloseable {
     }
 
     public RawClient send(byte[] bytes) throws IOException {
-        socket.getOutputStream().write(bytes);
+        out.write(bytes);
         return this;
     }
 
@@ -160,7 +186,11 @@ public final class RawClient implements AutoCloseable {
     }
 
     public RawClient halfClose() throws IOException {
-        socket.shutdownOutput();
+        if (socket == null) {
+            channel.shutdownOutput();
+        } else {
+            socket.shutdownOutput();
+        }
         return this;
     }
 
@@ -172,6 +202,6 @@ public final class RawClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        in.close();
     }
 }

@@ -34,7 +34,7 @@ public final class ServerProcess implements AutoCloseable {
                 Programs.JAVA));
         command.addAll(Programs.SHORT);
         command.addAll(List.of(jvmOptions));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path") + ":" + classes(), mainClass));
+        command.addAll(List.of("-cp", classPath(), mainClass));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader();
@@ -45,9 +45,10 @@ public final class ServerProcess implements AutoCloseable {
         port = Integer.parseInt(line);
     }
 
-    /** Where both kinds of classes are, however they came to the class path of this JVM. */
-    private static String classes() {
-        return place(EventLoop.class) + ":" + place(ServerProcess.class);
+    /** The class path of this JVM, and where both kinds of classes are, however they came to it. */
+    public static String classPath() {
+        return System.getProperty("java.class.path") + ":" + place(EventLoop.class) + ":"
+                + place(ServerProcess.class);
     }
 
     private static Path place(Class<?> type) {
@@ -108,9 +109,7 @@ public final class ServerProcess implements AutoCloseable {
             var loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(),
                     (request, callback) -> callback.accept(request.uri().equals("/large") ? large : ok));
             System.out.println(loop.getPort());
-            var reader = new Thread(() -> answer(log));
-            reader.setDaemon(true);
-            reader.start();
+            Orders.answer(line -> line.equals("memory") ? Heap.live() : log.count(line));
             loop.start();
         }
 
@@ -121,17 +120,6 @@ public final class ServerProcess implements AutoCloseable {
                 case "requestTimeout" -> options.withRequestTimeout(java.time.Duration.parse(value));
                 case "sendBufferSize" -> options.withSendBufferSize(Integer.parseInt(value));
                 default -> { }
-            }
-        }
-
-        private static void answer(RecordingLogger log) {
-            try (var in = new BufferedReader(new java.io.InputStreamReader(System.in))) {
-                for (String line; (line = in.readLine()) != null; ) {
-                    System.out.println(line.equals("memory") ? Heap.live() : log.count(line));
-                }
-                System.exit(0);
-            } catch (IOException e) {
-                System.exit(1);
             }
         }
     }

@@ -62,7 +62,7 @@ public final class TestGroup implements AutoCloseable {
 
     /** A client that is closed with the group. */
     public RawClient connect() throws IOException {
-        var client = new RawClient(group.getPort());
+        RawClient client = RawClient.to(group.getAddress());
         clients.add(client);
         return client;
     }

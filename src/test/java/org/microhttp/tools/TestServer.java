@@ -71,11 +71,14 @@ public final class TestServer implements AutoCloseable {
 
     /** A client that is closed with the server. */
     public RawClient connect() throws IOException {
-        return connect(0);
+        return keep(RawClient.to(loop.getAddress()));
     }
 
     public RawClient connect(int receiveBufferSize) throws IOException {
-        var client = new RawClient(port(), receiveBufferSize);
+        return keep(new RawClient(port(), receiveBufferSize));
+    }
+
+    private RawClient keep(RawClient client) {
         clients.add(client);
         return client;
     }
@@ -90,7 +93,7 @@ public final class TestServer implements AutoCloseable {
 
     /** A client of its own is answered: the loop works. */
     public void assertServes() throws IOException {
-        try (var client = new RawClient(port())) {
+        try (var client = RawClient.to(loop.getAddress())) {
             int status = client.get("/alive").response().status();
             if (status != 200) {
                 throw new AssertionError("another client got " + status);

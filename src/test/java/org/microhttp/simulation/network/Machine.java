@@ -1,6 +1,8 @@
 package org.microhttp.simulation.network;
 
 import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedSelectorException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +26,9 @@ public final class Machine {
     /** How long a sleep is that nobody ends. */
     private static final long FOR_EVER = Long.MAX_VALUE;
 
+    /** In place of a port: where a Unix domain socket listens, of which a machine has one. */
+    public static final int UNIX = -1;
+
     private final Moments moments = new Moments();
     private final Map<Integer, List<SimulatedListener>> ports = new HashMap<>();
     private final List<SimulatedSelector> selectors = new ArrayList<>();
@@ -32,6 +37,7 @@ public final class Machine {
     private final Baton baton = new Baton(this);
     private final Costs costs;
     private Witness witness;
+    private SimulatedListener inherited;
     private int nextPort = 1024;
 
     /** Nanoseconds since the machine began, and since 1970 when it did. */
@@ -150,7 +156,7 @@ public final class Machine {
 
     /** Adds a call, and what came of it, to the fingerprint. */
     public void note(Call call, Peer peer, long value) {
-        int who = peer == null ? 0 : peer.address().getPort();
+        int who = peer == null ? 0 : peer.number();
         note((((long) call.ordinal() << 32 | who) * 31 + value) * 31 + elapsed);
     }
 
@@ -208,6 +214,18 @@ public final class Machine {
         ports.values().forEach(all -> all.remove(listener));
     }
 
+    /** Has a socket that listens be there before the server is, as its standard input. */
+    public void inherit(SocketAddress address, int backlog) throws IOException {
+        var listener = new SimulatedListener(this, address instanceof UnixDomainSocketAddress);
+        listener.bind(address, backlog);
+        inherited = listener;
+    }
+
+    /** The socket that was there before; null for none. */
+    public SimulatedListener inherited() {
+        return inherited;
+    }
+
     /** Who listens on a port. */
     public List<SimulatedListener> listeners(int port) {
         return ports.getOrDefault(port, List.of());
@@ -216,7 +234,7 @@ public final class Machine {
     /** A client connects: it waits in the queue of one of those that listen; or, if false, is refused. */
     public boolean connect(int port, Peer peer) {
         List<SimulatedListener> open = listeners(port);
-        int spread = peer.address().getPort() * 0x9E3779B9 >>> 8;
+        int spread = peer.number() * 0x9E3779B9 >>> 8;
         return !open.isEmpty() && open.get(spread % open.size()).offer(peer);
     }
 

@@ -1,7 +1,7 @@
 package org.microhttp.simulation.network;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /** The other side of a connection, and what the kernel holds for both. */
@@ -14,7 +14,11 @@ public abstract class Peer {
         return channel;
     }
 
-    public abstract InetSocketAddress address();
+    /** What tells it from others, and says where the kernel puts it. */
+    public abstract int number();
+
+    /** Where it is; a Unix domain socket for one that comes to such. */
+    public abstract SocketAddress address();
 
     /** What can be read at once: bytes, the end, or a failure. */
     public abstract boolean isReadable();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
@@ -81,6 +82,7 @@ public final class SimulatedChannel extends MemoryChannel {
     @Override
     public <T> SocketChannel setOption(SocketOption<T> option, T value) throws IOException {
         if (!isOpen()) throw new ClosedChannelException();
+        if (!supportedOptions().contains(option)) throw new UnsupportedOperationException(option.name());
         machine.strikeOrFail(Call.SET_OPTION, peer);
         if (option == StandardSocketOptions.SO_LINGER) dropUnsent = value.equals(0);
         return this;
@@ -122,7 +124,9 @@ public final class SimulatedChannel extends MemoryChannel {
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
-        return Set.of(StandardSocketOptions.SO_LINGER, StandardSocketOptions.TCP_NODELAY);
+        boolean unix = peer.address() instanceof UnixDomainSocketAddress;
+        return unix ? Set.of(StandardSocketOptions.SO_LINGER)
+                : Set.of(StandardSocketOptions.SO_LINGER, StandardSocketOptions.TCP_NODELAY);
     }
 
     @Override

@@ -8,16 +8,21 @@ import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
 
-/** A listening socket, and the kernel's queue of those that wait to be accepted. */
+/**
+ * A listening socket, and the kernel's queue of those that wait to be accepted. One of the Unix domain has a
+ * real file, empty and no socket, which its user removes as that of a real one; who connects must find it.
+ */
 public final class SimulatedListener extends ServerSocketChannel {
 
     private static final String TOO_MANY_OPEN_FILES = "Too many open files";
@@ -25,23 +30,31 @@ public final class SimulatedListener extends ServerSocketChannel {
     private final Machine machine;
     private final Deque<Peer> waiting = new ArrayDeque<>();
     SimulatedKey key;
-    private InetSocketAddress address;
+    private final boolean unix;
+    private SocketAddress address;
     private int backlog;
     private boolean shared;
     private boolean freed;
 
-    SimulatedListener(Machine machine) {
+    SimulatedListener(Machine machine, boolean unix) {
         super(SimulatedProvider.INSTANCE);
+        this.unix = unix;
         this.machine = machine;
         machine.descriptors++;
     }
 
     /** Puts a client into the queue; false if that is full or gone. */
     boolean offer(Peer peer) {
-        if (freed || waiting.size() >= backlog) return false;
+        if (waiting.size() >= backlog || isGone()) return false;
         waiting.add(peer);
         changed();
         return true;
+    }
+
+    /** Whether nobody finds it any more. What was inherited others have, too. */
+    private boolean isGone() {
+        if (this == machine.inherited()) return false;
+        return freed || unix && !Files.exists(((UnixDomainSocketAddress) address).getPath());
     }
 
     /** How many wait to be accepted. */
@@ -82,16 +95,23 @@ public final class SimulatedListener extends ServerSocketChannel {
 
     @Override
     public ServerSocketChannel bind(SocketAddress local, int backlog) throws IOException {
-        var wanted = (InetSocketAddress) local;
-        int port = machine.bind(this, wanted.getPort(), shared);
-        if (port < 0) throw new BindException("Address already in use");
-        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        if (unix) {
+            machine.bind(this, Machine.UNIX, false);
+            address = local;
+            Files.createFile(((UnixDomainSocketAddress) local).getPath());
+        } else {
+            var wanted = (InetSocketAddress) local;
+            int port = machine.bind(this, wanted.getPort(), shared);
+            if (port < 0) throw new BindException("Address already in use");
+            address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        }
         this.backlog = backlog;
         return this;
     }
 
     @Override
     public <T> ServerSocketChannel setOption(SocketOption<T> option, T value) {
+        if (!supportedOptions().contains(option)) throw new UnsupportedOperationException(option.name());
         if (option == StandardSocketOptions.SO_REUSEPORT) shared = (Boolean) value;
         return this;
     }
@@ -102,6 +122,7 @@ public final class SimulatedListener extends ServerSocketChannel {
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
+        if (unix) return Set.of(StandardSocketOptions.SO_RCVBUF);
         return Set.of(StandardSocketOptions.SO_REUSEADDR, StandardSocketOptions.SO_REUSEPORT,
                 StandardSocketOptions.SO_RCVBUF);
     }
@@ -117,7 +138,7 @@ public final class SimulatedListener extends ServerSocketChannel {
             return new ServerSocket() {
                 @Override
                 public int getLocalPort() {
-                    return address == null ? -1 : address.getPort();
+                    return address instanceof InetSocketAddress inet ? inet.getPort() : -1;
                 }
             };
         } catch (IOException e) {
@@ -139,11 +160,12 @@ public final class SimulatedListener extends ServerSocketChannel {
         }
     }
 
-    /** The port is free, and who waited gets a reset. */
+    /** The port is free, and who waited gets a reset; unless others have the socket, too. */
     void free() {
         if (freed) return;
         freed = true;
         machine.descriptors--;
+        if (this == machine.inherited()) return;
         machine.unbind(this);
         waiting.forEach(Peer::refused);
         waiting.clear();

@@ -1,6 +1,8 @@
 package org.microhttp.simulation.network;
 
 import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.Channel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
@@ -24,13 +26,29 @@ public final class SimulatedProvider extends SelectorProvider {
 
     @Override
     public ServerSocketChannel openServerSocketChannel() {
-        return new SimulatedListener(Machine.current());
+        return new SimulatedListener(Machine.current(), false);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) {
+        return new SimulatedListener(Machine.current(), family == StandardProtocolFamily.UNIX);
+    }
+
+    /** The socket that was there before the server; null for none. */
+    @Override
+    public Channel inheritedChannel() {
+        return Machine.current().inherited();
     }
 
     /** Only for who opens one to close it: clients are {@link Peer}s. */
     @Override
     public SocketChannel openSocketChannel() {
         return new SimulatedChannel(Machine.current(), null);
+    }
+
+    @Override
+    public SocketChannel openSocketChannel(ProtocolFamily family) {
+        return openSocketChannel();
     }
 
     @Override

@@ -7,16 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A simulated selector does what Linux's does, by the machine's time. */
 final class SimulatedSelectorTest {
@@ -38,6 +45,11 @@ final class SimulatedSelectorTest {
         void send(int count) {
             unread += count;
             changed();
+        }
+
+        @Override
+        public int number() {
+            return number;
         }
 
         @Override
@@ -241,5 +253,30 @@ final class SimulatedSelectorTest {
         assertFalse(machine.connect(port, sender()));
         listener.close();
         assertFalse(machine.connect(port, sender()));
+    }
+
+    @Test
+    void nobodyFindsAUnixDomainSocketWhoseFileIsGone(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("socket");
+        ServerSocketChannel unix =
+                new SimulatedProvider().openServerSocketChannel(StandardProtocolFamily.UNIX);
+        unix.bind(UnixDomainSocketAddress.of(file), 10);
+        assertTrue(machine.connect(Machine.UNIX, sender()));
+        assertThrows(UnsupportedOperationException.class,
+                () -> unix.setOption(StandardSocketOptions.SO_REUSEPORT, true));
+        Files.delete(file);
+        assertFalse(machine.connect(Machine.UNIX, sender()));
+    }
+
+    @Test
+    void whoWaitsAtAnInheritedSocketWaitsOnWhenItIsClosed() throws IOException {
+        var address = new InetSocketAddress(4000);
+        machine.inherit(address, 10);
+        var inherited = (SimulatedListener) new SimulatedProvider().inheritedChannel();
+        Sender client = sender();
+        assertTrue(machine.connect(address.getPort(), client));
+        inherited.close();
+        assertEquals(1, inherited.waiting());
+        assertTrue(machine.connect(address.getPort(), sender()));
     }
 }

@@ -33,6 +33,11 @@ final class Idler extends Peer {
     }
 
     @Override
+    public int number() {
+        return 1;
+    }
+
+    @Override
     public InetSocketAddress address() {
         return ADDRESS;
     }

@@ -1,0 +1,243 @@
+package org.microhttp.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.EventLoop;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.NoopLogger;
+import org.microhttp.lifecycle.tools.SocketParent;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
+
+/** R25: a server at a listening socket that it was started with: it is another's, before and afterwards. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class InheritedSocketTest {
+
+    private static final String MAIN = Main.class.getName();
+    private static final String NONE = "no listening socket was inherited; allowed: one as standard input";
+
+    @TempDir
+    private Path folder;
+
+    private SocketParent parent(boolean unix, String... arguments) throws IOException {
+        assumeTrue(SocketParent.isPossible());
+        return new SocketParent(unix ? folder.resolve("socket") : null, MAIN, arguments);
+    }
+
+    private static String ask(SocketAddress address, String target) throws IOException {
+        try (RawClient client = RawClient.to(address)) {
+            return client.get(target).response().text();
+        }
+    }
+
+    /** Where it listens is where its parent does, whatever host, port and path its options have. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answersAndSaysWhereItListens(boolean unix) throws Exception {
+        try (var parent = parent(unix, "1")) {
+            parent.start();
+            int port = unix ? -1 : ((InetSocketAddress) parent.address).getPort();
+            assertEquals(port + " " + parent.address, ask(parent.address, "/address"));
+            parent.stop();
+            assertTrue(!unix || Files.exists(((UnixDomainSocketAddress) parent.address).getPath()),
+                    "not its own");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void isServedByAllLoopsOfAGroup(boolean unix) throws Exception {
+        try (var parent = parent(unix, "3")) {
+            parent.start();
+            var clients = new ArrayList<RawClient>();
+            var threads = new TreeSet<String>();
+            for (int i = 0; i < 9; i++) {
+                clients.add(RawClient.to(parent.address));
+                threads.add(clients.get(i).get("/thread").response().text());
+            }
+            assertEquals(3, threads.size(), threads::toString);
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    /** Clients that connect anew for each request, all the while; each gets its answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void restartsWithoutOneRefusedConnection(boolean unix) throws Exception {
+        try (var parent = parent(unix, "1")) {
+            parent.start();
+            Set<String> servers = new ConcurrentSkipListSet<>();
+            var over = new AtomicBoolean();
+            var answered = new AtomicInteger();
+            List<CompletableFuture<Void>> clients = List.of(
+                    CompletableFuture.runAsync(() -> askUntil(over, answered, parent.address, servers)),
+                    CompletableFuture.runAsync(() -> askUntil(over, answered, parent.address, servers)));
+            for (int i = 2; i <= 4; i++) {
+                awaitMore(answered, clients);
+                parent.stop();
+                parent.start();
+            }
+            awaitMore(answered, clients);
+            over.set(true);
+            for (CompletableFuture<Void> client : clients) {
+                client.get(30, TimeUnit.SECONDS);
+            }
+            assertEquals(4, servers.size(), "each has answered");
+        }
+    }
+
+    private static void awaitMore(AtomicInteger answered, List<CompletableFuture<Void>> clients) {
+        int before = answered.get();
+        while (answered.get() < before + 20 && clients.stream().noneMatch(CompletableFuture::isDone)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void askUntil(AtomicBoolean over, AtomicInteger answered, SocketAddress address,
+            Set<String> servers) {
+        try {
+            while (!over.get()) {
+                servers.add(ask(address, "/pid"));
+                answered.incrementAndGet();
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** A server that leaves accepts nobody any more, though it would have a place for them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leavesWhoWaitsToTheNext(boolean unix) throws Exception {
+        try (var parent = parent(unix, "1", "one at a time")) {
+            parent.start();
+            RawClient first = RawClient.to(parent.address).get("/pid");
+            String pid = first.response().text();
+            var waiting = new ArrayList<RawClient>();
+            for (int i = 0; i < 10; i++) {
+                waiting.add(RawClient.to(parent.address).send("GET /pid HTTP/1.1\r\nHost: x\r\n"
+                        + "Connection: close\r\n\r\n"));
+            }
+            parent.stop();
+            first.expectEnd();
+            parent.start();
+            var others = new TreeSet<String>();
+            for (RawClient client : waiting) {
+                others.add(client.response().text());
+            }
+            assertEquals(1, others.size(), others::toString);
+            assertTrue(!others.contains(pid), "the next has answered all");
+        }
+    }
+
+    @Test
+    void saysSoWhereNoneWasInherited() {
+        var options = TestServer.options().withInheritedSocket(true);
+        List<org.junit.jupiter.api.function.Executable> servers = List.of(
+                () -> new EventLoop(options, new NoopLogger(), TestServer::echoTarget).close(),
+                () -> new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, 2).close());
+        for (var server : servers) {
+            String message = assertThrows(IOException.class, server).getMessage();
+            assertEquals(NONE, message);
+        }
+    }
+
+    /** A process has the one socket once, and says so when it is asked for it again. */
+    @Test
+    void saysSoWhereItWasClosed() throws Exception {
+        Path said = folder.resolve("said");
+        try (var parent = parent(false, "1", "twice", said.toString())) {
+            parent.start();
+            parent.awaitEnd();
+        }
+        assertEquals("java.io.IOException: " + NONE, Files.readString(said));
+    }
+
+    @Test
+    void isStartedBySystemd() throws Exception {
+        assumeTrue(Programs.isInstalled("systemd-socket-activate"));
+        Path socket = folder.resolve("socket");
+        var command = new ArrayList<>(List.of("systemd-socket-activate", "--inetd", "-l", socket.toString()));
+        command.addAll(SocketParent.program(MAIN, "1"));
+        Process process = Programs.withoutJavaOptions(new ProcessBuilder(command)).start();
+        try {
+            // it says where it listens, and starts the server when somebody connects
+            process.errorReader().readLine();
+            assertEquals("" + process.pid(), ask(UnixDomainSocketAddress.of(socket), "/pid"));
+        } finally {
+            process.destroy();
+            assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+        }
+    }
+
+    /** A server that leaves when it is told to end. */
+    static final class Main {
+
+        private Main() {
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            var options =
+                    TestServer.options().withUnixSocket(Path.of("/nowhere/socket")).withInheritedSocket(true);
+            if (arguments.length == 2) {
+                options.withMaxConnections(1);
+            }
+            var servers = new CompletableFuture<EventLoopGroup>();
+            var group = new EventLoopGroup(options, new NoopLogger(), (request, callback) ->
+                    callback.accept(TestServer.ok(answer(request.uri(), servers.join()))),
+                    Integer.parseInt(arguments[0]));
+            servers.complete(group);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> group.stop(Duration.ofSeconds(20))));
+            System.out.println("listening");
+            if (arguments.length == 3) {
+                group.close();
+                Files.writeString(Path.of(arguments[2]), failure(options));
+                return;
+            }
+            group.start();
+        }
+
+        private static String answer(String target, EventLoopGroup group) {
+            return switch (target) {
+                case "/pid" -> "" + ProcessHandle.current().pid();
+                case "/thread" -> Thread.currentThread().getName();
+                default -> group.getPort() + " " + group.getAddress();
+            };
+        }
+
+        private static String failure(org.microhttp.Options options) {
+            try (var again = new EventLoop(options, new NoopLogger(), TestServer::echoTarget)) {
+                return "listens at " + again.getAddress();
+            } catch (IOException e) {
+                return e.toString();
+            }
+        }
+    }
+}

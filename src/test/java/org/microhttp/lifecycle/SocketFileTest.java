@@ -1,0 +1,323 @@
+package org.microhttp.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.EventLoop;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.tools.Freed;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
+
+/** R26: the file of a Unix domain socket: what is replaced, what is never touched, and when it goes. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class SocketFileTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path socket() {
+        return folder.resolve("socket");
+    }
+
+    private static Options options(Path path) {
+        return TestServer.options().withUnixSocket(path);
+    }
+
+    private static TestServer serve(Path path) throws IOException {
+        return new TestServer(options(path), TestServer::echoTarget);
+    }
+
+    private static boolean isThere(Path path) {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static Object key(Path path) throws IOException {
+        return Files.getAttribute(path, "fileKey", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** A server that cannot listen there says so, names the path, and leaves what is there as it was. */
+    private static IOException assertRefused(Path path) throws IOException {
+        Object before = isThere(path) ? key(path) : null;
+        long descriptors = Freed.descriptors();
+        var thrown = assertThrows(IOException.class, () -> {
+            serve(path).close();
+        });
+        String message = thrown.getMessage();
+        assertTrue(message.startsWith("cannot listen on " + path + ": "), message);
+        assertFalse(message.endsWith("null"), message);
+        assertEquals(before, isThere(path) ? key(path) : null);
+        assertEquals(descriptors, Freed.descriptors());
+        return thrown;
+    }
+
+    /** What a server leaves that ends in any other way than by closing. */
+    private static void leaveStale(Path path) throws IOException {
+        try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(path));
+        }
+        assertTrue(isThere(path));
+    }
+
+    @Test
+    void isThereWhileTheServerIs() throws Exception {
+        try (var server = serve(socket())) {
+            assertTrue(isThere(socket()));
+            server.assertServes();
+        }
+        assertFalse(isThere(socket()));
+    }
+
+    @Test
+    void isReplacedIfNobodyListens() throws Exception {
+        leaveStale(socket());
+        try (var server = serve(socket())) {
+            server.assertServes();
+        }
+        assertFalse(isThere(socket()));
+    }
+
+    @Test
+    void isNotReplacedWhileSomebodyListens() throws Exception {
+        try (var server = serve(socket())) {
+            assertTrue(assertRefused(socket()).getMessage().contains("in use"));
+            server.assertServes();
+        }
+    }
+
+    /** Its clients wait for it, and it may be held for long. */
+    @Test
+    void isNotReplacedNorWaitedForWhileTheQueueIsFull() throws Exception {
+        var waiting = new ArrayList<SocketChannel>();
+        var address = UnixDomainSocketAddress.of(socket());
+        try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(address, 1);
+            fill(address, waiting);
+            assertRefused(socket());
+        } finally {
+            for (SocketChannel channel : waiting) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Until the next would have to wait, which a socket that may not wait says by failing. */
+    private static void fill(UnixDomainSocketAddress address, ArrayList<SocketChannel> waiting) {
+        assertThrows(IOException.class, () -> {
+            while (waiting.size() < 10_000) {
+                SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                waiting.add(channel);
+                channel.configureBlocking(false);
+                channel.connect(address);
+            }
+        });
+    }
+
+    @Test
+    void neverReplacesARegularFile() throws Exception {
+        byte[] content = {1, 2, 3};
+        Files.write(socket(), content);
+        assertRefused(socket());
+        assertArrayEquals(content, Files.readAllBytes(socket()));
+        Files.write(socket(), new byte[0]);
+        assertRefused(socket());
+    }
+
+    @Test
+    void neverReplacesAFolder() throws Exception {
+        Files.createDirectory(socket());
+        assertRefused(socket());
+    }
+
+    @Test
+    void neverReplacesAPipe() throws Exception {
+        assumeTrue(Programs.isInstalled("mkfifo"));
+        assertEquals(0, new ProcessBuilder("mkfifo", socket().toString()).inheritIO().start().waitFor());
+        assertRefused(socket());
+    }
+
+    /** Of a program that takes no streams. */
+    @Test
+    void neverReplacesASocketForDatagrams() throws Exception {
+        assumeTrue(Programs.isInstalled("python3"));
+        String program = "import socket, sys; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); "
+                + "s.bind(sys.argv[1]); print('bound', flush=True); sys.stdin.read()";
+        Process process = new ProcessBuilder("python3", "-c", program, socket().toString()).start();
+        try {
+            assertEquals("bound", process.inputReader().readLine());
+            assertRefused(socket());
+        } finally {
+            process.destroyForcibly().waitFor();
+            // else they are closed by another thread, and counted by another test
+            process.getInputStream().close();
+            process.getOutputStream().close();
+            process.getErrorStream().close();
+        }
+    }
+
+    /** Wherever it leads: to nothing, to a file, to a socket that is stale or not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "file", "stale", "live"})
+    void neverReplacesALink(String target) throws Exception {
+        Path file = folder.resolve(target);
+        Files.createSymbolicLink(socket(), file);
+        switch (target) {
+            case "file" -> Files.write(file, new byte[1]);
+            case "stale" -> leaveStale(file);
+            default -> { }
+        }
+        if (target.equals("live")) {
+            try (var server = serve(file)) {
+                assertRefused(socket());
+                server.assertServes();
+            }
+        } else {
+            boolean before = isThere(file);
+            assertRefused(socket());
+            assertEquals(before, isThere(file));
+        }
+        assertTrue(Files.isSymbolicLink(socket()));
+    }
+
+    /** Which is how a path that is too long can be had. */
+    @Test
+    void mayBeInAFolderThatIsALink() throws Exception {
+        Path link = Files.createSymbolicLink(folder.resolve("link"),
+                Files.createDirectory(folder.resolve("folder")));
+        leaveStale(link.resolve("socket"));
+        try (var server = serve(link.resolve("socket"))) {
+            server.assertServes();
+            assertTrue(isThere(folder.resolve("folder/socket")));
+        }
+        assertFalse(isThere(folder.resolve("folder/socket")));
+    }
+
+    @Test
+    void isRefusedWhereItsPathIsTooLong() throws Exception {
+        Path path = folder.resolve("s".repeat(108));
+        assertTrue(assertRefused(path).getMessage().contains("too long"));
+        assertFalse(isThere(path));
+    }
+
+    @Test
+    void isRefusedWhereItsFolderIsMissing() throws Exception {
+        assertTrue(assertRefused(folder.resolve("none/socket")).getMessage().contains("No such file"));
+        Files.write(folder.resolve("file"), new byte[1]);
+        assertRefused(folder.resolve("file/socket"));
+    }
+
+    /** Not for the superuser, who may write everywhere. */
+    @Test
+    void isRefusedWhereItsFolderMayNotBeWritten() throws Exception {
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+        assumeTrue(!Files.isWritable(closed));
+        assertTrue(assertRefused(closed.resolve("socket")).getMessage().contains("denied"));
+    }
+
+    @Test
+    void staysIfItIsAnothersByThen() throws Exception {
+        var first = serve(socket());
+        Files.delete(socket());
+        try (var second = serve(socket())) {
+            first.stop();
+            assertTrue(isThere(socket()));
+            second.assertServes();
+        }
+        assertFalse(isThere(socket()));
+        var third = serve(socket());
+        Files.delete(socket());
+        Files.write(socket(), new byte[1]);
+        third.stop();
+        assertTrue(Files.isRegularFile(socket()));
+    }
+
+    @Test
+    void isNotMissedIfItIsGoneByThen() throws Exception {
+        var server = serve(socket());
+        Files.delete(socket());
+        server.stop();
+    }
+
+    @Test
+    void goesWithALoopThatNeverRuns() throws Exception {
+        new EventLoop(options(socket()), new NoopLogger(), TestServer::echoTarget).close();
+        assertFalse(isThere(socket()));
+        new EventLoopGroup(options(socket()), new NoopLogger(), TestServer::echoTarget, 3).close();
+        assertFalse(isThere(socket()));
+    }
+
+    @Test
+    void goesWhenTheServerBeginsToLeave() throws Exception {
+        var held = new java.util.concurrent.LinkedBlockingQueue<Runnable>();
+        var server = new TestServer(options(socket()), (request, callback) ->
+                held.add(() -> callback.accept(TestServer.ok("late"))));
+        RawClient client = server.connect().get("/");
+        Runnable answer = held.take();
+        var stopping = new org.microhttp.tools.Stopping(server.loop, Duration.ofSeconds(40));
+        server.awaitEvent("leave");
+        try (var next = nextServer()) {
+            answer.run();
+            assertEquals("late", client.response().text());
+            assertEquals(0, stopping.dropped());
+            server.join();
+            next.assertServes();
+            assertTrue(isThere(socket()), "the next one's");
+        }
+    }
+
+    /** The file goes in the turn in which the event comes, perhaps behind it. */
+    private TestServer nextServer() throws IOException {
+        while (isThere(socket())) {
+            Thread.onSpinWait();
+        }
+        return serve(socket());
+    }
+
+    @Test
+    void nothingIsLeftOfAHundredServers() throws Exception {
+        runOnce();
+        long descriptors = Freed.descriptors();
+        for (int i = 0; i < 100; i++) {
+            runOnce();
+        }
+        // some slack, for the JVM opens files of its own; a leak would be one hundred or more
+        long left = Freed.descriptors();
+        assertTrue(left <= descriptors + 20, descriptors + " descriptors became " + left);
+        try (var files = Files.list(folder)) {
+            assertEquals(0, files.count());
+        }
+    }
+
+    private void runOnce() throws IOException {
+        try (var server = new TestGroup(options(socket()), TestServer::echoTarget, 2, true)) {
+            server.connect().get("/a").expectOk("/a");
+            server.connect().get("/b").expectOk("/b");
+        }
+        assertFalse(isThere(socket()));
+    }
+}

@@ -1,0 +1,64 @@
+package org.microhttp.simulation;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.microhttp.Options;
+import org.microhttp.simulation.network.SimulatedListener;
+
+/**
+ * Where the server of a world listens, if that is no port of its own. The file of a Unix domain socket is a
+ * real one, in a folder of its own: who has bound the socket must remove it, and nobody else.
+ */
+final class Doorway {
+
+    private final World world;
+    private final Door door;
+    private Path folder, file;
+
+    Doorway(World world) {
+        this.world = world;
+        door = world.conditions.door();
+    }
+
+    /** Makes what is there before the server is. */
+    void open(Options options) throws IOException {
+        if (door.unix()) {
+            folder = Files.createTempDirectory("simulated");
+            file = folder.resolve("socket");
+            options.withUnixSocket(file);
+        }
+        if (!door.inherited()) return;
+        SocketAddress address = door.unix() ? UnixDomainSocketAddress.of(file)
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        world.machine.inherit(address, world.conditions.queue());
+    }
+
+    /** All loops sleep. */
+    void checkRest() {
+        SimulatedListener inherited = world.machine.inherited();
+        // where it fails to leave it lets go of all
+        boolean closed = inherited != null && !inherited.isOpen() && !world.turns.hasEnded()
+                && world.conditions.network().faults() == 0;
+        if (closed) world.broken(null, "has closed the socket that it has inherited");
+        boolean early = file != null && !world.isLeaving() && !world.turns.hasEnded() && !Files.exists(file);
+        if (early) world.broken(null, "nobody finds its socket");
+    }
+
+    /** The server has ended. */
+    void checkEnd() {
+        if (file == null || Files.exists(file) == door.inherited()) return;
+        world.broken(null, door.inherited() ? "has removed the socket of another" : "has left its socket");
+    }
+
+    /** Removes what was made, and is left when something broke. */
+    void remove() throws IOException {
+        if (folder == null) return;
+        Files.deleteIfExists(file);
+        Files.delete(folder);
+    }
+}

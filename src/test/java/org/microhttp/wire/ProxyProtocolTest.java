@@ -1,0 +1,253 @@
+package org.microhttp.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.microhttp.tools.ProxyHeaders.CLIENT;
+import static org.microhttp.tools.ProxyHeaders.LINE;
+import static org.microhttp.tools.ProxyHeaders.binary;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Options;
+import org.microhttp.tools.ProxyHeaders;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
+import org.microhttp.wire.tools.Trickle;
+
+/** R24: a server that expects the PROXY protocol: whom it lets in, whom it answers, and who they are. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ProxyProtocolTest {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final Options options = TestServer.options().withProxyProtocol(true);
+    private final BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
+    private TestServer server;
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    private TestServer serve() throws IOException {
+        server = new TestServer(options, (request, callback) -> {
+            clients.add(request.remoteAddress());
+            TestServer.echoTarget(request, callback);
+        });
+        return server;
+    }
+
+    @Test
+    void saysWhoTheClientIsForEachRequestOfTheConnection() throws Exception {
+        RawClient client = serve().connect().send(LINE).get("/a").expectOk("/a");
+        client.get("/b").get("/c").expectOk("/b").expectOk("/c");
+        for (int i = 0; i < 3; i++) {
+            assertEquals(CLIENT, clients.take());
+        }
+        client.send("wrong\r\n").expectRefusal(400, "bad_request_line");
+        server.stop();
+        // of the connection itself it is the proxy
+        assertTrue(server.log.await("accept").value("remote_address").startsWith("/127.0.0.1:"));
+        for (int i = 1; i <= 4; i++) {
+            assertEquals("/192.0.2.1:40001", server.log.await("exchange", i).value("peer"));
+        }
+        assertEquals("/192.0.2.1:40001", server.log.await("refuse").value("peer"));
+    }
+
+    @Test
+    void saysWhoTheProxyIsWhereThatTellsOfNoClient() throws Exception {
+        byte[] line = ProxyHeaders.bytes("PROXY UNKNOWN\r\n");
+        for (byte[] header : List.of(line, binary(ProxyHeaders.LOCAL, 0))) {
+            (server == null ? serve() : server).connect().send(header).get("/a").expectOk("/a");
+            assertEquals(InetAddress.getByName("127.0.0.1"),
+                    ((InetSocketAddress) clients.take()).getAddress());
+        }
+    }
+
+    @Test
+    void isPersistentBehindTheLongestHeader() throws Exception {
+        byte[] header = binary(ProxyHeaders.value(4, new byte[65_535 - 15]));
+        serve().connect().send(header).get("/a").expectOk("/a").get("/b").expectOk("/b");
+        assertEquals(CLIENT, clients.take());
+    }
+
+    /** Nothing is said to who may be anybody. */
+    @ParameterizedTest
+    @ValueSource(strings = {RawClient.GET, "PROXY TCP4 1.2.3.4\r\n", "\r\n\r\n\0\r\nQUIT\n\1\0\0\0", "\n",
+        "\0", "\u0016\u0003\u0001\2\0\r\n", "\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"})
+    void closesWithoutAnAnswerWhereTheHeaderIsMissingOrBad(String bytes) throws Exception {
+        RawClient client = serve().connect();
+        assertEquals("", client.send(bytes).readUntilItFails());
+        var refused = server.awaitEvent("refuse");
+        assertEquals("400", refused.value("status"));
+        assertTrue(refused.value("peer").startsWith("/127.0.0.1:"), "the proxy's");
+        server.awaitEvent("close");
+        assertEquals(0, server.log.count("write"));
+        server.stop();
+        assertEquals(1, server.loop.stats().refusals().values().stream().mapToLong(n -> n).sum());
+        assertEquals(0, server.loop.stats().responses().values().stream().mapToLong(n -> n).sum());
+    }
+
+    @Test
+    void closesWithoutAnAnswerWhereTheHeaderIsCut() throws Exception {
+        serve();
+        for (String part : List.of("P", LINE.substring(0, 20), "\r\n\r\n\0\r\nQUIT\n")) {
+            server.connect().send(part).halfClose().expectEnd();
+        }
+        server.connect().halfClose().expectEnd();
+        server.connect().send(LINE).halfClose().expectEnd();
+        server.stop();
+        assertEquals(0, server.log.count("write"));
+        assertEquals(3, server.log.count("refuse"), "whose header had begun");
+    }
+
+    @Test
+    void cutsOffAHeaderThatTricklesInWithoutAnAnswer() throws Exception {
+        options.withSocketTimeout(LONG).withRequestTimeout(Duration.ofMillis(400));
+        long began = System.nanoTime();
+        try (var trickle = new Trickle(serve().connect().send("PROXY UNKNOWN "), "x", 20)) {
+            assertEquals("", trickle.client.readUntilItFails());
+        }
+        assertTrue(System.nanoTime() - began >= 400_000_000L, "too early");
+        server.awaitEvent("request_timeout");
+        server.awaitEvent("close");
+        assertEquals(0, server.log.count("write"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "P", "\r\n\r\n\0\r\nQUIT\n"})
+    void cutsOffWhoIsSilentWithoutAnAnswer(String part) throws Exception {
+        options.withSocketTimeout(Duration.ofMillis(300)).withRequestTimeout(LONG);
+        serve().connect().send(part).expectEnd();
+        server.awaitEvent("socket_timeout");
+        server.awaitEvent("close");
+        assertEquals(0, server.log.count("write"));
+    }
+
+    /** A request that has begun behind its header is answered like any other. */
+    @Test
+    void answersARequestThatIsTooLateBehindItsHeader() throws Exception {
+        options.withSocketTimeout(Duration.ofMillis(300));
+        serve().connect().send(LINE + "GET /").expectRefusal(408, "socket_timeout");
+        assertEquals("/192.0.2.1:40001", server.awaitEvent("socket_timeout").value("peer"));
+    }
+
+    @Test
+    void closesWithoutAnAnswerWhereThereIsNoMemoryForTheHeader() throws Exception {
+        options.withMaxRequestSize(20_000).withMaxBufferedBytes(20_000).withReadBufferSize(1_000);
+        serve();
+        RawClient first = server.connect().send(LINE + "POST / HTTP/1.1\r\nHost: x\r\n"
+                + "Content-Length: 15000\r\n\r\n" + "b".repeat(14_999));
+        while (server.loop.stats().bytesIn() < 15_000) {
+            Thread.onSpinWait();
+        }
+        byte[] header = binary(ProxyHeaders.value(4, new byte[12_000]));
+        var second = server.connect().send(java.util.Arrays.copyOf(header, 11_000));
+        assertEquals("", second.readUntilItFails());
+        assertEquals("out_of_buffers", server.awaitEvent("refuse").value("code"));
+        first.send("b").expectOk("/");
+    }
+
+    /** Before a byte is read, and counted as none of the server's. */
+    @Test
+    void closesWhoIsNotTrustedBeforeItReads() throws Exception {
+        options.withTrustedProxies(List.of("10.0.0.0/8", "127.0.0.2/32", "::/0"));
+        serve();
+        for (int i = 1; i <= 3; i++) {
+            assertEquals("", server.connect().readUntilItFails());
+            String address = server.awaitEvent("untrusted", i).value("remote_address");
+            assertTrue(address.matches("/127\\.0\\.0\\.1:[0-9]+"), address);
+        }
+        server.stop();
+        var stats = server.loop.stats();
+        assertEquals(0, stats.accepted() + stats.closed() + stats.connections() + stats.bytesIn());
+        assertEquals(0,
+                server.log.count("accept") + server.log.count("close") + server.log.count("read_bytes"));
+    }
+
+    /** A place is free again, so one who is trusted comes in behind any number who are not. */
+    @Test
+    void keepsNoPlaceForWhoIsNotTrusted() throws Exception {
+        options.withTrustedProxies(List.of("127.0.0.2/32")).withMaxConnections(2);
+        serve();
+        for (int i = 0; i < 20; i++) {
+            assertEquals("", server.connect().readUntilItFails());
+        }
+        try (var trusted = new Socket()) {
+            trusted.bind(new InetSocketAddress("127.0.0.2", 0));
+            trusted.connect(new InetSocketAddress("127.0.0.1", server.port()));
+            trusted.getOutputStream().write(ProxyHeaders.bytes(LINE + RawClient.GET));
+            assertEquals('H', trusted.getInputStream().read());
+        }
+    }
+
+    @Test
+    void asksWhoIsTrustedOfEachLoopOfAGroup() throws Exception {
+        serve();
+        options.withTrustedProxies(List.of());
+        for (boolean sharing : new boolean[] {false, true}) {
+            try (var group = new TestGroup(options, TestServer::echoTarget, 3, sharing)) {
+                for (int i = 1; i <= 9; i++) {
+                    assertEquals("", group.connect().readUntilItFails());
+                    group.log.await("untrusted", i);
+                }
+                assertEquals(0, group.group.stats().accepted());
+            }
+        }
+    }
+
+    @Test
+    void trustsThisMachineByDefault() throws Exception {
+        serve().connect().send(LINE).get("/a").expectOk("/a");
+    }
+
+    @Test
+    void trustsThisMachineByDefaultInVersion6() throws Exception {
+        options.withHost("::1");
+        try {
+            serve();
+        } catch (IOException e) {
+            serveAtPort();
+            assumeTrue(false, "no IPv6 here");
+        }
+        try (var client = new Socket("::1", server.port())) {
+            client.getOutputStream().write(ProxyHeaders.bytes(LINE + RawClient.GET));
+            assertEquals('H', client.getInputStream().read());
+        }
+        assertEquals(CLIENT, clients.take());
+    }
+
+    private void serveAtPort() throws IOException {
+        options.withHost("127.0.0.1");
+        serve();
+    }
+
+    /** Who listens at both versions sees clients of version 4 as such. */
+    @Test
+    void trustsByVersion4WhereItListensAtBoth() throws Exception {
+        options.withHost(null).withTrustedProxies(List.of("127.0.0.1/32"));
+        serve().connect().send(LINE).get("/a").expectOk("/a");
+    }
+
+    @Test
+    void trustsAnybodyWhereNoHeaderIsExpected() throws Exception {
+        options.withProxyProtocol(false).withTrustedProxies(List.of());
+        serve().connect().get("/a").expectOk("/a");
+        server.connect().send(LINE).expectRefusal(400, "bad_version");
+        assertFalse(server.log.count("untrusted") > 0);
+    }
+}

@@ -1,0 +1,214 @@
+package org.microhttp.wire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.Body;
+import org.microhttp.Handler;
+import org.microhttp.Options;
+import org.microhttp.Response;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.ProxyHeaders;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Stopping;
+import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
+
+/** A server at a Unix domain socket as its clients see it: as one at a port, but for its addresses. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class UnixSocketTest {
+
+    @TempDir
+    private Path folder;
+    private UnixDomainSocketAddress address;
+    private Options options;
+
+    @BeforeEach
+    void choose() {
+        address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        options = TestServer.options().withUnixSocket(address.getPath());
+    }
+
+    private TestServer serve(Handler handler) throws IOException {
+        return new TestServer(options, handler);
+    }
+
+    @Test
+    void persistsAndTakesPipelinedRequests() throws Exception {
+        try (var server = serve(TestServer::echoTarget)) {
+            RawClient client = server.connect();
+            for (int i = 0; i < 100; i++) {
+                client.get("/" + i).expectOk("/" + i);
+            }
+            client.send(RawClient.GET.repeat(1_000));
+            for (int i = 0; i < 1_000; i++) {
+                client.expectOk("/");
+            }
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertEquals("close", client.response().header("Connection"));
+            client.expectEnd();
+        }
+    }
+
+    @Test
+    void refusesWhatIsRefusedAtAPort() throws Exception {
+        try (var server = serve(TestServer::echoTarget)) {
+            server.connect().send("GET / HTTP/1.1\r\n\r\n").expectRefusal(400, "missing_host");
+            server.connect().send("x".repeat(100_000)).expectRefusal(414, "request_line_too_long");
+            server.connect().send("GET / HT").halfClose().expectRefusal(400, "truncated");
+        }
+    }
+
+    @Test
+    void takesAndSendsLargeBodies() throws Exception {
+        options.withSendBufferSize(4096).withReceiveBufferSize(4096).withMaxRequestSize(1 << 24);
+        try (var server = serve(TestServer::echoBody)) {
+            String body = "b".repeat(1 << 22);
+            RawClient client = server.connect();
+            for (int i = 0; i < 3; i++) {
+                client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n")
+                        .send(body).expectOk(body);
+            }
+        }
+    }
+
+    @Test
+    void sendsFiles() throws Exception {
+        byte[] content = new byte[8 << 20];
+        new SplittableRandom(8).nextBytes(content);
+        Path path = Files.write(folder.resolve("file"), content);
+        try (var file = FileChannel.open(path)) {
+            var response = new Response(200, "OK", List.of(), Body.of(file, 0, content.length));
+            try (var server = serve((request, callback) -> callback.accept(response))) {
+                RawClient client = server.connect();
+                for (int i = 0; i < 3; i++) {
+                    assertArrayEquals(content, client.send(RawClient.GET).response().body());
+                }
+            }
+        }
+    }
+
+    /** What is asked for an address has one, of its own kind. */
+    @Test
+    void saysWhereItListensAndThatItsClientHasNoName() throws Exception {
+        BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
+        try (var server = serve((request, callback) -> {
+            clients.add(request.remoteAddress());
+            TestServer.echoTarget(request, callback);
+        })) {
+            assertEquals(-1, server.loop.getPort());
+            assertEquals(address, server.loop.getAddress());
+            server.connect().get("/a").expectOk("/a");
+            assertEquals(UnixDomainSocketAddress.of(""), clients.take());
+            assertEquals(address.toString(), server.awaitEvent("listen").value("local_address"));
+            assertEquals("", server.awaitEvent("accept").value("remote_address"));
+            assertEquals("", server.awaitEvent("exchange").value("peer"));
+            server.stop();
+            assertEquals(address, server.loop.getAddress());
+        }
+    }
+
+    @Test
+    void answersLate() throws Exception {
+        try (var server = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.uri())))) {
+            server.connect().get("/a").get("/b").expectOk("/a").expectOk("/b");
+        }
+    }
+
+    @Test
+    void cutsOffWhoIsSilent() throws Exception {
+        options.withSocketTimeout(Duration.ofMillis(200));
+        try (var server = serve(TestServer::echoTarget)) {
+            server.connect().expectEnd();
+            server.connect().send("GET /").expectRefusal(408, "socket_timeout");
+        }
+    }
+
+    /** One loop accepts, and hands over. */
+    @Test
+    void isServedByAllLoopsOfAGroup() throws Exception {
+        try (var server = new TestGroup(options, TestGroup::nameThread, 3, true)) {
+            assertEquals(-1, server.group.getPort());
+            assertEquals(address, server.group.getAddress());
+            var sent = new ArrayList<RawClient>();
+            for (int i = 0; i < 9; i++) {
+                sent.add(server.connect().get("/"));
+            }
+            var counts = TestGroup.count(sent);
+            assertEquals(new TreeSet<>(List.of("microhttp-0", "microhttp-1",
+                    "microhttp-2")), counts.keySet());
+            assertEquals(new TreeSet<>(List.of(3)), new TreeSet<>(counts.values()));
+            assertEquals(1, server.log.count("listen"));
+        }
+    }
+
+    /** Those who wait in the queue when the server begins to leave. */
+    @Test
+    void servesWhoIsInTheQueueWhenItLeaves() throws Exception {
+        var holding = new org.microhttp.tools.HoldingHandler();
+        try (var server = serve(holding)) {
+            RawClient first = server.connect().get("/block");
+            holding.blocks.await();
+            var waiting = new ArrayList<RawClient>();
+            for (int i = 0; i < 100; i++) {
+                waiting.add(server.connect().get("/" + i));
+            }
+            var stopping = new Stopping(server.loop, Duration.ofSeconds(40)).awaitWaiting();
+            holding.released.countDown();
+            assertEquals("/block", first.response().text());
+            for (int i = 0; i < 100; i++) {
+                assertEquals("/" + i, waiting.get(i).response().text());
+            }
+            assertEquals(0, stopping.dropped());
+        }
+    }
+
+    /** The mode of the file is the trust; the header says who the client is. */
+    @Test
+    void takesAProxyHeaderFromWhoeverMayConnect() throws Exception {
+        BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
+        options.withProxyProtocol(true).withTrustedProxies(List.of());
+        try (var server = serve((request, callback) -> {
+            clients.add(request.remoteAddress());
+            TestServer.echoTarget(request, callback);
+        })) {
+            server.connect().send(ProxyHeaders.LINE).get("/a").expectOk("/a");
+            assertEquals(ProxyHeaders.CLIENT, clients.take());
+            server.connect().send(ProxyHeaders.binary(ProxyHeaders.LOCAL, 0)).get("/b").expectOk("/b");
+            assertEquals(UnixDomainSocketAddress.of(""), clients.take());
+        }
+    }
+
+    @Test
+    void servesCurl() throws Exception {
+        assumeTrue(Programs.isInstalled("curl"));
+        try (var server = serve(TestServer::echoTarget)) {
+            Process curl = new ProcessBuilder("curl", "-sS", "--noproxy", "*", "--unix-socket",
+                    address.getPath().toString(), "http://x/a",
+                            "http://x/b").redirectErrorStream(true).start();
+            assertEquals("/a/b", curl.inputReader().readLine());
+            assertEquals(0, curl.waitFor());
+            server.awaitEvent("close");
+            assertEquals(1, server.log.count("accept"), "connections");
+            assertTrue(server.log.count("exchange") == 2, "requests");
+        }
+    }
+}
