@@ -1,5 +1,8 @@
 package shared;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Map;
 import java.util.Set;
 import org.microhttp.Options;
 
@@ -50,14 +53,25 @@ record ServerSettings(
                 .withAcceptLength(line.number(ServerFlags.LISTEN_BACKLOG, 0, 1, most));
     }
 
-    /** A star stands for every interface. */
-    String shownHost() {
-        return options.host() == null ? "*" : options.host();
-    }
-
-    String shownHostAndPort(int port) {
+    /** Where it listens: the path of a socket, or host and port. */
+    String shownPlace(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return address.toString();
+        }
         String shown = shownHost();
         boolean bare = shown.contains(":") && !shown.startsWith("[");
-        return (bare ? "[" + shown + "]" : shown) + ":" + port;
+        return (bare ? "[" + shown + "]" : shown) + ":" + inet.getPort();
+    }
+
+    /** The same as members of an object. */
+    Map<String, Object> place(SocketAddress address) {
+        return address instanceof InetSocketAddress inet
+                ? Map.of("host", shownHost(), "port", inet.getPort())
+                : Map.of("path", address.toString());
+    }
+
+    /** As it was asked for; a star stands for every interface. */
+    private String shownHost() {
+        return options.host() == null ? "*" : options.host();
     }
 }

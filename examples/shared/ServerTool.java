@@ -1,10 +1,14 @@
 package shared;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.microhttp.EventLoopGroup;
@@ -28,10 +32,13 @@ public final class ServerTool {
 
     private final Flags flags;
     private final HandlerMaker maker;
+
+    /** Whether it ends with an exit code of its own, which {@link Leaving#last} must not change. */
+    private volatile boolean failed;
     private LoggerMaker loggerMaker = (line, printing) -> printing;
     private OptionsChanger optionsChanger = (line, options) -> { };
     private Beginning beginning = (line, stats, report) -> { };
-    private Duration grace = Duration.ZERO;
+    private Function<CommandLine, Leaving> leavingMaker = line -> Leaving.within(Duration.ZERO);
     private String[] others = {};
 
     /** Null if it is always one process. */
@@ -126,7 +133,12 @@ public final class ServerTool {
 
     /** Lets requests take so long to be answered when it is told to end; default: none. */
     public ServerTool withGrace(Duration time) {
-        grace = time;
+        return withLeaving(line -> Leaving.within(time));
+    }
+
+    /** Has flags say how it ends; called before anything is started. */
+    public ServerTool withLeaving(Function<CommandLine, Leaving> maker) {
+        leavingMaker = maker;
         return this;
     }
 
@@ -162,6 +174,7 @@ public final class ServerTool {
     }
 
     private void fail(Throwable cause, int status) {
+        failed = true;
         System.err.println(flags.program() + ": " + Report.oneLine("" + cause.getMessage()));
         System.exit(status);
     }
@@ -171,32 +184,39 @@ public final class ServerTool {
         int count = single ? 1 : line.number(processCommand.flag(), 1, 1, ProcessGroup.MOST);
         ServerSettings settings = ServerSettings.of(line, count);
         optionsChanger.change(line, settings.options());
+        Leaving leaving = leavingMaker.apply(line);
         var report = new Report(System.out, settings.format());
         if (count > 1 && ChildProcess.number() == 0) {
-            long limit = grace.toMillis() + 3 * LIMIT_MILLIS;
+            long limit = leaving.millis() + 3 * LIMIT_MILLIS;
             var group = new ProcessGroup(flags.program(), processCommand.of(arguments), report.json, limit);
-            int status = group.run(settings.options(), count, port -> sayListening(report, settings, port));
+            int status = group.run(settings.options(), count,
+                    port -> sayListening(report, settings, new InetSocketAddress(port)));
             System.exit(status);
         }
         if (count > 1) {
             ChildProcess.prepare(settings.options());
         }
-        serve(line, settings, report);
+        serve(line, settings, leaving, report);
     }
 
-    private void serve(CommandLine line, ServerSettings settings, Report report) throws IOException {
+    private void serve(CommandLine line, ServerSettings settings, Leaving leaving, Report report)
+            throws IOException {
         Handler handler = maker.make(line, settings.options());
         Logger logger = loggerMaker.make(line, logger(report, verbosity(line, settings)));
         ProgramClasses.load(ServerTool.class);
         try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {
-                limited(grace.toMillis() + LIMIT_MILLIS, () -> stop(group, meter));
+                var dropped = new AtomicInteger(-1);
+                limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(group, leaving, meter)));
                 limited(LIMIT_MILLIS, () -> close(logger));
+                if (!failed) {
+                    leaving.last().accept(dropped.get());
+                }
             }, "shutdown");
             beginning.begin(line, group::stats, report);
             Runtime.getRuntime().addShutdownHook(hook);
-            sayListening(report, settings, group.getPort());
+            sayListening(report, settings, group.getAddress());
             if (meter != null) {
                 meter.start(DaemonTimer.named("meter"));
             }
@@ -216,20 +236,23 @@ public final class ServerTool {
         return new Transcript(report, verbosity, Terminal.wantsColour());
     }
 
-    private static void sayListening(Report report, ServerSettings settings, int port) {
+    private static void sayListening(Report report, ServerSettings settings, SocketAddress address) {
         if (report.json) {
-            report.event("listening", new TreeMap<>(
-                    Map.of("host", settings.shownHost(), "port", port, "threads", settings.threads())));
+            Map<String, Object> members = new TreeMap<>(settings.place(address));
+            members.put("threads", settings.threads());
+            report.event("listening", members);
         } else {
-            report.text("listening on " + settings.shownHostAndPort(port));
+            report.text("listening on " + settings.shownPlace(address));
         }
     }
 
-    private void stop(EventLoopGroup group, Meter meter) {
-        group.stop(grace);
+    private static int stop(EventLoopGroup group, Leaving leaving, Meter meter) {
+        leaving.giveNotice();
+        int dropped = group.stop(leaving.grace());
         if (meter != null) {
             meter.printTotals();
         }
+        return dropped;
     }
 
     private static void close(Logger logger) {

@@ -6,8 +6,8 @@
  * <ul>
  * <li>the command line: {@code Flag}, {@code Flags}, {@code CommandLine}, {@code InputFile}</li>
  * <li>a program that does its work and ends: {@code BatchProgram}, with {@code Progress}</li>
- * <li>the server: {@code ServerTool}, {@code ServerFlags}, {@code ServerSettings}, {@code ProgramClasses},
- *     {@code DaemonTimer}, {@code Reason}</li>
+ * <li>the server: {@code ServerTool}, {@code ServerFlags}, {@code ServerSettings}, {@code Leaving},
+ *     {@code ProgramClasses}, {@code DaemonTimer}, {@code Reason}</li>
  * <li>several processes on a port: {@code ProcessGroup}, {@code ProcessCommand}, {@code HeldPort},
  *     {@code StartedProcess}, and {@code ChildProcess} on the other side</li>
  * <li>what is printed: {@code Report}, {@code Meter}, {@code Transcript}, {@code Message}, {@code Terminal},

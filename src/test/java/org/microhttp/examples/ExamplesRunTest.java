@@ -56,6 +56,7 @@ final class ExamplesRunTest {
         copy(EXAMPLES.resolve("run"), "examples/run");
         copy(EXAMPLES.resolve("pack"), "examples/pack");
         copy(EXAMPLES.resolve("site"), "examples/site");
+        copy(EXAMPLES.resolve("edge/demo"), "examples/edge/demo");
         copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
         for (String file : List.of("responseserver/ResponseServer.java", "shared/Flag.java")) {
             copy(EXAMPLES.resolve(file), "examples/" + file);
@@ -106,7 +107,8 @@ final class ExamplesRunTest {
     void anotherShellIsToldThatItNeedsBash(String shell) throws Exception {
         assumeTrue(Programs.isInstalled(shell), "no " + shell);
         List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
-        for (String script : List.of("examples/run", "examples/pack", "examples/site")) {
+        for (String script : List.of("examples/run", "examples/pack", "examples/site",
+                "examples/edge/demo")) {
             run(command, script, "HelloServer", "0");
             String path = project.resolve(script).toString();
             assertEquals(path + " needs bash: type bash " + path, program.errors());

@@ -71,17 +71,26 @@ public final class Proxy implements AutoCloseable {
         port = freePort();
         Path configuration = folder.resolve("configuration");
         Files.writeString(configuration, kind.configuration(port, serverPorts));
-        var command = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
-        command.addAll(kind.command(executable(kind), folder, configuration));
-        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process = new ProcessBuilder(guarded(kind, folder, configuration)).redirectErrorStream(true).start();
         reader = new Thread(this::readLog, "log of " + kind);
         reader.setDaemon(true);
         reader.start();
     }
 
+    /** The command that runs a proxy, and ends it when its standard input does. */
+    static List<String> guarded(ProxyKind kind, Path folder, Path configuration) {
+        var command = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
+        command.addAll(kind.command(executable(kind), folder, configuration));
+        return command;
+    }
+
+    static boolean isInstalled(ProxyKind kind) {
+        return executable(kind) != null;
+    }
+
     /** Leaves a test out where it cannot run. */
     public static void assumeInstalled(ProxyKind kind) {
-        assumeTrue(executable(kind) != null, "no " + kind.program + ": install the package " + kind.program);
+        assumeTrue(isInstalled(kind), "no " + kind.program + ": install the package " + kind.program);
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
     }
 

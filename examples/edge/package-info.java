@@ -1,0 +1,13 @@
+/**
+ * A server behind a balancer: {@link edge.EdgeServer} is the program, and {@code README.md} beside it tells
+ * of the configurations of HAProxy and nginx in this folder, which the script {@code demo} tries.
+ * <ul>
+ * <li>{@code EdgeFlags} has its own flags, and sets the options that they ask for</li>
+ * <li>{@code EdgeHandler} answers; before it are {@link edge.HealthHandler}, which tells balancers whether to
+ *     send more, and {@link edge.StatsHandler}, which tells Prometheus what was counted, as
+ *     {@code PrometheusText} writes it</li>
+ * </ul>
+ * Health and statistics need the library alone, so they may be copied. The rest takes the command line of
+ * {@link shared}, and plain answers of {@link representation}.
+ */
+package edge;

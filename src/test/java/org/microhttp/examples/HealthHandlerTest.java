@@ -1,0 +1,59 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import edge.HealthHandler;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/** What balancers are told by the example {@code HealthHandler}. */
+final class HealthHandlerTest {
+
+    private static final Response OTHER = new Response(202, "Accepted", List.of(), new byte[0]);
+
+    private final HealthHandler health = new HealthHandler("/ready", (request, callback) ->
+            callback.accept(OTHER));
+
+    private Response ask(String method, String target) {
+        List<Response> answers = new ArrayList<>();
+        health.handle(new Request(method, target, "HTTP/1.1", List.of(), new byte[0]), answers::add);
+        assertEquals(1, answers.size());
+        return answers.get(0);
+    }
+
+    private static void assertNotStored(Response response) {
+        assertEquals(List.of("no-store"), response.headers().stream()
+                .filter(field -> field.name().equals("Cache-Control")).map(Header::value).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD"})
+    void isReadyUntilItLeaves(String method) {
+        assertEquals(200, ask(method, "/ready").status());
+        assertNotStored(ask(method, "/ready?from=balancer"));
+        health.leave();
+        assertEquals(503, ask(method, "/ready").status());
+        assertNotStored(ask(method, "/ready"));
+    }
+
+    @Test
+    void otherMethodsAreNotAllowed() {
+        Response refused = ask("POST", "/ready");
+        assertEquals(405, refused.status());
+        assertEquals(true, refused.headers().contains(new Header("Allow", "GET, HEAD")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/ready/", "/Ready", "/%72eady", "/work?/ready"})
+    void otherPathsAreHandedOnAlsoWhileItLeaves(String target) {
+        assertEquals(OTHER, ask("GET", target));
+        health.leave();
+        assertEquals(OTHER, ask("GET", target));
+    }
+}
