@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ManyFiles;
+import org.microhttp.proxies.tools.H2load;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 
@@ -20,15 +21,16 @@ import org.microhttp.tools.ServerProcess;
  * Runs {@code src/test/full} in its form of seconds: that each program works, not that it keeps its promise.
  * {@code Chaos} has a test of its own.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps"})
+        "FullFiles", "FullSwaps", "FullFaults", "FullHundred"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
+        assumeTrue(!program.equals("FullHundred") || H2load.isPossible(), "no HAProxy or h2load");
         Process process = start(program);
         List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
         assertEquals(0, process.waitFor(), lines::toString);

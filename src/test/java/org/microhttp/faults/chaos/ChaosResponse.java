@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Locale;
 
 /** A response as a client got it: its head up to and with the empty line, and its body. */
-record ChaosResponse(String head, byte[] body) {
+public record ChaosResponse(String head, byte[] body) {
 
-    int status() {
+    public int status() {
         boolean valid = head.matches("(?s)HTTP/1\\.1 [1-5][0-9]{2} [^\r\n]*\r\n.*");
         return valid ? Integer.parseInt(head.substring(9, 12)) : 0;
     }

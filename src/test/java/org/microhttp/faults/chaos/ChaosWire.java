@@ -7,17 +7,18 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.util.concurrent.locks.LockSupport;
 
 /** A client's socket: what is sent, at whatever pace, and responses as they are read, at whatever pace. */
-final class ChaosWire implements AutoCloseable {
+public final class ChaosWire implements AutoCloseable {
 
     private static final int LIMIT_MILLIS = 20_000;
 
     /** Read at most so many bytes at once, and wait so long before each time. */
     private final int piece;
     private final long pauseNanos;
-    private final Socket socket = new Socket();
+    private final Socket socket;
     private final byte[] buffer;
     private int position;
     private int end;
@@ -30,6 +31,13 @@ final class ChaosWire implements AutoCloseable {
     }
 
     ChaosWire(int port, int piece, long pauseNanos, int receiveBuffer) throws IOException {
+        this(new Socket(), new InetSocketAddress("127.0.0.1", port), piece, pauseNanos, receiveBuffer);
+    }
+
+    /** Connects a socket of whatever kind. */
+    public ChaosWire(Socket socket, SocketAddress address, int piece, long pauseNanos, int receiveBuffer)
+            throws IOException {
+        this.socket = socket;
         this.piece = piece;
         this.pauseNanos = pauseNanos;
         buffer = new byte[piece];
@@ -39,7 +47,7 @@ final class ChaosWire implements AutoCloseable {
             }
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(LIMIT_MILLIS);
-            socket.connect(new InetSocketAddress("127.0.0.1", port), LIMIT_MILLIS);
+            socket.connect(address, LIMIT_MILLIS);
         } catch (IOException e) {
             socket.close();
             throw e;
@@ -56,7 +64,7 @@ final class ChaosWire implements AutoCloseable {
         slowest = Math.max(slowest, System.nanoTime() - active);
     }
 
-    void send(byte[] bytes) throws IOException {
+    public void send(byte[] bytes) throws IOException {
         send(bytes, 0, bytes.length);
     }
 
@@ -66,7 +74,7 @@ final class ChaosWire implements AutoCloseable {
         active = System.nanoTime();
     }
 
-    void halfClose() throws IOException {
+    public void halfClose() throws IOException {
         socket.shutdownOutput();
     }
 
@@ -77,7 +85,7 @@ final class ChaosWire implements AutoCloseable {
     }
 
     /** The next byte, or -1 at the end. */
-    int read() throws IOException {
+    public int read() throws IOException {
         return position < end || fill() ? buffer[position++] & 0xFF : -1;
     }
 
@@ -93,7 +101,7 @@ final class ChaosWire implements AutoCloseable {
     }
 
     /** The next response by its framing, an interim one, too; null at the end of the stream. */
-    ChaosResponse response(boolean toHead) throws IOException {
+    public ChaosResponse response(boolean toHead) throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n", head.length() - 4) < 0) {
             int octet = read();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Bytes that are no request, or one above a limit, and the refusal that they get. */
-record ChaosWrong(byte[] bytes, int status, String code) {
+public record ChaosWrong(byte[] bytes, int status, String code) {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n";
     private static final String POST = "POST / HTTP/1.1\r\nHost: x\r\n";
@@ -33,7 +33,7 @@ record ChaosWrong(byte[] bytes, int status, String code) {
             new String[] {"request_line_too_long", "414", "GET /" + "b".repeat(3_000)},
             new String[] {"request_too_large", "413", POST + "Content-Length: 50000\r\n\r\n"});
 
-    static ChaosWrong random(Random random) {
+    public static ChaosWrong random(Random random) {
         String[] text = TEXTS.get(random.nextInt(TEXTS.size()));
         return new ChaosWrong(text[2].getBytes(ISO_8859_1), Integer.parseInt(text[1]), text[0]);
     }

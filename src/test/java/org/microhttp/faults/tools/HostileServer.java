@@ -1,8 +1,6 @@
 package org.microhttp.faults.tools;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.util.List;
@@ -16,6 +14,7 @@ import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
+import org.microhttp.tools.Orders;
 import org.microhttp.tools.TestServer;
 
 /**
@@ -41,9 +40,7 @@ public final class HostileServer {
     public static void main(String[] arguments) throws Exception {
         var server = new HostileServer();
         System.out.println(server.loop.getPort());
-        var reader = new Thread(server::obey);
-        reader.setDaemon(true);
-        reader.start();
+        Orders.answer(server::obey);
         server.loop.start();
     }
 
@@ -56,19 +53,12 @@ public final class HostileServer {
         }
     }
 
-    private void obey() {
-        try (var in = new BufferedReader(new InputStreamReader(System.in))) {
-            for (String line; (line = in.readLine()) != null; ) {
-                System.out.println(switch (line) {
-                    case "heap" -> liveHeap();
-                    case "answer" -> answer();
-                    default -> counts();
-                });
-            }
-            System.exit(0);
-        } catch (IOException e) {
-            System.exit(1);
-        }
+    private Object obey(String line) {
+        return switch (line) {
+            case "heap" -> liveHeap();
+            case "answer" -> answer();
+            default -> counts();
+        };
     }
 
     private int answer() {

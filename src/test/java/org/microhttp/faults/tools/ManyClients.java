@@ -21,7 +21,13 @@ public final class ManyClients implements AutoCloseable {
     public long sent;
 
     public ManyClients(ServerProcess server, int count, int receiveBufferSize) throws IOException {
-        var address = new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), server.port);
+        this("127.0.0.1", server.port, count, receiveBufferSize);
+    }
+
+    /** @param from the address of this machine from which they come */
+    public ManyClients(String from, int port, int count, int receiveBufferSize) throws IOException {
+        var address = new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+        var source = new InetSocketAddress(from, 0);
         for (int i = 0; i < count; i++) {
             SocketChannel channel = SocketChannel.open();
             channels.add(channel);
@@ -30,6 +36,7 @@ public final class ManyClients implements AutoCloseable {
             }
             // a reset at the end: else each of the ports that clients have would be lost for a minute
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            channel.bind(source);
             channel.connect(address);
             channel.configureBlocking(false);
         }

@@ -5,14 +5,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** A client that waits for nothing: it sends what the socket takes, and reads what is there. */
 public final class Visitor implements AutoCloseable {
 
-    private final SocketChannel channel = SocketChannel.open();
+    private final SocketChannel channel;
     private final ByteBuffer received = ByteBuffer.allocate(1 << 16);
     private ByteBuffer unsent = ByteBuffer.allocate(0);
     private boolean leaving;
@@ -21,8 +24,14 @@ public final class Visitor implements AutoCloseable {
     public boolean ended;
 
     public Visitor(int port) throws IOException {
+        this(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+    }
+
+    public Visitor(SocketAddress address) throws IOException {
+        boolean unix = address instanceof UnixDomainSocketAddress;
+        channel = SocketChannel.open(unix ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET);
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-        channel.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+        channel.connect(address);
         channel.configureBlocking(false);
     }
 
@@ -56,6 +65,12 @@ public final class Visitor implements AutoCloseable {
         } catch (IOException e) {
             ended = true;
         }
+    }
+
+    /** Ends the connection with a reset. */
+    public void reset() throws IOException {
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        channel.close();
     }
 
     @Override

@@ -1,0 +1,54 @@
+package org.microhttp.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.faults.suite.Fault;
+import org.microhttp.faults.suite.FaultRow;
+import org.microhttp.faults.suite.FaultTrial;
+import org.microhttp.faults.suite.Namespace;
+import org.microhttp.tools.ServerProcess;
+
+/**
+ * A client that does all right sees no error while others do not, and they leave nothing behind: {@code
+ * FullFaults} in short, without the times.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FaultBesideTest {
+
+    private static final String UNPINNED = ":";
+    private static final int CONNECTIONS = 300;
+
+    @ParameterizedTest
+    @EnumSource(names = {"SLOW_HEADERS", "SLOW_BODY", "SLOW_READ", "RANGE", "STORM", "UNREAD",
+        "BAD_PROXY", "UNIX"})
+    void isServedBesideIt(Fault fault) throws Exception {
+        assumeTrue(ServerProcess.isPossible());
+        assumeTrue(fault.isPossible(), fault + " needs a program that is not installed");
+        try (var trial = new FaultTrial(List.of(fault), UNPINNED, CONNECTIONS, 5)) {
+            FaultRow row = trial.run(1, 1, 500);
+            assertEquals(List.of(), row.errors());
+            assertEquals(List.of(), row.leaks());
+        }
+    }
+
+    /** Without the times: a run this short is not judged by them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"VANISHED", "NETWORK"})
+    void isServedInANetworkThatIsBad(String only) throws Exception {
+        assumeTrue(ServerProcess.isPossible());
+        assumeTrue(Namespace.isPossible(), "no network namespaces");
+        Process process = Namespace.start(FullFaults.class, List.of("200", "1", only))
+                .redirectErrorStream(true).start();
+        String output = process.inputReader().lines().collect(Collectors.joining("\n"));
+        assertEquals(0, process.waitFor(), output);
+        assertTrue(output.endsWith("kept"), output);
+    }
+}

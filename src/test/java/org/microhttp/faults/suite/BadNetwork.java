@@ -1,0 +1,60 @@
+package org.microhttp.faults.suite;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import org.microhttp.tools.Programs;
+
+/**
+ * A network that drops one of 20 packets and delivers the others 100 ms late, in both directions, inside
+ * a {@link Namespace}. The delay is that of {@code delay.pl}, as the kernel may have no {@code netem}.
+ */
+public final class BadNetwork implements AutoCloseable {
+
+    private static final String NEAR = "10.9.0.1";
+    private static final String FAR = "10.9.0.2";
+    private static final String SECONDS_LATE = "0.1";
+    private static final int PERCENT_LOST = 5;
+    private static final int CLIENTS = 50;
+    private static final String TEXT = "5 % of packets lost, each 100 ms late";
+
+    private final Process delay;
+
+    public BadNetwork() throws IOException, InterruptedException {
+        delay = new ProcessBuilder("perl", "-", SECONDS_LATE).redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (InputStream script = BadNetwork.class.getResourceAsStream("/delay.pl");
+                OutputStream in = delay.getOutputStream()) {
+            script.transferTo(in);
+        }
+        if (!"ready".equals(delay.inputReader().readLine())) {
+            throw new IOException("the device that delays packets does not work");
+        }
+        Namespace.dropSome("slow", PERCENT_LOST);
+    }
+
+    public static boolean isPossible() throws IOException, InterruptedException {
+        return Namespace.isInside() && Programs.isInstalled("perl")
+                && Namespace.call("exec 3<> /dev/net/tun");
+    }
+
+    /** What clients see of a server behind it, in so many milliseconds. */
+    public FaultRow run(String pin, long millis) throws Exception {
+        try (var server = new FaultedServer(pin, Namespace.MOST_FILES, "-Dhost=" + NEAR)) {
+            long before = server.liveHeap();
+            try (var client = new SteadyClient(server.address(FAR), CLIENTS, true, "")) {
+                Seen seen = client.watch(millis);
+                List<String> leftovers = client.leftovers();
+                var heap = new long[] {before, server.liveHeap()};
+                String load = CLIENTS + " connections, and new ones";
+                return new FaultRow(TEXT, load, Seen.NOTHING, seen, leftovers, 0, heap);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        delay.destroyForcibly();
+    }
+}
