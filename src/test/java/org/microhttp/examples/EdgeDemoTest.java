@@ -53,11 +53,11 @@ final class EdgeDemoTest {
         assertEquals(0, demo.process.waitFor(), output + demo.errors());
         List<String> rows = output.lines().filter(line -> line.matches("(haproxy|nginx) +(TCP|Unix) .*"))
                 .toList();
-        assertEquals(8, rows.size(), output);
+        assertEquals(4, rows.size(), output);
         for (String row : rows) {
             assertTrue(row.matches(".* requests: +[1-9][0-9]{3,}, failed: 0"), output);
         }
-        assertEquals(4, output.lines().filter(line -> line.startsWith("HTTP/2 200, ")).count(), output);
+        assertEquals(2, output.lines().filter(line -> line.startsWith("HTTP/2 200, ")).count(), output);
         assertTrue(output.matches("(?s).*\nof [0-9]+ requests none failed"), output);
         try (Stream<Path> left = Files.list(temporary)) {
             assertEquals(List.of(), left.toList());

@@ -77,9 +77,9 @@ public enum Fault {
     /** The command that puts it on a server. */
     List<String> command(SocketAddress server, int connections) {
         String program = flags.isEmpty() ? java(server, connections) : tool(server, connections);
-        // what the tool has ended is begun again
-        return List.of("bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; renice -n 19 $$ > /dev/null; "
-                + "while kill -0 " + ProcessHandle.current().pid() + "; do " + program
+        // the client is to be asked first; what the tool has ended is begun again
+        return List.of("bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
+                + "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
                 + "; sleep 0.1; done > /dev/null 2>&1 < /dev/null");
     }
 
