@@ -41,7 +41,8 @@ public class EncoderBenchmark {
     /** One that has just parsed a request. */
     private static RequestParser parser(String method) {
         byte[] bytes = Syntax.octets(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
-        var parser = new RequestParser(new RequestParser.Limits(1024, 1024, 10, false), new Budget(1024), null);
+        var limits = new RequestParser.Limits(1024, 1024, 10, false);
+        var parser = new RequestParser(limits, new Budget(1024), null);
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
             parser.next();

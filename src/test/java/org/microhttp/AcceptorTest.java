@@ -81,7 +81,7 @@ final class AcceptorTest {
     void countsNobodyWhoIsHandedOverToALoopThatHasEnded() throws Exception {
         var options = TestServer.options().withMaxConnections(10);
         var log = new RecordingLogger();
-        try (var group = new EventLoopGroup(options, log, TestServer::echoTarget, 2);
+        try (var group = Inside.groupWithoutSharedPort(options, log, TestServer::echoTarget, 2);
                 var first = new RawClient(group.getPort()); var second = new RawClient(group.getPort())) {
             List<?> loops = Inside.of(group, List.class);
             LoopContext ended = Inside.context(group, 1);

@@ -63,8 +63,8 @@ class RequestParserWorkTest {
             # a regular expression goes back
             RequestTarget | "[A-Za-z][A-Za-z0-9+.-]*:// | "[A-Za-z]+[A-Za-z0-9+.-]*:// | a long scheme, whole
             # a header is summed with each of its octets
-            ProxyHeader | if (header.limit() < | new CRC32C().update(header.duplicate()); if (header.limit() < \
-                | a proxy header: values
+            ProxyHeader | if (header.limit() < \
+                | new CRC32C().update(header.duplicate()); if (header.limit() < | a proxy header: values
             """)
     void faultsAreFound(String name, String text, String fault, String bound) {
         CountedLibrary faulty = CountedLibrary.get().with(name, text, fault);

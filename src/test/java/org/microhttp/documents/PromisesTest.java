@@ -97,9 +97,9 @@ final class PromisesTest {
         });
         assertEquals(programs, longPrograms());
         String script = Readme.read(Readme.ROOT.resolve("src/test/full"));
-        Matcher list = Pattern.compile("(?m)^all=\\(([\\w ]+)\\)$").matcher(script);
+        Matcher list = Pattern.compile("(?m)^all=\\(([\\w\\s]+)\\)$").matcher(script);
         assertTrue(list.find());
-        assertEquals(programs, new TreeSet<>(Set.of(list.group(1).split(" "))));
+        assertEquals(programs, new TreeSet<>(Set.of(list.group(1).split("\\s+"))));
         for (String program : programs) {
             assertTrue(Pattern.compile("(?m)^#   " + program + " ").matcher(script).find(), program);
         }

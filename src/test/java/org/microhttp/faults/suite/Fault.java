@@ -79,8 +79,9 @@ public enum Fault {
         String program = flags.isEmpty() ? java(server, connections) : tool(server, connections);
         // the client is to be asked first; what the tool has ended is begun again
         return List.of("bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
-                + "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
-                + "; sleep 0.1; done > /dev/null 2>&1 < /dev/null");
+                + "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1; "
+                + "while kill -0 " + ProcessHandle.current().pid() + "; do " + program + "; sleep 0.1; done "
+                + "> /dev/null 2>&1 < /dev/null");
     }
 
     private String tool(SocketAddress server, int connections) {
