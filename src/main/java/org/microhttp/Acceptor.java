@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import static java.net.StandardSocketOptions.*;
-import static org.microhttp.Acceptor.Lack.*;
 import static org.microhttp.Event.*;
 
 import java.io.IOException;
@@ -23,7 +22,7 @@ import java.util.List;
 final class Acceptor {
 
     /** What it waits for before it accepts again, if it has stopped to. */
-    enum Lack { NOTHING, PLACE, DESCRIPTOR }
+    private static final int NOTHING = 0, PLACE = 1, DESCRIPTOR = 2;
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
@@ -45,7 +44,7 @@ final class Acceptor {
     /** Where it listens; null if it does not. */
     SocketAddress address;
     private final boolean inherited;
-    private volatile Lack lack = NOTHING;
+    private volatile int lack = NOTHING;
 
     /** Whether what it lacks has come free since. */
     private volatile boolean retryNow;
@@ -238,7 +237,7 @@ final class Acceptor {
         loop.log.report(event, why);
     }
 
-    private void pause(Lack what) {
+    private void pause(int what) {
         retryNow = false;
         lack = what;
         watch(false);

@@ -27,9 +27,6 @@ final class Connection extends TurnTaker {
     /** The request whose answer is not yet encoded; null if there is none. */
     private Exchange exchange;
 
-    /** How many requests were handed over. */
-    private int requests;
-
     /** When the request, or its handling, began. */
     private long began;
 
@@ -116,7 +113,7 @@ final class Connection extends TurnTaker {
         // the parser lets go of it when it looks at the rest
         if (isInside()) exchange = newExchange(parser.head);
         // nor is what comes behind as many as it may send
-        return unsent + (int) Math.min(parser.takeDropped(), loop.maxRequests - requests);
+        return unsent + (int) Math.min(loop.maxRequests - parser.requests, parser.takeDropped());
     }
 
     /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
@@ -189,10 +186,8 @@ final class Connection extends TurnTaker {
     }
 
     private void handle(Request request) throws IOException {
-        requests++;
         exchange = newExchange(request.head);
         request.head.exchange = exchange;
-        loop.counters.requestRead(exchange);
         loop.log.requestRead(socket.id, request);
         began = loop.now();
         if (exchange.takePlace()) {
@@ -234,7 +229,7 @@ final class Connection extends TurnTaker {
     private void respond() throws IOException {
         exchange.giveBackPlace();
         exchange.last |= !parser.persistent || exchange.response.head.closing
-                || requests >= loop.maxRequests;
+                || parser.requests >= loop.maxRequests;
         // what follows may wait in the socket; it is answered too
         if (loop.shutdown.leaving && !exchange.last && parser.available() == 0) {
             read();

@@ -26,13 +26,6 @@ final class Counters {
 
     void add(int counter, long count) { values.setOpaque(counter, values.getPlain(counter) + count); }
 
-    /** A request goes to the handler, or is turned away: it counts as unanswered until it ends. */
-    void requestRead(Exchange exchange) {
-        exchange.unanswered = true;
-        add(REQUESTS, 1);
-        add(UNANSWERED, 1);
-    }
-
     void refused(Refusal why) {
         refusals.merge(why.code, 1L, Long::sum);
         if (why.isTimeout()) add(TIMEOUTS, 1);

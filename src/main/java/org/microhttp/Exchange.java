@@ -61,6 +61,9 @@ final class Exchange implements Consumer<Response> {
 
     /** Takes a place for a request that goes to the handler; false if there is none. */
     boolean takePlace() {
+        unanswered = true;
+        loop.counters.add(Counters.REQUESTS, 1);
+        loop.counters.add(Counters.UNANSWERED, 1);
         Budget places = loop.group.requests;
         if (!places.tryTake(1)) return false;
         hasPlace = places.isLimited();

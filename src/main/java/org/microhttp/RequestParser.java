@@ -51,10 +51,10 @@ final class RequestParser {
     /** What is known of the request, and what its header section says. */
     RequestHead head = RequestHead.NONE;
     private HeaderSection section;
+    private int fieldCount;
 
     /** What has come of a body, where one is announced: an idle connection has none. */
     private ByteQueue body;
-    private int fieldCount;
 
     /** How much of the request was consumed and let go of. */
     private int size;
@@ -63,10 +63,7 @@ final class RequestParser {
     private int blockLeft;
     private boolean continueExpected;
 
-    /**
-     * Of the last request, whether its method is HEAD, even if it was refused after that; whether its version
-     * is 1.0; and whether the connection may persist as far as it is concerned.
-     */
+    /** Of the last request, also if it was refused: its method is HEAD, its version 1.0, it lets persist. */
     boolean toHead, http10, persistent;
 
     /** Whether bytes have come since the last request, and whether any were dropped. */
@@ -74,6 +71,9 @@ final class RequestParser {
 
     /** How much of the budget is taken for what is kept. */
     private int charged;
+
+    /** How many requests were returned. */
+    int requests;
 
     RequestParser(Limits limits, Budget budget, SocketAddress client) {
         this.limits = limits;
@@ -103,6 +103,7 @@ final class RequestParser {
         byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
         var request = new Request(head, content, client);
         letGo();
+        requests++;
         return request;
     }
 
@@ -149,10 +150,7 @@ final class RequestParser {
         return first;
     }
 
-    /**
-     * True once for a request whose client waits for a 100 before it sends the body; not if some of it is
-     * here.
-     */
+    /** True once for a request whose client waits for a 100 before it sends any of the body. */
     boolean takeContinue() {
         boolean due = continueExpected && body != null && body.available() + available() == 0;
         continueExpected = false;

@@ -258,7 +258,7 @@ class ResponseWriterTest {
 
     private Exchange unanswered(int bodyLength) throws IOException {
         Exchange exchange = exchange(bodyLength);
-        loop.context.counters.requestRead(exchange);
+        exchange.takePlace();
         return exchange;
     }
 

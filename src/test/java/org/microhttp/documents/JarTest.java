@@ -23,8 +23,6 @@ import org.w3c.dom.NodeList;
 /** Looks at the jar that the build made, after it made it: the property {@code jar} says where it is. */
 final class JarTest {
 
-    private static final String POM = "META-INF/maven/org.microhttp/microhttp/pom.xml";
-
     private final Path jar = Path.of(System.getProperty("jar", "no property: run mvn verify"));
 
     @Test
@@ -70,9 +68,8 @@ final class JarTest {
     }
 
     @Test
-    void itsPomHasNoDependencyOfUsers() throws Exception {
-        try (JarFile file = new JarFile(jar.toFile());
-                InputStream pom = file.getInputStream(file.getEntry(POM))) {
+    void thePomHasNoDependencyOfUsers() throws Exception {
+        try (InputStream pom = Files.newInputStream(Path.of("pom.xml"))) {
             NodeList all = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom)
                     .getElementsByTagName("dependency");
             for (int i = 0; i < all.getLength(); i++) {
