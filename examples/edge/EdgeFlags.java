@@ -36,7 +36,7 @@ final class EdgeFlags {
             NAME, UNIX_SOCKET, INHERITED_SOCKET, PROXY_PROTOCOL, MAX_REQUESTS, DRAIN, GRACE);
 
     /** As long as the path of a Unix socket may be. */
-    private static final int MAX_NAME = 108;
+    private static final int MAX_NAME = 106;
 
     private EdgeFlags() {
     }

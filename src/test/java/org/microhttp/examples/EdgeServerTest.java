@@ -178,7 +178,7 @@ final class EdgeServerTest {
         "-u a -a localhost      | --address is for a port, and --unix-socket has none",
         "--inherited-socket     | no listening socket was inherited; allowed: one as standard input",
         "--unix-socket=         | --unix-socket is \"\"; allowed: the path of a socket",
-        "--name a\tb            | --name is \"a?b\"; allowed: 1 to 108 visible characters of ASCII",
+        "--name a\tb            | --name is \"a?b\"; allowed: 1 to 106 visible characters of ASCII",
         "--max-requests 0       | --max-requests is \"0\"; allowed: 1 to 2147483647",
         "--drain 1              | --drain is \"1\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
         "--grace x              | --grace is \"x\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us"})
