@@ -1,12 +1,14 @@
 package edge;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Stats;
 import shared.CommandLine;
 import shared.Leaving;
+import shared.Report;
 import shared.ServerTool;
 
 /**
@@ -47,9 +49,13 @@ public final class EdgeServer {
     }
 
     /** Java's own exit code after a signal is 143, which supervisors take for a failure. */
-    private static void end(int dropped) {
-        String count = dropped < 0 ? "unknown" : "" + dropped;
-        System.out.println("stopped, requests dropped: " + count);
+    private static void end(Report report, int dropped) {
+        Object count = dropped < 0 ? "unknown" : dropped;
+        if (report.json) {
+            report.event("stopped", Map.of("dropped", count));
+        } else {
+            report.text("stopped, requests dropped: " + count);
+        }
         Runtime.getRuntime().halt(dropped == 0 ? 0 : 1);
     }
 }

@@ -20,6 +20,10 @@ public final class StatsHandler implements Handler {
 
     private static final Header TYPE = new Header("Content-Type", PrometheusText.MEDIA_TYPE);
 
+    /** RFC 9110 §15.5.6 */
+    private static final Response NOT_ALLOWED = new Response(405, "Method Not Allowed",
+            List.of(new Header("Allow", "GET, HEAD")), new byte[0]);
+
     private final String path;
     private final Supplier<Stats> stats;
     private final Handler next;
@@ -38,10 +42,12 @@ public final class StatsHandler implements Handler {
     public void handle(Request request, Consumer<Response> callback) {
         if (!request.path().equals(path)) {
             next.handle(request, callback);
-            return;
+        } else if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+            callback.accept(NOT_ALLOWED);
+        } else {
+            byte[] text = text(stats.get()).getBytes(StandardCharsets.UTF_8);
+            callback.accept(new Response(200, "OK", List.of(TYPE), text));
         }
-        byte[] text = text(stats.get()).getBytes(StandardCharsets.UTF_8);
-        callback.accept(new Response(200, "OK", List.of(TYPE), text));
     }
 
     /** {@return a snapshot in Prometheus' text format} */

@@ -2,7 +2,7 @@ package shared;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * How a server ends when it is told to: it gives notice, serves on for a while, then takes nothing new and
@@ -11,13 +11,14 @@ import java.util.function.IntConsumer;
  * @param notice tells those who ask that it leaves
  * @param drain  how long it serves on after that, so that they have asked
  * @param grace  how long requests may take to be answered then
- * @param last   is given how many requests were dropped, or -1 if that is not known, when all else is done
+ * @param last   is given where lines go, and how many requests were dropped, or -1 if that is not known, when
+ *               all else is done
  */
-public record Leaving(Runnable notice, Duration drain, Duration grace, IntConsumer last) {
+public record Leaving(Runnable notice, Duration drain, Duration grace, ObjIntConsumer<Report> last) {
 
     /** At once, and with nothing to say. */
     static Leaving within(Duration grace) {
-        return new Leaving(() -> { }, Duration.ZERO, grace, dropped -> { });
+        return new Leaving(() -> { }, Duration.ZERO, grace, (report, dropped) -> { });
     }
 
     long millis() {

@@ -211,7 +211,7 @@ public final class ServerTool {
                 limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(group, leaving, meter)));
                 limited(LIMIT_MILLIS, () -> close(logger));
                 if (!failed) {
-                    leaving.last().accept(dropped.get());
+                    leaving.last().accept(report, dropped.get());
                 }
             }, "shutdown");
             beginning.begin(line, group::stats, report);

@@ -121,6 +121,18 @@ final class EdgeServerTest {
     }
 
     @Test
+    void itsLastLineIsJsonToo() throws Exception {
+        ExampleProcess process = servers.start("-a", "127.0.0.1", "-p", "0", "--log-format", "json");
+        assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
+        String first = process.nextLine();
+        assertTrue(first.contains("\"event\":\"listening\""), first);
+        process.terminate();
+        String last = process.output();
+        assertTrue(last.endsWith(",\"event\":\"stopped\",\"dropped\":0}"), last);
+        assertTrue(last.startsWith("{\"time\":"), last);
+    }
+
+    @Test
     void saysWhatTheGraceDidNotSufficeForAndEndsWith1() throws Exception {
         ExampleProcess process = servers.serve("--grace", "0s", "--threads", "1");
         assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");

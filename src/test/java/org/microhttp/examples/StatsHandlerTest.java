@@ -44,16 +44,29 @@ final class StatsHandlerTest {
             Pattern.compile("(" + NAME + ")(?:\\{" + LABEL + "\\})? ([0-9]+(?:\\.[0-9]+)?)");
 
     private static Response ask(Stats stats, String target) {
+        return ask("GET", stats, target);
+    }
+
+    private static Response ask(String method, Stats stats, String target) {
         var handler = new StatsHandler("/metrics", () -> stats, (request, callback) ->
                 callback.accept(new Response(202, "Accepted", List.of(), new byte[0])));
         List<Response> answers = new ArrayList<>();
-        handler.handle(new Request("GET", target, "HTTP/1.1", List.of(), new byte[0]), answers::add);
+        handler.handle(new Request(method, target, "HTTP/1.1", List.of(), new byte[0]), answers::add);
         assertEquals(1, answers.size());
         return answers.get(0);
     }
 
     private static String text(Stats stats) {
         return new String(ask(stats, "/metrics").body(), UTF_8);
+    }
+
+    @Test
+    void isReadAndNothingElse() {
+        assertEquals(200, ask("HEAD", STATS, "/metrics").status());
+        Response refused = ask("DELETE", STATS, "/metrics");
+        assertEquals(405, refused.status());
+        assertEquals(List.of(new Header("Allow", "GET, HEAD")), refused.headers());
+        assertEquals(202, ask("DELETE", STATS, "/other").status());
     }
 
     private static Stats nothing() {

@@ -34,7 +34,7 @@ final class FaultBesideTest {
         for (Fault fault : faults) {
             assumeTrue(fault.isPossible(), fault + " needs a program that is not installed");
         }
-        try (var trial = new FaultTrial(faults, UNPINNED, CONNECTIONS, 5)) {
+        try (var trial = new FaultTrial(faults, UNPINNED, CONNECTIONS, 5, false)) {
             FaultRow row = trial.run(1, 1, 500);
             assertEquals(List.of(), row.errors());
             assertEquals(List.of(), row.leaks());

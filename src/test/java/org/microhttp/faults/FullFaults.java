@@ -14,8 +14,8 @@ import org.microhttp.tools.Programs;
 
 /**
  * Each fault in turn, then all at once for a minute, beside a client that does all right: it sees no error,
- * its p99 is at most twice what it is without the fault, and at most 2 MiB more are live afterwards. Prints
- * a table. Not run by Maven:
+ * its p99 is at most twice what it is while another server has the fault, and at most 2 MiB more are live
+ * afterwards. Prints a table. Not run by Maven:
  * <pre>
  *   src/test/full FullFaults [connections] [seconds] [only]
  * </pre>
@@ -86,7 +86,7 @@ final class FullFaults {
 
     private void run(Fault fault) throws Exception {
         if (fault.isPossible()) {
-            run(List.of(fault), connections, seconds < SECONDS ? 1 : TIMES, 1);
+            run(List.of(fault), connections, isJudged() ? TIMES : 1, 1);
         } else {
             System.out.println("left out, as this machine does not allow it: " + fault.text);
         }
@@ -95,11 +95,11 @@ final class FullFaults {
     private void runTogether() throws Exception {
         var all = new ArrayList<>(List.of(Fault.values()));
         all.removeIf(fault -> fault.hasServerOfItsOwn() || !fault.isPossible());
-        run(all, connections / SHARE, 1, seconds < SECONDS ? 2 : WINDOWS);
+        run(all, connections / SHARE, 1, isJudged() ? WINDOWS : 2);
     }
 
     private void run(List<Fault> faults, int each, int times, int windows) throws Exception {
-        try (var trial = new FaultTrial(faults, pin, each, 3 * seconds)) {
+        try (var trial = new FaultTrial(faults, pin, each, 3 * seconds, isJudged())) {
             add(trial.run(times, windows, 1_000L * seconds));
         } catch (IOException e) {
             broken.add(faults + ": " + e.getMessage());
@@ -120,8 +120,10 @@ final class FullFaults {
         System.out.println(row);
         broken.addAll(row.errors());
         broken.addAll(row.leaks());
-        if (seconds >= SECONDS) {
-            broken.addAll(row.delays());
-        }
+        broken.addAll(row.delays());
+    }
+
+    private boolean isJudged() {
+        return seconds >= SECONDS;
     }
 }

@@ -41,14 +41,15 @@ public final class BadNetwork implements AutoCloseable {
 
     /** What clients see of a server behind it, in so many milliseconds. */
     public FaultRow run(String pin, long millis) throws Exception {
-        try (var server = new FaultedServer(pin, Namespace.MOST_FILES, "-Dhost=" + NEAR)) {
+        try (var server = FaultedServer.at(NEAR, pin)) {
             long before = server.liveHeap();
             try (var client = new SteadyClient(server.address(FAR), CLIENTS, true, "")) {
-                Seen seen = client.watch(millis);
+                var seen = new Watched();
+                seen.add(client.watch(millis));
                 List<String> leftovers = client.leftovers();
                 var heap = new long[] {before, server.liveHeap()};
                 String load = CLIENTS + " connections, and new ones";
-                return new FaultRow(TEXT, load, Seen.NOTHING, seen, leftovers, 0, heap);
+                return new FaultRow(TEXT, load, new Watched(), new Watched(), seen, leftovers, heap);
             }
         }
     }

@@ -25,6 +25,9 @@ public enum Fault {
     BAD_PROXY("PROXY headers that are bad, cut or missing", ""),
     UNIX("connects in a storm at a Unix socket, each reset", "");
 
+    /** Has the process of a shell run when no other wants its processor. */
+    static final String BEHIND_OTHERS = "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1";
+
     /** The longest that a load may last, in seconds, if nobody ends it. */
     private static final int MOST_SECONDS = 600;
 
@@ -79,9 +82,8 @@ public enum Fault {
         String program = flags.isEmpty() ? java(server, connections) : tool(server, connections);
         // the client is to be asked first; what the tool has ended is begun again
         return List.of("bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
-                + "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1; "
-                + "while kill -0 " + ProcessHandle.current().pid() + "; do " + program + "; sleep 0.1; done "
-                + "> /dev/null 2>&1 < /dev/null");
+                + BEHIND_OTHERS + "; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
+                + "; sleep 0.1; done > /dev/null 2>&1 < /dev/null");
     }
 
     private String tool(SocketAddress server, int connections) {

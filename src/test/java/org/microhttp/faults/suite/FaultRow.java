@@ -7,30 +7,31 @@ import java.util.stream.Stream;
 /**
  * What came of one fault: a row of the table.
  *
- * @param without what the client saw before and after it, and {@code with} what it saw meanwhile
- * @param others  what went wrong at other times, as when the fault came and went
- * @param ratio   the p99 with the fault by that without it, or 0 where they are not compared
- * @param heap    bytes that were live before and after it
+ * @param without   what the client saw before and after it
+ * @param elsewhere what it saw while another server had the fault; nothing if times are not judged
+ * @param with      what it saw while its own server had it
+ * @param others    what went wrong at other times, as when the fault came and went
+ * @param heap      bytes that were live before and after it
  */
-public record FaultRow(String fault, String load, Seen without, Seen with, List<String> others,
-        double ratio, long[] heap) {
+public record FaultRow(String fault, String load, Watched without, Watched elsewhere, Watched with,
+        List<String> others, long[] heap) {
 
-    /** How many times the p99 may be what it is without the fault. */
+    /** How many times the p99 may be what it is when another server has the fault. */
     private static final double MOST_RATIO = 2;
 
     /** How many bytes more may be live when it is over. */
     private static final long MOST_GROWTH = 2 << 20;
 
     public static final String HEAD = """
-            | fault | load held | requests | errors | p50, p99 without, µs | p50, p99 with, µs | p99 ratio \
-            | live heap before, after, KiB |
-            |---|---|---:|---:|---:|---:|---:|---:|
+            | fault | load held | requests | errors | p50, p99 without, µs | with it elsewhere, µs \
+            | with it, µs | p99 by that without, elsewhere | live heap before, after, KiB |
+            |---|---|---:|---:|---:|---:|---:|---:|---:|
             """;
 
     /** What the client saw that it should not have seen. */
     public List<String> errors() {
-        return Stream.of(without.errors(), with.errors(), others).flatMap(List::stream)
-                .map(error -> fault + ": " + error).toList();
+        return Stream.of(without.all().errors(), elsewhere.all().errors(), with.all().errors(), others)
+                .flatMap(List::stream).map(error -> fault + ": " + error).toList();
     }
 
     /** What is kept that should have been let go. */
@@ -39,22 +40,31 @@ public record FaultRow(String fault, String load, Seen without, Seen with, List<
         return growth > MOST_GROWTH ? List.of(fault + ": " + growth + " bytes more are live") : List.of();
     }
 
-    /** Whether the client had to wait too long. */
+    /** Whether the client had to wait too long for what its own server does. */
     public List<String> delays() {
-        String slow = String.format(Locale.ROOT, "%s: the p99 is %.2f times what it was", fault, ratio);
-        return ratio > MOST_RATIO ? List.of(slow) : List.of();
+        if (!isCompared() || with.ratio(elsewhere) <= MOST_RATIO) {
+            return List.of();
+        }
+        return List.of(String.format(Locale.ROOT, "%s: the p99 is %.2f times what it is when another has it",
+                fault, with.ratio(elsewhere)));
+    }
+
+    private boolean isCompared() {
+        return elsewhere.all().requests() > 0;
     }
 
     @Override
     public String toString() {
-        String compared = ratio == 0 ? "–" : String.format(Locale.ROOT, "%.2f", ratio);
-        int requests = without.requests() + with.requests();
-        return String.format(Locale.ROOT, "| %s | %s | %,d | %d | %s | %s | %s | %,d, %,d |", fault, load,
-                requests, errors().size(), times(without), times(with), compared, heap[0] >> 10,
-                heap[1] >> 10);
+        String compared = isCompared()
+                ? String.format(Locale.ROOT, "%.2f, %.2f", with.ratio(without), with.ratio(elsewhere)) : "–";
+        int requests = Stream.of(without, elsewhere, with).mapToInt(part -> part.all().requests()).sum();
+        return String.format(Locale.ROOT, "| %s | %s | %,d | %d | %s | %s | %s | %s | %,d, %,d |", fault,
+                load, requests, errors().size(), times(without), times(elsewhere), times(with), compared,
+                heap[0] >> 10, heap[1] >> 10);
     }
 
-    private static String times(Seen seen) {
+    private static String times(Watched watched) {
+        Seen seen = watched.all();
         return seen.requests() == 0 ? "–"
                 : String.format(Locale.ROOT, "%,d, %,d", seen.percentile(50), seen.percentile(99));
     }
