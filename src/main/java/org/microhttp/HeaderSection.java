@@ -3,8 +3,6 @@ package org.microhttp;
 import static org.microhttp.Refusal.*;
 import static org.microhttp.Syntax.*;
 
-import java.util.regex.Pattern;
-
 /**
  * What the header section of one request says to the server, above all where the body ends (RFC 9112 §6.3):
  * takes each field as it is read, and judges them together when the section is complete. Of a field nothing
@@ -14,10 +12,10 @@ import java.util.regex.Pattern;
 final class HeaderSection {
 
     /** Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). */
-    private static final Pattern NO_TRAILERS = Pattern.compile("(?i)te|age|date|host|vary|range|expect|pragma"
+    private static final String NO_TRAILERS = "(?i)te|age|date|host|vary|range|expect|pragma"
             + "|expires|trailer|upgrade|warning|location|forwarded|keep-alive|retry-after|max-forwards"
             + "|cache-control|transfer-encoding|content-(?:type|range|length|encoding|language|location)"
-            + "|(?:if-|x-forwarded-).*|.*(?:connection|cookie|authorization|authenticate)");
+            + "|(?:if-|x-forwarded-).*|.*(?:connection|cookie|authorization|authenticate)";
 
     /** The length of the body that was declared; -1 when none was. */
     long declaredLength = -1;
@@ -40,7 +38,7 @@ final class HeaderSection {
 
     /** Whether a field of that name, in any case, may stand in trailers: if so it is dropped. */
     static boolean isTrailer(byte[] bytes, int from, int to) {
-        return !NO_TRAILERS.matcher(text(bytes, from, to)).matches();
+        return !matcher(NO_TRAILERS, text(bytes, from, to)).matches();
     }
 
     /** Takes one field: its name goes up to the colon, its value from there to the end of the line. */

@@ -4,7 +4,7 @@ import static org.microhttp.Refusal.BAD_PROXY_HEADER;
 
 import java.net.*;
 import java.nio.ByteBuffer;
-import java.util.regex.*;
+import java.util.regex.Matcher;
 import java.util.zip.CRC32C;
 
 /**
@@ -17,10 +17,10 @@ final class ProxyHeader {
     static final int LONGEST_LINE = 107;
 
     /** Both ends are of the family, and have ports; of a client that is not known anything may be told. */
-    private static final Pattern LINE = Pattern.compile(("(?s)PROXY (UNKNOWN( .*)?|(TCP4 (?=v4 v4 )"
+    private static final String LINE = ("(?s)PROXY (UNKNOWN( .*)?|(TCP4 (?=v4 v4 )"
             + "|TCP6 (?=v6 v6 ))(?<host>\\S+) \\S+ (?<port>number|0) (number|0))")
             .replace("v4", RequestTarget.IPV4).replace("v6", RequestTarget.IPV6)
-            .replace("number", RequestTarget.PORT));
+            .replace("number", RequestTarget.PORT);
 
     /** What version 2 begins with. */
     private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.octets("\r\n\r\n\0\r\nQUIT\n"));
@@ -38,7 +38,7 @@ final class ProxyHeader {
 
     /** Who the client is by a line, without its end; or, if the proxy does not know, somebody else. */
     static SocketAddress client(String text, SocketAddress otherwise) {
-        Matcher line = LINE.matcher(text);
+        Matcher line = Syntax.matcher(LINE, text);
         BAD_PROXY_HEADER.unless(line.matches());
         String host = line.group("host");
         if (host == null) return otherwise;

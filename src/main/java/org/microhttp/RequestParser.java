@@ -293,7 +293,7 @@ final class RequestParser {
         if (matches(bytes, from, to, "HTTP/1.1", EXACTLY)) return "HTTP/1.1";
         String version = text(bytes, from, to);
         http10 = version.equals("HTTP/1.0");
-        BAD_VERSION.unless(version.matches("HTTP/[0-9]\\.[0-9]"));
+        BAD_VERSION.unless(matcher("HTTP/[0-9]\\.[0-9]", version).matches());
         UNSUPPORTED_VERSION.when(bytes[from + 5] != '1');
         return version;
     }

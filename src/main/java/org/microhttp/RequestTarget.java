@@ -3,17 +3,16 @@ package org.microhttp;
 import static org.microhttp.Refusal.*;
 import static org.microhttp.Syntax.*;
 
-import java.util.regex.*;
+import java.util.regex.Matcher;
 
 /** The forms of a request target (RFC 9112 §3.2), and of the authority in it and in Host (RFC 3986 §3.2). */
 final class RequestTarget {
 
     /** unreserved / sub-delims (RFC 3986 §2) */
-    private static final boolean[] NAME =
-            table(c -> isAlphanumeric(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0);
+    private static final boolean[] NAME = table("09AZaz!!$$&.;;==__~~");
 
     /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)");
+    private static final String ABSOLUTE = "[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)";
 
     /** IPv4address (RFC 3986 §3.2.2): without zeros in front, for some take them for octal. */
     static final String IPV4 =
@@ -30,13 +29,12 @@ final class RequestTarget {
             + "|655[0-2][0-9]|6553[0-5])";
 
     /** pct-encoded, and what stands for it: no octet, and of a name alone. */
-    private static final Pattern ESCAPE = Pattern.compile("%[0-9A-Fa-f]{2}");
+    private static final String ESCAPE = "%[0-9A-Fa-f]{2}";
     private static final String ESCAPED = "\u0100";
 
     /** uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" / reg-name */
-    private static final Pattern AUTHORITY =
-            Pattern.compile("(\\[(" + IPV6 + "|[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+)]|[-.~\\w!$&'()*+,;="
-                    + ESCAPED + "]++)(:0*+" + PORT + "?)?");
+    private static final String AUTHORITY = "(\\[(" + IPV6 + "|[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+)]"
+            + "|[-.~\\w!$&'()*+,;=" + ESCAPED + "]++)(:0*+" + PORT + "?)?";
 
     private RequestTarget() { }
 
@@ -46,7 +44,7 @@ final class RequestTarget {
     static void check(String method, String target) {
         CONNECT.when(method.equals("CONNECT"));
         if (target.startsWith("/") || target.equals("*") && method.equals("OPTIONS")) return;
-        Matcher absolute = ABSOLUTE.matcher(target);
+        Matcher absolute = matcher(ABSOLUTE, target);
         BAD_TARGET.unless(absolute.lookingAt());
         String authority = absolute.group(1);
         TARGET_USERINFO.when(authority.contains("@"));
@@ -64,6 +62,6 @@ final class RequestTarget {
     }
 
     private static boolean isAuthority(String text) {
-        return AUTHORITY.matcher(ESCAPE.matcher(text).replaceAll(ESCAPED)).matches();
+        return matcher(AUTHORITY, matcher(ESCAPE, text).replaceAll(ESCAPED)).matches();
     }
 }

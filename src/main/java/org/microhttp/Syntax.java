@@ -3,19 +3,21 @@ package org.microhttp;
 import java.lang.invoke.*;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.function.IntPredicate;
+import java.util.*;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.*;
 
 /**
  * Character classes of RFC 9110 §5.6 as tables by octet, and the small grammars that several places share.
  */
 final class Syntax {
 
-    static final boolean[] DIGIT = table(Character::isDigit);
-    static final boolean[] HEXDIG = table(c -> Character.digit(c, 16) >= 0);
-    static final boolean[] TOKEN = table(c -> isAlphanumeric(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0);
-    static final boolean[] SPACE = table(c -> c == ' ' || c == '\t');
-    static final boolean[] VISIBLE = table(c -> c > ' ' && c < 0x7F);
-    static final boolean[] TEXT = table(c -> c == '\t' || c >= ' ' && c != 0x7F);
+    static final boolean[] DIGIT = table("09");
+    static final boolean[] HEXDIG = table("09AFaf");
+    static final boolean[] TOKEN = table("09AZaz!!#'*+-.^`||~~");
+    static final boolean[] SPACE = table("\t\t  ");
+    static final boolean[] VISIBLE = table("!~");
+    static final boolean[] TEXT = table("\t\t ~\u0080\u00ff");
 
     /** How to compare: 0x20 is what a lower case letter has that its capital lacks. */
     static final int EXACTLY = 0, ANY_CASE = 0x20;
@@ -23,17 +25,24 @@ final class Syntax {
     private static final VarHandle EIGHT =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    /** Patterns by their text. */
+    private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
+
     private Syntax() { }
 
-    static boolean[] table(IntPredicate member) {
+    /** Of what is in these ranges, each given by its first and its last. */
+    static boolean[] table(String ranges) {
         var table = new boolean[256];
-        for (int c = 0; c < 256; c++) {
-            table[c] = member.test(c);
+        for (int i = 0; i < ranges.length(); i += 2) {
+            Arrays.fill(table, ranges.charAt(i), ranges.charAt(i + 1) + 1, true);
         }
         return table;
     }
 
-    static boolean isAlphanumeric(int c) { return c < 0x80 && Character.isLetterOrDigit(c); }
+    /** For rare texts: a pattern is compiled when it is first needed, for a server needs none to start. */
+    static Matcher matcher(String pattern, String text) {
+        return PATTERNS.computeIfAbsent(pattern, Pattern::compile).matcher(text);
+    }
 
     /** Says where the run of octets that are in the table ends. */
     static int endOf(boolean[] table, byte[] bytes, int from, int to) {

@@ -1,0 +1,76 @@
+package org.microhttp;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What does an ordinary request cost that is not quite the plainest one? None may cost more than twice as much
+ * as that: what most requests are like is parsed by a short way, and all that is valid has to have one.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ShapeBenchmark {
+
+    /** A request line's method and target, a host, and perhaps another field. */
+    public enum Shape {
+
+        PLAIN("GET /plaintext", "localhost"),
+        PORT("GET /plaintext", "localhost:8080"),
+        PORT_OF_FIVE_DIGITS("GET /plaintext", "127.0.0.1:41234"),
+        HIGHEST_PORT("GET /plaintext", "127.0.0.1:65535"),
+        DASHED_HOST("GET /plaintext", "my-host_1.example"),
+        ESCAPED_HOST("GET /plaintext", "caf%C3%A9.example"),
+        IPV6_HOST("GET /plaintext", "[2001:db8::8:800:200c:417a]:8080"),
+        LOOPBACK_HOST("GET /plaintext", "[::1]:8080"),
+        ESCAPED_TARGET("GET /a%20b?c=%C3%A9", "localhost"),
+        ABSOLUTE_TARGET("GET http://localhost/plaintext", "localhost"),
+        LOWER_CASE_METHOD("get /plaintext", "localhost"),
+        OTHER_METHOD("PROPFIND /plaintext", "localhost"),
+        KEEP_ALIVE("GET /plaintext", "localhost\r\nConnection: keep-alive"),
+        TWO_OPTIONS("GET /plaintext", "localhost\r\nConnection: keep-alive, TE"),
+        PARAMETERS("GET /plaintext", "localhost\r\nContent-Type: text/html; charset=\"utf-8\"");
+
+        final String text;
+
+        Shape(String start, String rest) {
+            text = start + " HTTP/1.1\r\nHost: " + rest + "\r\n\r\n";
+        }
+    }
+
+    @Param
+    public Shape shape;
+
+    private final RequestParser parser = new RequestParser(
+            new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false), new Budget(64 << 20), null);
+    private final byte[] scratch = new byte[64 * 1024];
+    private ByteBuffer received;
+
+    @Setup
+    public void receive() {
+        byte[] bytes = Syntax.octets(shape.text);
+        received = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+    }
+
+    @Benchmark
+    public Request parse() {
+        parser.receive(received.flip(), scratch);
+        Request request = parser.next();
+        parser.keep();
+        return request;
+    }
+}
