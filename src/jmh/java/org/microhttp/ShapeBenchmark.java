@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an ordinary request cost that is not quite the plainest one? None may cost more than twice as much
- * as that: what most requests are like is parsed by a short way, and all that is valid has to have one.
+ * What does an ordinary request cost that is not quite the plainest one? None should cost more than twice as
+ * much as that.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

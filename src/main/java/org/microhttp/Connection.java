@@ -85,7 +85,7 @@ final class Connection extends TurnTaker {
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
-            case CLOSED -> { }
+            // what is closed waits for nothing
         }
     }
 
@@ -128,7 +128,7 @@ final class Connection extends TurnTaker {
             case ANSWERED, WRITING, ENDING -> {
                 if (writer.paused) read();
             }
-            case YIELDING, HANDLING, CLOSED -> { }
+            // others do not read
         }
     }
 
@@ -312,7 +312,7 @@ final class Connection extends TurnTaker {
                 if (loop.shutdown.leaving) close();
             }
             case CLOSED -> forget();
-            case YIELDING, HANDLING -> { }
+            // others have none
         }
     }
 

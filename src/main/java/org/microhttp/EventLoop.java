@@ -163,6 +163,8 @@ public final class EventLoop implements AutoCloseable {
         if (time - began > loop.scheduler.resolution) {
             forEachConnection(connection -> connection.postpone(began, time));
         }
+        // whoever leaves something from now on wakes the loop, and what was left before is seen here
+        loop.tasks.asleep.set(true);
         long nanos = loop.tasks.isEmpty() ? loop.nanosToNext(time) : 0;
         // rounded up, so that the loop does not turn idly through the last millisecond
         if (nanos == 0) {
@@ -170,6 +172,7 @@ public final class EventLoop implements AutoCloseable {
         } else {
             selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
         }
+        loop.tasks.asleep.lazySet(false);
         // asked for before the tasks, so that none of them fails by asking, and is lost
         long now = loop.now();
         loop.tasks.run(MAX_TASKS_PER_TURN);
@@ -209,6 +212,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private void dispatch(SelectionKey key) {
+        loop.tasks.asleep.lazySet(false);
         if (key.attachment() instanceof Connection connection) {
             connection.onReady();
         } else {

@@ -21,7 +21,7 @@ final class Loading {
         SocketChannel.open().close();
         try {
             for (String name : LATER.split(" ")) {
-                Class<?> type = Class.forName(Loading.class.getPackageName() + "." + name);
+                Class<?> type = Class.forName("org.microhttp." + name);
                 for (Class<?> member : type.getNestMembers()) {
                     Class.forName(member.getName());
                 }

@@ -54,10 +54,10 @@ final class RequestTarget {
     /** A name must not be empty (RFC 9110 §4.2.1); a port may be, and may have zeros in front. */
     static boolean isAuthority(byte[] bytes, int from, int to) {
         int end = endOf(NAME, bytes, from, to);
-        // most are a name, and a port that has no more than four digits or is less than 60000
+        // most are a name, and a port that has no more than five digits
         int digits = to - end - 1;
         boolean port = digits > 0 && bytes[end] == ':' && endOf(DIGIT, bytes, end + 1, to) == to
-                && (digits < 5 || digits == 5 && bytes[end + 1] < '6');
+                && (digits < 5 || digits == 5 && Integer.parseInt(text(bytes, end + 1, to)) <= 65_535);
         return end > from && (end == to || port) || isAuthority(text(bytes, from, to));
     }
 

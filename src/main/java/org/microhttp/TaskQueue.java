@@ -3,6 +3,7 @@ package org.microhttp;
 import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Tasks for the loop's thread: how a response that was made elsewhere comes back. Any thread may add; the
@@ -16,6 +17,12 @@ final class TaskQueue {
 
     /** The thread that runs the loop; null before it starts. */
     private volatile Thread thread;
+
+    /**
+     * Whether the loop sleeps, or is about to: it sets this before it looks for the last time whether it may,
+     * and clears it, not necessarily at once, when it goes on.
+     */
+    final AtomicBoolean asleep = new AtomicBoolean();
 
     /** Whether no task is taken any more; for any thread. */
     volatile boolean ended;
@@ -45,9 +52,12 @@ final class TaskQueue {
         return !ended || !tasks.remove(task);
     }
 
-    /** Has the loop look at what has changed. On its own thread it looks anyway, before it sleeps. */
+    /**
+     * Has the loop look at what has changed; if it does not sleep it does so anyway. Whoever wakes it leaves
+     * the flag to it: if he cleared it, and were held up before he wakes it, the next would rely on him.
+     */
     void wake() {
-        if (!isLoopThread()) selector.wakeup();
+        if (asleep.get()) selector.wakeup();
     }
 
     boolean isEmpty() { return tasks.isEmpty(); }

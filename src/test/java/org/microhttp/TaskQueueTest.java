@@ -129,25 +129,30 @@ class TaskQueueTest {
 
     /** The selector would sleep until the test is given up. */
     @Test
-    void wakesTheLoopForATaskOfAnotherThread() throws Exception {
+    void wakesALoopThatSleeps() throws Exception {
         tasks.begin();
+        tasks.asleep.set(true);
         ScriptedLoop.elsewhere(() -> add("a"));
         assertEquals(0, selector.select());
         ScriptedLoop.elsewhere(tasks::wake);
         assertEquals(0, selector.select());
     }
 
-    /** It looks before it sleeps, so a turn would be for nothing. */
+    /** It looks before it sleeps, so a turn would be for nothing. The flag is for the loop alone to clear. */
     @Test
-    void doesNotWakeTheLoopForATaskOfItsOwn() throws Exception {
+    void doesNotWakeALoopThatIsAwake() throws Exception {
         var selector = new ScriptedSelector();
         var own = new TaskQueue(selector, new EventLog(log));
         own.begin();
         own.add(() -> { });
-        own.wake();
-        assertEquals(0, selector.woken);
+        ScriptedLoop.elsewhere(() -> own.add(() -> { }));
         ScriptedLoop.elsewhere(own::wake);
-        assertEquals(1, selector.woken);
+        assertEquals(0, selector.woken);
+        own.asleep.set(true);
+        ScriptedLoop.elsewhere(own::wake);
+        ScriptedLoop.elsewhere(own::wake);
+        assertEquals(2, selector.woken);
+        assertTrue(own.asleep.get());
     }
 
     @Test

@@ -32,6 +32,7 @@ enum CallCost {
             Map.entry("ByteBuffer.get/3", LAST),
             Map.entry("ByteBuffer.put/3", LAST),
             Map.entry("Pattern.matcher/1", LOOKED),
+            Map.entry("Map.computeIfAbsent/2", NOTHING),
             Map.entry("String.charAt/1", NOTHING),
             Map.entry("String.length/0", NOTHING),
             Map.entry("String.isEmpty/0", NOTHING),

@@ -67,7 +67,8 @@ class CountedLibraryTest {
                 .mapToLong(source -> LOOP.matcher(source).results().count()).sum();
         assertTrue(expected > 40);
         assertEquals(expected, CountedLibrary.compiler().loops());
-        assertEquals(List.of(), CountedLibrary.compiler().uncounted());
+        // once for each pattern, whoever sends what
+        assertEquals(List.of("Pattern::compile"), CountedLibrary.compiler().uncounted());
     }
 
     @Test

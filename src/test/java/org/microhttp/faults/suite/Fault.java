@@ -8,7 +8,7 @@ import org.microhttp.tools.ServerProcess;
 
 /**
  * What goes wrong beside clients that do all right: a program of the system, or {@link FaultLoad} in a
- * process of its own. Either is nicer than the client whose time counts, as its own work is not the server's.
+ * process of its own.
  */
 public enum Fault {
 
@@ -77,12 +77,16 @@ public enum Fault {
         };
     }
 
-    /** The command that puts it on a server. */
-    List<String> command(SocketAddress server, int connections) {
+    /**
+     * The command that puts it on a server.
+     *
+     * @param order a command about its shell, as {@link #BEHIND_OTHERS}
+     */
+    List<String> command(SocketAddress server, int connections, String order) {
         String program = flags.isEmpty() ? java(server, connections) : tool(server, connections);
-        // the client is to be asked first; what the tool has ended is begun again
+        // what the tool has ended is begun again
         return List.of("bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
-                + BEHIND_OTHERS + "; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
+                + order + "; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
                 + "; sleep 0.1; done > /dev/null 2>&1 < /dev/null");
     }
 

@@ -115,7 +115,8 @@ public final class FaultTrial implements AutoCloseable {
         int held = own;
         for (Fault fault : faults) {
             long before = faulted.accepted();
-            faulted.begin(fault, connections);
+            // where time counts the client is to be asked first, for what a load does is not the server's work
+            faulted.begin(fault, connections, other == null ? ":" : Fault.BEHIND_OTHERS);
             held += fault.held(connections);
             int wanted = held;
             watchUntil(faulted, () -> faulted.open() >= wanted && faulted.accepted() > before + SOME,

@@ -57,9 +57,9 @@ public final class FaultedServer implements AutoCloseable {
         return new InetSocketAddress(host, server.port);
     }
 
-    /** Puts a fault on it, with so many connections. */
-    public void begin(Fault fault, int connections) throws IOException {
-        loads.add(new ProcessBuilder(fault.command(address, connections)).start());
+    /** Puts a fault on it, with so many connections; the order is about the shell of the load. */
+    void begin(Fault fault, int connections, String order) throws IOException {
+        loads.add(new ProcessBuilder(fault.command(address, connections, order)).start());
     }
 
     /** Ends whatever was begun, at once. */
