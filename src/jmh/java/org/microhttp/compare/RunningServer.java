@@ -33,7 +33,7 @@ final class RunningServer {
         Path folder = Files.createTempDirectory(peer.name);
         var start = new StartCommand(Machine.java(), System.getProperty("java.class.path"), "" + folder,
                 "" + port);
-        start.configure(peer);
+        start.configure(peer, scenario);
         server = new PinnedServer(start.of(peer, scenario), folder, port, plan.serverCpu(),
                 plan.secondsAtMost());
     }
@@ -66,12 +66,12 @@ final class RunningServer {
             throws IOException {
         byte[] bytes = new byte[64 * 1024];
         boolean close = scenario == Scenario.CLOSE;
-        while (close || count(received, scenario.body()) < scenario.depth) {
+        while (close || count(received, scenario.body) < scenario.depth) {
             int count = in.read(bytes);
             if (count < 0) break;
             received.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
         }
-        boolean right = count(received, scenario.body()) == scenario.depth
+        boolean right = count(received, scenario.body) == scenario.depth
                 && count(received, "HTTP/1.1 200 ") == scenario.depth;
         if (!right) throw new IOException("not the answers that were expected");
     }

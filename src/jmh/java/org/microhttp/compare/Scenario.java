@@ -24,13 +24,27 @@ public enum Scenario {
             Sec-Fetch-Site: same-origin
             DNT: 1
             """)),
-    POST("post", "a POST of 4 KiB, answered with its body; 100 connections", 100, 1, post());
+    POST("post", "a POST of 4 KiB, answered with its body; 100 connections", 100, 1, post(),
+            "x".repeat(4096)),
+    ASYNC("async", "keep-alive, answered by another thread; also the floor hands it over and back", 100, 1,
+            get("")),
+    LARGE("100 KiB", "a body of 100 KiB, from memory, or a file that sendfile sends; 20 connections", 20, 1,
+            get(""), "x".repeat(100 * 1024)),
+    HUGE("1.5 MB", "likewise a body of 1.5 MB", 20, 1, get(""), "x".repeat(1_500_000));
 
     public final String name, about;
     final int connections, depth;
     final byte[] request;
 
+    /** What has to come back. */
+    final String body;
+
     Scenario(String name, String about, int connections, int depth, String request) {
+        this(name, about, connections, depth, request, "hello world\n");
+    }
+
+    Scenario(String name, String about, int connections, int depth, String request, String body) {
+        this.body = body;
         this.name = name;
         this.about = about;
         this.connections = connections;
@@ -43,7 +57,8 @@ public enum Scenario {
                 .orElseThrow(() -> new IllegalArgumentException("there is no scenario " + name));
     }
 
-    String body() { return this == POST ? block() : "hello world\n"; }
+    /** Whether the body is too large for a server's configuration, and for one buffer of a socket. */
+    boolean isLarge() { return this == LARGE || this == HUGE; }
 
     /** A program for wrk. It asks for its request once, at the start, so this costs nothing while it runs. */
     String script() {
@@ -58,9 +73,7 @@ public enum Scenario {
 
     private static String post() {
         String head = "POST /plaintext HTTP/1.1\nHost: localhost\nContent-Type: text/plain\n"
-                + "Content-Length: " + block().length() + "\n\n";
-        return head.replace("\n", "\r\n") + block();
+                + "Content-Length: 4096\n\n";
+        return head.replace("\n", "\r\n") + "x".repeat(4096);
     }
-
-    private static String block() { return "x".repeat(4096); }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.microhttp.load.BodyServer;
 import org.microhttp.load.Floor;
 import org.microhttp.load.JdkServer;
 import org.microhttp.load.ThroughputServer;
@@ -22,7 +23,7 @@ record StartCommand(String java, String classes, String folder, String port) {
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
 
     private static final String NGINX = """
-            daemon off; worker_processes 1; pid nginx.pid; error_log nginx.log crit;
+            daemon off; worker_processes 1; user root; pid nginx.pid; error_log nginx.log crit;
             events { worker_connections 4096; multi_accept on; }
             http {
                 access_log off; default_type text/plain; tcp_nodelay on;
@@ -31,10 +32,13 @@ record StartCommand(String java, String classes, String folder, String port) {
                 uwsgi_temp_path uwsgi; scgi_temp_path scgi;
                 server {
                     listen 127.0.0.1:PORT backlog=4096;
-                    location / { return 200 "hello world\\n"; }
+                    ANSWER
                 }
             }
             """;
+
+    /** nginx's, of a file. */
+    private static final String FILE = "root FOLDER; sendfile on; tcp_nopush on; open_file_cache max=10;";
 
     private static final String HAPROXY = """
             global
@@ -69,8 +73,12 @@ record StartCommand(String java, String classes, String folder, String port) {
             case HAPROXY -> List.of("haproxy", "-db", "-q", "-f", configuration(peer));
             case LIGHTTPD -> List.of("lighttpd", "-D", "-f", configuration(peer));
             case FLOOR -> java(List.of(), Floor.class.getName(), peer.mode(scenario));
-            case MICROHTTP, FRESH, ASYNC ->
-                    java(List.of(), ThroughputServer.class.getName(), peer.mode(scenario));
+            case MICROHTTP, FRESH -> {
+                if (!scenario.isLarge()) {
+                    yield java(List.of(), ThroughputServer.class.getName(), peer.mode(scenario));
+                }
+                yield java(List.of(), BodyServer.class.getName(), List.of("direct", folder + "/plaintext"));
+            }
             case JDK -> java(List.of("-Dsun.net.httpserver.nodelay=true",
                     "-Dsun.net.httpserver.maxIdleConnections=4096"), JdkServer.class.getName(), List.of());
         };
@@ -83,7 +91,8 @@ record StartCommand(String java, String classes, String folder, String port) {
 
     private String configuration(Peer peer) { return folder + "/" + peer.name + ".conf"; }
 
-    void configure(Peer peer) throws IOException {
+    void configure(Peer peer, Scenario scenario) throws IOException {
+        Files.writeString(Path.of(folder, "plaintext"), scenario.body);
         if (peer.isJava()) return;
         String text = switch (peer) {
             case NGINX -> NGINX;
@@ -91,8 +100,8 @@ record StartCommand(String java, String classes, String folder, String port) {
             case LIGHTTPD -> LIGHTTPD;
             default -> throw new IllegalArgumentException(peer.name + " has no configuration");
         };
-        String filled = text.replace("PORT", port).replace("FOLDER", folder);
+        String answer = scenario.isLarge() ? FILE : "location / { return 200 \"hello world\\n\"; }";
+        String filled = text.replace("ANSWER", answer).replace("PORT", port).replace("FOLDER", folder);
         Files.writeString(Path.of(configuration(peer)), filled);
-        if (peer == Peer.LIGHTTPD) Files.writeString(Path.of(folder, "plaintext"), "hello world\n");
     }
 }

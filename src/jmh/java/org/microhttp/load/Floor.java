@@ -10,20 +10,28 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
  * The floor of the comparison: what a selector, a read and a write cost in a JVM. It is no server: of HTTP it
  * knows the empty line that ends a request, and for each writes an answer that was made before. With {@code
  * close} it closes after an answer; with {@code post SIZE} every SIZE bytes are a request, answered with a
- * body of 4 KiB. Whatever HTTP costs a server on one selector comes on top. Runs until it is killed.
+ * body of 4 KiB; with {@code body SIZE} each answer has a body of that size. With {@code async} the answer
+ * comes from another thread, by a queue, and the selector is woken only when it sleeps: whoever hands work
+ * over pays that. Whatever HTTP costs a server on one selector comes on top. Runs until it is killed.
  */
 public final class Floor {
 
-    private static final String USAGE = "usage: Floor PORT [close | post SIZE]";
+    private static final String USAGE = "usage: Floor PORT [close | async | post SIZE | body SIZE]";
 
-    /** So many answers are written at once at most. */
+    /** So many answers are written at once at most; of large ones one. */
     private static final int ANSWERS = 64;
+    private static final int LARGE = 64 * 1024;
 
     private static final byte[] END = {'\r', '\n', '\r', '\n'};
     private static final long ONES = 0x0101010101010101L, HIGHS = ONES << 7, RETURNS = ONES * '\r';
@@ -41,26 +49,42 @@ public final class Floor {
     private final int length, size;
     private final boolean close;
 
-    private Floor(boolean close, int size) throws IOException {
-        this.close = close;
+    /** Answers from another thread, if it is one that does so. */
+    private final Executor executor;
+    private final Queue<SelectionKey> answered = new ConcurrentLinkedQueue<>();
+
+    /** Whether it sleeps, or is about to. */
+    private volatile boolean asleep;
+
+    /** @param size of a request, where that is fixed; else 0 */
+    private Floor(String mode, int size, String body) throws IOException {
+        close = mode.equals("close");
+        executor = mode.equals("async") ? Executors.newSingleThreadExecutor() : null;
         this.size = size;
-        String body = size > 0 ? "x".repeat(4096) : "hello world\n";
+        int answers = body.length() > LARGE ? 1 : ANSWERS;
         String answer = "HTTP/1.1 200 OK\r\n" + (close ? "Connection: close\r\n" : "")
                 + "Content-Type: text/plain\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         length = answer.length();
-        out = ByteBuffer.allocateDirect(length * ANSWERS);
-        out.put(answer.repeat(ANSWERS).getBytes(StandardCharsets.US_ASCII));
+        out = ByteBuffer.allocateDirect(length * answers);
+        out.put(answer.repeat(answers).getBytes(StandardCharsets.US_ASCII));
     }
 
     public static void main(String[] args) throws IOException {
-        boolean close = args.length == 2 && args[1].equals("close");
-        boolean post = args.length == 3 && args[1].equals("post") && args[2].matches("[1-9][0-9]{0,6}");
-        boolean valid = args.length == 1 || close || post;
+        String mode = args.length < 2 ? "" : args[1];
+        boolean sized = List.of("post", "body").contains(mode);
+        boolean valid = sized ? args.length == 3 && args[2].matches("[1-9][0-9]{0,6}")
+                : args.length == 1 || args.length == 2 && List.of("close", "async").contains(mode);
         if (!valid || !args[0].matches("[0-9]{1,5}") || Integer.parseInt(args[0]) > 65_535) {
             System.err.println(USAGE);
             System.exit(2);
         }
-        new Floor(close, post ? Integer.parseInt(args[2]) : 0).serve(Integer.parseInt(args[0]));
+        int size = sized ? Integer.parseInt(args[2]) : 0;
+        Floor floor = switch (mode) {
+            case "post" -> new Floor(mode, size, "x".repeat(4096));
+            case "body" -> new Floor(mode, 0, "x".repeat(size));
+            default -> new Floor(mode, 0, "hello world\n");
+        };
+        floor.serve(Integer.parseInt(args[0]));
     }
 
     private void serve(int port) throws IOException {
@@ -68,10 +92,37 @@ public final class Floor {
         listener.register(selector, SelectionKey.OP_ACCEPT);
         System.out.println("listening on 127.0.0.1:" + listener.socket().getLocalPort());
         Consumer<SelectionKey> onReady = this::onReady;
-        while (true) selector.select(onReady);
+        while (executor == null) selector.select(onReady);
+        while (true) {
+            asleep = true;
+            if (answered.isEmpty()) {
+                selector.select(onReady);
+            } else {
+                selector.selectNow(onReady);
+            }
+            asleep = false;
+            writeAnswered();
+        }
+    }
+
+    /** In the other thread. */
+    private void answer(SelectionKey key) {
+        answered.add(key);
+        if (asleep) selector.wakeup();
+    }
+
+    private void writeAnswered() {
+        for (SelectionKey key; (key = answered.poll()) != null; ) {
+            try {
+                write(key, (Peer) key.attachment());
+            } catch (IOException e) {
+                close(key);
+            }
+        }
     }
 
     private void onReady(SelectionKey key) {
+        if (asleep) asleep = false;
         if (key.isAcceptable()) {
             accept();
             return;
@@ -107,7 +158,12 @@ public final class Floor {
             return;
         }
         peer.owed = length * (size > 0 ? sizes(peer, count) : ends(peer, count));
-        if (peer.owed > 0) write(key, peer);
+        if (peer.owed == 0) return;
+        if (executor == null) {
+            write(key, peer);
+        } else {
+            executor.execute(() -> answer(key));
+        }
     }
 
     private int sizes(Peer peer, int count) {

@@ -43,10 +43,11 @@ final class LoadScriptsTest {
     void comparesWhatIsInstalled() throws Exception {
         String output = LoadScript.run("compare");
         LoadScript.assumeCompared(output, "wrk", "taskset", "setpriv", "timeout");
-        for (String scenario : List.of("keep-alive", "pipelined", "close", "browser", "post")) {
+        for (String scenario : List.of("keep-alive", "pipelined", "close", "browser", "post", "async",
+                "100 KiB", "1.5 MB")) {
             assertTrue(output.contains("\n" + scenario + ": "), output);
         }
-        assertTrue(output.contains("  1/1  microhttp, async ") && !output.contains("INVALID"), output);
+        assertTrue(output.contains("  1/1  microhttp, fresh ") && !output.contains("INVALID"), output);
     }
 
     @ParameterizedTest

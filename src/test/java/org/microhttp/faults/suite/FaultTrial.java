@@ -115,7 +115,7 @@ public final class FaultTrial implements AutoCloseable {
         int held = own;
         for (Fault fault : faults) {
             long before = faulted.accepted();
-            // where time counts the client is to be asked first, for what a load does is not the server's work
+            // where time counts the client comes first: what a load does is not the server's work
             faulted.begin(fault, connections, other == null ? ":" : Fault.BEHIND_OTHERS);
             held += fault.held(connections);
             int wanted = held;
