@@ -100,7 +100,7 @@ final class Acceptor {
     /** The listening socket that this process was started with as its standard input. */
     private static ServerSocketChannel inherited() throws IOException {
         Channel channel = System.inheritedChannel();
-        if (channel instanceof ServerSocketChannel open && open.isOpen()) return open;
+        if (channel instanceof ServerSocketChannel open && open.isOpen() && !open.isRegistered()) return open;
         throw new IOException("no listening socket was inherited; allowed: one as standard input");
     }
 
@@ -131,7 +131,7 @@ final class Acceptor {
                 channel.bind(address, backlog);
             }
         } catch (IOException | IllegalArgumentException e) {
-            String why = e instanceof IOException ? e.getMessage() : "no address that is known here";
+            String why = e instanceof SocketException ? e.getMessage() : "" + e;
             throw new IOException("cannot listen on " + address + ": " + why, e);
         }
     }

@@ -84,8 +84,7 @@ final class Connection extends TurnTaker {
             case AWAITING -> waitFor(early() | (writer.blocked ? OP_WRITE : 0), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
-            case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
-            // what is closed waits for nothing
+            // what is closed waits for nothing, and no turn ends in the handler
         }
     }
 
@@ -145,7 +144,10 @@ final class Connection extends TurnTaker {
     /** How much may be read: what the request may have; behind one that is in hand, a buffer at most. */
     private int room() {
         if (socket.endOfStream || isLast() && !writer.paused) return 0;
-        return parser.room(state.takesRequests() ? Integer.MAX_VALUE : loop.received.capacity());
+        if (state.takesRequests()) return parser.room(Integer.MAX_VALUE);
+        int room = parser.room(loop.received.capacity());
+        // in large steps: what is here already may have to move for what comes
+        return room < parser.available() ? 0 : room;
     }
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */

@@ -22,7 +22,6 @@ enum Event {
     LEAVE_TIMEOUT("requests"),
     TURN_ERROR,
     LOOP_ERROR,
-    LOOP_BLOCKED("millis"),
 
     // a connection's
     ACCEPT("remote_address"),

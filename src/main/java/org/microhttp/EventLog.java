@@ -33,8 +33,7 @@ final class EventLog {
     }
 
     void blocked(long millis, Throwable stack) {
-        String event = Event.LOOP_BLOCKED.text;
-        if (wants(event)) give(event, null, Event.LOOP_BLOCKED.key, millis, null, stack);
+        if (wants("loop_blocked")) give("loop_blocked", null, "millis", millis, null, stack);
     }
 
     void requestRead(long id, Request request) {

@@ -281,7 +281,8 @@ public final class Options {
      * its mode, which the process's umask decides, and that of its folder. {@link EventLoop#getPort} is -1
      * then, and {@link Request#remoteAddress} has no name.
      *
-     * @param path of at most 106 bytes on Linux, in a folder that there is; null for none
+     * @param path of at most 106 bytes on Linux, of the default file system, in a folder that there is; null
+     *             for none
      * @return these options
      */
     public Options withUnixSocket(Path path) {

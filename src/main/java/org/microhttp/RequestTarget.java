@@ -57,7 +57,7 @@ final class RequestTarget {
         // most are a name, and a port that has no more than five digits
         int digits = to - end - 1;
         boolean port = digits > 0 && bytes[end] == ':' && endOf(DIGIT, bytes, end + 1, to) == to
-                && (digits < 5 || digits == 5 && Integer.parseInt(text(bytes, end + 1, to)) <= 65_535);
+                && digits <= 5 && Integer.parseInt(text(bytes, end + 1, to)) <= 65_535;
         return end > from && (end == to || port) || isAuthority(text(bytes, from, to));
     }
 

@@ -29,10 +29,8 @@ final class ResponseTail {
 
     /** IMF-fixdate (RFC 9110 §5.6.7), by the one formatter that the JVM has quickly: it omits a zero. */
     private static String date(long millis) {
-        var date = new StringBuilder(RFC_1123_DATE_TIME.format(
-                Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC)));
-        if (date.charAt(6) == ' ') date.insert(5, '0');
-        return date.toString();
+        String date = RFC_1123_DATE_TIME.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC));
+        return date.length() < 29 ? date.substring(0, 5) + "0" + date.substring(5) : date;
     }
 
     /** 1.0 persists only if told so, 1.1 unless told otherwise (RFC 9112 §9.3). */

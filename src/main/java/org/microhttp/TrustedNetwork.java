@@ -14,8 +14,8 @@ record TrustedNetwork(byte[] address, int bits) {
 
     /** Addresses of version 4 that are written as 6 are of version 4 when they come. */
     private static final String TEXT = "(?=(" + RequestTarget.IPV4 + "/(3[0-2]|[12]?[0-9])"
-            + "|(?i:(?![0:]*:ffff:))" + RequestTarget.IPV6 + "/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))$)"
-            + "(?<address>[^/]+)/(?<bits>.+)";
+            + "|(?i:(?!(0+:){5}ffff:|[0:]*:ffff:(\\w+:\\w+|[\\d.]+)/))" + RequestTarget.IPV6
+            + "/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))$)(?<address>[^/]+)/(?<bits>.+)";
 
     /** Takes a text that was checked, or is to be. */
     static TrustedNetwork of(String text) {

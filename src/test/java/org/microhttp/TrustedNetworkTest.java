@@ -38,6 +38,14 @@ class TrustedNetworkTest {
         assertFalse(has(network, before) || has(network, after), network);
     }
 
+    /** With zeros in front, and the number that stands for version 4 at another place. */
+    @Test
+    void takesWhatOnlyLooksLikeVersion4() {
+        assertTrue(has("::ffff:1:2:3/128", "::ffff:1:2:3"));
+        assertTrue(has("0:ffff::/32", "0:ffff:1::"));
+        assertTrue(has("::ffff:0:0:0/96", "::ffff:0:1:2"));
+    }
+
     /** What does not count may be anything. */
     @Test
     void looksAtNoMoreThanItsBits() {
@@ -111,7 +119,7 @@ class TrustedNetworkTest {
     @ValueSource(strings = {"::ffff:10.0.0.0/104", "::FFFF:10.0.0.0/8", "::ffff:a00:0/104", "::ffff:0:0/96",
         "0::ffff:10.0.0.0/104", "0:0:0:0:0:ffff:10.0.0.0/8", "0:0:0:0:0:ffff:a00:0/104",
         "::0:ffff:10.0.0.0/104",
-        "0000:0000:0000:0000:0000:FFFF:0a00:0000/128"})
+        "0000:0000:0000:0000:0000:FFFF:0a00:0000/128", "0:0:0:0:0:ffff::/96", "0:0:0:0:0:ffff:a00::/112"})
     void refusesAnAddressOfVersion4ThatIsWrittenAsOneOf6(String text) {
         assertRefused(text);
     }

@@ -171,13 +171,14 @@ final class InheritedSocketTest {
 
     /** A process has the one socket once, and says so when it is asked for it again. */
     @Test
-    void saysSoWhereItWasClosed() throws Exception {
+    void saysSoWhereAnotherLoopHasItOrItWasClosed() throws Exception {
         Path said = folder.resolve("said");
         try (var parent = parent(false, "1", "twice", said.toString())) {
             parent.start();
             parent.awaitEnd();
         }
-        assertEquals("java.io.IOException: " + NONE, Files.readString(said));
+        String failure = "java.io.IOException: " + NONE;
+        assertEquals(List.of(failure, failure), Files.readAllLines(said));
     }
 
     @Test
@@ -217,8 +218,9 @@ final class InheritedSocketTest {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> group.stop(Duration.ofSeconds(20))));
             System.out.println("listening");
             if (arguments.length == 3) {
+                String taken = failure(options);
                 group.close();
-                Files.writeString(Path.of(arguments[2]), failure(options));
+                Files.write(Path.of(arguments[2]), List.of(taken, failure(options)));
                 return;
             }
             group.start();

@@ -69,7 +69,7 @@ final class SocketFileTest {
         });
         String message = thrown.getMessage();
         assertTrue(message.startsWith("cannot listen on " + path + ": "), message);
-        assertFalse(message.endsWith("null"), message);
+        assertFalse(message.endsWith("null") || message.endsWith("on " + path + ": " + path), message);
         assertEquals(before, isThere(path) ? key(path) : null);
         assertEquals(descriptors, Freed.descriptors());
         return thrown;
@@ -81,6 +81,23 @@ final class SocketFileTest {
             server.bind(UnixDomainSocketAddress.of(path));
         }
         assertTrue(isThere(path));
+    }
+
+    /** The usual mistake: a stale file that the user of the server may not remove, or not even see. */
+    @ParameterizedTest
+    @ValueSource(strings = {"r-x------", "---------"})
+    void saysThatItMayNot(String rights) throws Exception {
+        Path closed = Files.createDirectory(folder.resolve("closed"));
+        leaveStale(closed.resolve("socket"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(rights));
+        try {
+            assumeTrue(!Files.isWritable(closed), "may everything");
+            var thrown = assertThrows(IOException.class, () -> serve(closed.resolve("socket")).close());
+            assertTrue(thrown.getMessage().contains(": java.nio.file.AccessDeniedException: "),
+                    thrown.getMessage());
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     @Test

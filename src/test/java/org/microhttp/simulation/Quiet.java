@@ -74,12 +74,12 @@ final class Quiet {
         if (must && (interest & OP_READ) == 0) life.broken("does not read while a body waits");
     }
 
-    /** Whether there is room for what comes before the answer is sent. */
+    /** Whether there is much room for what comes before the answer is sent: it is read in large steps. */
     private boolean readsEarly(Life life) {
         Promises promises = life.promises;
         long early = life.read - life.plan.start(promises.handed);
         Conditions conditions = world.conditions;
         long most = Math.min(conditions.settings().readBuffer(), conditions.limits().requestSize());
-        return early < most && !promises.isEndSeen() && !conditions.limitsBytes();
+        return 2 * early <= most && !promises.isEndSeen() && !conditions.limitsBytes();
     }
 }
