@@ -33,6 +33,11 @@ public final class EventLoop implements AutoCloseable {
     /** How long {@link #close} waits before that. */
     static final Duration CLOSE = Duration.ofSeconds(10);
 
+    /** What a loop is made of when it is constructed is loaded by that; these are not. */
+    private static final String LATER = "ByteQueue ClientSocket Connection ConnectionState Exchange "
+            + "FieldList Header HeaderSection Lingering LogEntry ProxyHeader Request RequestHead "
+            + "RequestParser RequestTarget ResponseWriter SocketFile Stats TurnTaker Watchdog";
+
     // made beforehand, for when there is no memory
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
@@ -87,17 +92,36 @@ public final class EventLoop implements AutoCloseable {
     /** One of a group; it listens on an address that it shares, or, with null, not at all. */
     EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address)
             throws IOException {
-        Loading.loadAll();
+        loadAll();
         selector = Selector.open();
         try {
             loop = new LoopContext(selector, options, logger, handler, group);
             acceptor = new Acceptor(loop, selector, options, address);
         } catch (Throwable t) {
-            free(selector);
+            closeSelector();
             throw t;
         }
         watchdog = options.watchdog;
         group.add(loop);
+    }
+
+    /**
+     * Loads every class that a loop may come to need, before it starts: out of descriptors no class can be
+     * loaded from a folder, of ours or of the JDK's, and a class whose loading has failed once fails for
+     * ever. A switch makes a class in the same nest.
+     */
+    private static void loadAll() throws IOException {
+        SocketChannel.open().close();
+        try {
+            for (String name : LATER.split(" ")) {
+                String full = "org.microhttp." + name;
+                for (Class<?> member : Class.forName(full).getNestMembers()) {
+                    Class.forName(member.getName());
+                }
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** {@return the port listened on, also after the loop has ended; -1 for a Unix domain socket} */
@@ -138,8 +162,6 @@ public final class EventLoop implements AutoCloseable {
 
     private void run() throws IOException {
         loop.tasks.begin();
-        // its classes are loaded, too, before there may be no descriptor to do it
-        LockSupport.parkNanos(0);
         int failures = 0;
         while (true) {
             try {
@@ -322,7 +344,7 @@ public final class EventLoop implements AutoCloseable {
         loop.shutdown.leaving = true;
         acceptor.close();
         try {
-            free(selector);
+            closeSelector();
             loop.clock.endTurn();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
@@ -342,7 +364,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
-    private static void free(Selector selector) throws IOException {
+    private void closeSelector() throws IOException {
         try (selector) {
             for (SelectionKey key : selector.keys()) {
                 if (key.attachment() instanceof Connection connection) connection.free();

@@ -20,14 +20,14 @@ final class Watchdog extends Thread {
         setDaemon(true);
     }
 
-    /** Looks four times in the limit, until the loop has ended, or interrupts it. */
+    /** Looks some four times in the limit, until the loop has ended, or interrupts it. */
     @Override
     public void run() {
         long reported = TurnClock.NONE;
         // a logger may have taken the interrupt
         while (!loop.tasks.ended) {
             try {
-                Thread.sleep(Math.max(1, limit / 4_000_000));
+                Thread.sleep(limit / 4_000_000 + 1);
             } catch (InterruptedException e) {
                 return;
             }

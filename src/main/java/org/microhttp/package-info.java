@@ -4,9 +4,8 @@
  * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Body},
  *     {@code Header}: what the user sees, requests in and responses out.
  * <li>{@code Options}: every number that can be set.
- * <li>{@code EventLoop}: the thread, from the constructor that binds to the end that frees everything;
- *     {@code Shutdown}: whether it is stopped, or leaves.
- * <li>{@code Loading}: what is loaded before a loop starts.
+ * <li>{@code EventLoop}: the thread, from the constructor that loads all classes, and binds, to the end that
+ *     frees everything; {@code Shutdown}: whether it is stopped, or leaves.
  * <li>{@code LoopContext}: what the parts of a loop have in common; {@code Clock}, {@code TurnClock}: the
  *     machine's time, and that of a turn; {@code TaskQueue}: what other threads leave for the loop.
  * <li>{@code GroupContext}, {@code Budget}: what the loops of a group have in common, and how much of it they
@@ -39,7 +38,7 @@
  * </ol>
  * Who knows whom:
  * <pre>
- *   EventLoopGroup --> EventLoop --> Loading, Watchdog, Acceptor --> Connection
+ *   EventLoopGroup --> EventLoop --> Watchdog, Acceptor --> Connection
  *
  *   Connection --> TurnTaker --> ClientSocket
  *      |
@@ -110,7 +109,7 @@
  * <li>what is sent of a response: {@code ResponseHead}, {@code ResponseTail}; how, and how much at a time:
  *     {@code ResponseWriter}
  * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code Shutdown}
- * <li>out of descriptors: {@code Acceptor}, {@code Loading}; out of memory: {@code TurnTaker},
+ * <li>out of descriptors: {@code Acceptor}, {@code EventLoop.loadAll}; out of memory: {@code TurnTaker},
  *     {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every
  *     response: {@code ResponseHead}; another kind of body: {@code Body}
