@@ -56,7 +56,10 @@ final class HeaderSection {
         };
         if (name == null || !matches(bytes, from, colon, name, ANY_CASE)) return;
         int value = endOf(SPACE, bytes, colon + 1, lineEnd);
-        int end = trimSpace(bytes, value, lineEnd);
+        int end = lineEnd;
+        while (end > value && SPACE[bytes[end - 1] & 0xFF]) {
+            end--;
+        }
         switch (length) {
             case 4 -> host(bytes, value, end);
             case 6 -> expect(new FieldList(bytes, value, end));

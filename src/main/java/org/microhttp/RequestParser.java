@@ -100,8 +100,7 @@ final class RequestParser {
         while (state != DONE) {
             if (!advance()) return null;
         }
-        byte[] content = body == null ? ByteQueue.NONE : body.takeAll();
-        var request = new Request(head, content, client);
+        var request = new Request(head, body == null ? ByteQueue.NONE : body.takeAll(), client);
         letGo();
         requests++;
         return request;
@@ -309,22 +308,17 @@ final class RequestParser {
         }
         fieldCount++;
         TOO_MANY_FIELDS.when(fieldCount > limits.fields, limits.fields);
-        int colon = parseName(bytes, from, end);
-        if (state == FIELD) {
-            section.add(bytes, from, colon, end);
-        } else {
-            FORBIDDEN_TRAILER.unless(HeaderSection.isTrailer(bytes, from, colon));
-        }
-    }
-
-    private static int parseName(byte[] bytes, int from, int end) {
         int colon = endOf(TOKEN, bytes, from, end);
         MISSING_COLON.when(colon == end);
         boolean space = SPACE[bytes[colon] & 0xFF];
         FOLDED_FIELD.when(space && colon == from);
         SPACE_AFTER_NAME.when(space);
         BAD_FIELD_NAME.unless(colon > from && bytes[colon] == ':');
-        return colon;
+        if (state == FIELD) {
+            section.add(bytes, from, colon, end);
+        } else {
+            FORBIDDEN_TRAILER.unless(HeaderSection.isTrailer(bytes, from, colon));
+        }
     }
 
     private void completeSection(int end) {
@@ -363,8 +357,9 @@ final class RequestParser {
         body.add(input, count, body.available() + toCome);
         size += input.discard();
         blockLeft -= count;
-        if (blockLeft == 0) state = next;
-        return blockLeft == 0;
+        if (blockLeft > 0) return false;
+        state = next;
+        return true;
     }
 
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
@@ -383,16 +378,15 @@ final class RequestParser {
         state = blockLeft == 0 ? TRAILER : CHUNK_DATA;
     }
 
-    /** Exactly CRLF: a wrong byte is refused as soon as it is here. */
+    /** Exactly CRLF, a byte at a time: a wrong one is refused as soon as it is here. */
     private boolean readChunkEnd() {
-        int from = input.position;
-        int count = Math.min(available(), 2);
-        String due = "\r\n".substring(0, count);
-        BAD_CHUNK_END.unless(matches(input.bytes, from, from + count, due, EXACTLY));
-        if (count < 2) return false;
-        input.position = from + 2;
-        size += input.discard();
-        state = CHUNK_SIZE;
+        if (available() == 0) return false;
+        BAD_CHUNK_END.unless(input.bytes[input.position] == "\r\n".charAt(input.consumed()));
+        input.position++;
+        if (input.consumed() == 2) {
+            size += input.discard();
+            state = CHUNK_SIZE;
+        }
         return true;
     }
 }

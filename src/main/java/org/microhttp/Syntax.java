@@ -12,12 +12,9 @@ import java.util.regex.*;
  */
 final class Syntax {
 
-    static final boolean[] DIGIT = table("09");
-    static final boolean[] HEXDIG = table("09AFaf");
-    static final boolean[] TOKEN = table("09AZaz!!#'*+-.^`||~~");
-    static final boolean[] SPACE = table("\t\t  ");
-    static final boolean[] VISIBLE = table("!~");
-    static final boolean[] TEXT = table("\t\t ~\u0080\u00ff");
+    static final boolean[] DIGIT = table("09"), HEXDIG = table("09AFaf"), SPACE = table("\t\t  "),
+            TOKEN = table("09AZaz!!#'*+-.^`||~~"), VISIBLE = table("!~"),
+            TEXT = table("\t\t ~\u0080\u00ff");
 
     /** How to compare: 0x20 is what a lower case letter has that its capital lacks. */
     static final int EXACTLY = 0, ANY_CASE = 0x20;
@@ -27,8 +24,6 @@ final class Syntax {
 
     /** Patterns by their text. */
     private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
-
-    private Syntax() { }
 
     /** Of what is in these ranges, each given by its first and its last. */
     static boolean[] table(String ranges) {
@@ -75,14 +70,6 @@ final class Syntax {
             if (c > 0xFF || !table[c]) return false;
         }
         return true;
-    }
-
-    static int trimSpace(byte[] bytes, int from, int to) {
-        int end = to;
-        while (end > from && SPACE[bytes[end - 1] & 0xFF]) {
-            end--;
-        }
-        return end;
     }
 
     /** Compares with a text; with {@link #ANY_CASE} with one in lower case. */

@@ -53,7 +53,7 @@ class RequestParserWorkTest {
             ByteQueue | start = position; | start = position; moveTo(end - start); | many requests, whole
             # a list is read from its start for each element, white space for each of its octets
             FieldList | if (found) elements++; | for (int i = 0; i < at; i++) elements += 0; | options, whole
-            Syntax | end--; | endOf(TEXT, bytes, from, end--); | a section takes Content-Type:
+            HeaderSection | end--; | endOf(TEXT, bytes, value, end--); | a section takes Content-Type:
             # the section, or the array, is gone over for each field
             RequestParser | section.add(bytes, | for (byte b : bytes); section.add(bytes, | many fields, whole
             RequestParser | section.add(bytes, | text(bytes); section.add(bytes, | many fields, whole

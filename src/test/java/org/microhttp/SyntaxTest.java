@@ -93,15 +93,6 @@ class SyntaxTest {
     }
 
     @Test
-    void trimsSpacesAndTabsAtTheEnd() {
-        byte[] text = bytes("a \t ");
-        assertEquals(1, Syntax.trimSpace(text, 0, 4));
-        assertEquals(1, Syntax.trimSpace(text, 1, 4));
-        assertEquals(2, Syntax.trimSpace(text, 2, 4));
-        assertEquals(1, Syntax.trimSpace(text, 0, 1));
-    }
-
-    @Test
     void comparesWithLowerCaseWhateverTheCase() {
         for (String text : List.of("host", "HOST", "hOsT")) {
             assertTrue(Syntax.matches(bytes(text), 0, 4, "host", Syntax.ANY_CASE), text);
