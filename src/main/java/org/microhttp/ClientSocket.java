@@ -18,7 +18,7 @@ final class ClientSocket {
     /** The other end, or the client of a proxy that told of it; as text only once that was asked for. */
     SocketAddress client;
     private String peer;
-    private final LoopContext loop;
+    final LoopContext loop;
     private final SocketChannel channel;
     private final SelectionKey key;
 

@@ -34,9 +34,9 @@ final class Connection extends TurnTaker {
     private Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
-        super(loop, new ClientSocket(loop, channel, key));
+        super(new ClientSocket(loop, channel, key));
         parser = new RequestParser(loop.limits, loop.group.bytes, socket.client);
-        writer = new ResponseWriter(loop, socket);
+        writer = new ResponseWriter(socket);
         settle();
     }
 
@@ -76,15 +76,17 @@ final class Connection extends TurnTaker {
 
     @Override
     void settle() {
+        long silenceEnd = socket.lastActive + loop.socketTimeout;
         switch (state) {
             // of one that yields the task comes first, and the deadline does nothing
-            case IDLE, YIELDING -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd()));
-            case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
+            case IDLE, YIELDING -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd));
+            case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd, began + loop.requestTimeout));
             // what was written before may not be sent
             case AWAITING -> waitFor(early() | (writer.blocked ? OP_WRITE : 0), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
-            // what is closed waits for nothing, and no turn ends in the handler
+            case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
+            // CLOSED waits for nothing
         }
     }
 
@@ -100,8 +102,6 @@ final class Connection extends TurnTaker {
 
     /** Behind a request that is in hand we read on, to notice a client that is gone. */
     private int early() { return room() > 0 ? OP_READ : 0; }
-
-    private long silenceEnd() { return socket.lastActive + loop.socketTimeout; }
 
     /** How many requests, whole or begun, are here and will not be answered if this is the end. */
     int countDropped() {
@@ -127,7 +127,7 @@ final class Connection extends TurnTaker {
             case ANSWERED, WRITING, ENDING -> {
                 if (writer.paused) read();
             }
-            // others do not read
+            // YIELDING waits for its task, HANDLING for the handler, CLOSED for nothing
         }
     }
 
@@ -314,7 +314,7 @@ final class Connection extends TurnTaker {
                 if (loop.shutdown.leaving) close();
             }
             case CLOSED -> forget();
-            // others have none
+            // YIELDING has a task that comes first, HANDLING no deadline
         }
     }
 
@@ -330,8 +330,7 @@ final class Connection extends TurnTaker {
         serve();
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
-        boolean slow = begun && loop.now() - began >= loop.requestTimeout;
-        Refusal.REQUEST_TIMEOUT.when(slow, loop.requestTimeout);
+        Refusal.REQUEST_TIMEOUT.when(begun && loop.now() - began >= loop.requestTimeout, loop.requestTimeout);
         // something has come
         if (socket.lastActive == loop.now()) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);

@@ -28,9 +28,9 @@ final class ResponseWriter {
     /** Whether something is unsent: it waits for the socket, or, paused, for the time of a body. */
     boolean blocked, paused;
 
-    ResponseWriter(LoopContext loop, ClientSocket socket) {
-        this.loop = loop;
+    ResponseWriter(ClientSocket socket) {
         this.socket = socket;
+        loop = socket.loop;
     }
 
     /**

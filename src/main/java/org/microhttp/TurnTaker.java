@@ -21,9 +21,9 @@ abstract class TurnTaker extends Scheduler.Entry {
     final LoopContext loop;
     final ClientSocket socket;
 
-    TurnTaker(LoopContext loop, ClientSocket socket) {
-        this.loop = loop;
+    TurnTaker(ClientSocket socket) {
         this.socket = socket;
+        loop = socket.loop;
     }
 
     /** The channel is ready. */

@@ -33,7 +33,7 @@ class ResponseWriterTest {
         loop = new ScriptedLoop(TestServer::echoTarget);
         var key = new ScriptedChannel.Key();
         channel = key.channel();
-        writer = new ResponseWriter(loop.context, new ClientSocket(loop.context, channel, key));
+        writer = new ResponseWriter(new ClientSocket(loop.context, channel, key));
         loop.context.beginConnectionTurn();
     }
 
@@ -321,7 +321,7 @@ class ResponseWriterTest {
         channel.take(20).room = 0;
         assertFalse(add(BUFFER));
         var key = new ScriptedChannel.Key();
-        var other = new ResponseWriter(loop.context, new ClientSocket(loop.context, key.channel(), key));
+        var other = new ResponseWriter(new ClientSocket(loop.context, key.channel(), key));
         assertTrue(other.add(exchange(3)));
         assertTrue(other.flush());
         assertEquals(ScriptedLoop.ok(body(3)), key.channel().received());
