@@ -75,8 +75,7 @@ final class Acceptor {
         key = channel.register(selector, 0);
         if (address == null) return;
         // connections inherit it; a window above 64 KiB can only be agreed on when they are made
-        int window = options.receiveBufferSize;
-        if (window > 0) channel.setOption(SO_RCVBUF, window);
+        if (options.receiveBufferSize > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize);
         if (!inherited) {
             // Java's own default of 50 drops the bursts of connections that a proxy opens
             backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
@@ -93,8 +92,8 @@ final class Acceptor {
     }
 
     private static ServerSocketChannel open(SocketAddress address) throws IOException {
-        boolean unix = address instanceof UnixDomainSocketAddress;
-        return unix ? ServerSocketChannel.open(StandardProtocolFamily.UNIX) : ServerSocketChannel.open();
+        if (!(address instanceof UnixDomainSocketAddress)) return ServerSocketChannel.open();
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
     /** The listening socket that this process was started with as its standard input. */
@@ -196,8 +195,7 @@ final class Acceptor {
 
     private void handOver(SocketChannel accepted, LoopContext target) {
         try {
-            boolean added = target.tasks.add(() -> target.acceptor.admit(accepted));
-            if (!added) throw new ClosedSelectorException();
+            if (!target.tasks.add(() -> target.acceptor.admit(accepted))) throw new ClosedSelectorException();
         } catch (Throwable t) {
             turnAway(accepted, target, ACCEPT_ERROR, t);
         }
@@ -209,8 +207,7 @@ final class Acceptor {
         try {
             accepted.configureBlocking(false);
             if (accepted.getRemoteAddress() instanceof InetSocketAddress client) {
-                boolean known = trusted == null || trusted.stream().anyMatch(network -> network.has(client));
-                if (!known) {
+                if (trusted != null && trusted.stream().noneMatch(network -> network.has(client))) {
                     turnAway(accepted, loop, UNTRUSTED, client);
                     return;
                 }

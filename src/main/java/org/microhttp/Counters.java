@@ -11,14 +11,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class Counters {
 
-    /** What is counted. */
-    static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5;
-
-    /** Requests handed over, or turned away, whose answer is not sent. */
-    static final int UNANSWERED = 6;
-
-    /** Answers, at this index and the first digit of their status: 2 to 5. */
-    static final int ANSWERS = 7;
+    /**
+     * What is counted. UNANSWERED are requests handed over, or turned away, whose answer is not sent; answers
+     * are at the index ANSWERS and the first digit of their status: 2 to 5.
+     */
+    static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5,
+            UNANSWERED = 6, ANSWERS = 7;
     private static final int SIZE = ANSWERS + 6;
 
     private final AtomicLongArray values = new AtomicLongArray(SIZE);

@@ -5,8 +5,8 @@ import java.util.concurrent.Callable;
 
 /**
  * Gives events to the logger. With logging off an event costs a branch: nothing is built and nothing is
- * boxed. From any thread. Most are a line in {@link Event}; those of a request, of an answer and of a refusal
- * have more to tell, which stands here.
+ * boxed. From any thread. Most are a line in {@link Event}; those of a turn that takes too long, of a request,
+ * of an answer and of a refusal have more to tell, which stands here.
  */
 final class EventLog {
 
@@ -114,8 +114,8 @@ final class EventLog {
     private static void add(List<LogEntry> entries, Object... keysAndValues) {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             Object value = keysAndValues[i + 1];
-            boolean entry = value != null && !(value instanceof Throwable);
-            if (entry) entries.add(new LogEntry((String) keysAndValues[i], value.toString()));
+            if (value == null || value instanceof Throwable) continue;
+            entries.add(new LogEntry((String) keysAndValues[i], value.toString()));
         }
     }
 }

@@ -34,8 +34,8 @@ final class GroupContext {
     synchronized LoopContext placeConnection(LoopContext accepting) {
         LoopContext emptiest = accepting;
         for (LoopContext loop : loops) {
-            boolean emptier = loop.connectionCount.get() < emptiest.connectionCount.get();
-            if (emptier && !loop.shutdown.leaving) emptiest = loop;
+            if (loop.shutdown.leaving) continue;
+            if (loop.connectionCount.get() < emptiest.connectionCount.get()) emptiest = loop;
         }
         emptiest.connectionCount.incrementAndGet();
         return emptiest;

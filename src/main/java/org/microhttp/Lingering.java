@@ -8,9 +8,7 @@ package org.microhttp;
 final class Lingering {
 
     // what a client may take to notice that it was refused; nginx, too, waits 5 s and 30 s
-    private static final long MAX_SILENCE = 5_000_000_000L;
-    private static final long MAX_TIME = 30_000_000_000L;
-    private static final long MAX_BYTES = 64L << 20;
+    private static final long MAX_SILENCE = 5_000_000_000L, MAX_TIME = 30_000_000_000L, MAX_BYTES = 64L << 20;
 
     private final long began;
     private long lastRead, bytes;

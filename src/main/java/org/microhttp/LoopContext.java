@@ -91,7 +91,7 @@ final class LoopContext {
 
     /** How long nothing is due: 0 or more nanoseconds. */
     long nanosToNext(long time) {
-        long nanos = Math.min(scheduler.nanosToNext(time), acceptor.nanosToRetry(time));
-        return Math.min(nanos, shutdown.nanosLeft(time));
+        return Math.min(Math.min(scheduler.nanosToNext(time), acceptor.nanosToRetry(time)),
+                shutdown.nanosLeft(time));
     }
 }

@@ -383,8 +383,8 @@ public final class Options {
     /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
     long bufferLimit() {
         if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
-        long least = maxRequestSize;
-        return within("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, least, NO_LIMIT);
+        return within("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, (long) maxRequestSize,
+                NO_LIMIT);
     }
 
     static <T extends Comparable<T>> T within(String option, T value, T min, T max) {

@@ -84,12 +84,19 @@ final class Scheduler {
         tick = Math.max(nextTick, current - SLOTS + 1);
         int left = MAX_ENTRIES_PER_TURN;
         while (left > 0 && (slots[slotOf(tick)] != null || tick < current)) {
+            // the head of the slot, for what fires may unlink any other
             Entry first = slots[slotOf(tick)];
             if (first == null) {
                 tick++;
+                continue;
+            }
+            left--;
+            cancel(first);
+            if (first.deadline - now > 0) {
+                // goes to another slot
+                file(first);
             } else {
-                left--;
-                fire(first, now);
+                first.onDeadline();
             }
         }
         nextTick = Long.MAX_VALUE;
@@ -101,16 +108,6 @@ final class Scheduler {
     /** How long nothing will be due: 0 or more nanoseconds. */
     long nanosToNext(long now) {
         return nextTick == Long.MAX_VALUE ? nextTick : Math.max(0, origin + nextTick * resolution - now);
-    }
-
-    /** The head of a slot, for what fires may unlink any other. What is filed again goes to another slot. */
-    private void fire(Entry entry, long now) {
-        cancel(entry);
-        if (entry.deadline - now > 0) {
-            file(entry);
-        } else {
-            entry.onDeadline();
-        }
     }
 
     /** Files by the first tick at or after the deadline. */

@@ -11,9 +11,6 @@ import java.nio.file.*;
  */
 final class SocketFile {
 
-    /** What the first four bits of a file's mode say of a socket (POSIX {@code S_IFSOCK}). */
-    private static final int SOCKET = 12;
-
     private final Path path;
 
     /** Tells it from another of that name; null when it was removed. */
@@ -25,8 +22,8 @@ final class SocketFile {
         try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             // a queue that is full must not keep us waiting
             probe.configureBlocking(false);
-            // to connect to a file that is no socket is refused, too
-            if ((int) attribute("unix:mode") >> 12 == SOCKET) probe.connect(address);
+            // to connect to a file that is no socket, the type 12 of POSIX's mode, is refused, too
+            if ((int) attribute("unix:mode") >> 12 == 12) probe.connect(address);
         } catch (ConnectException e) {
             Files.delete(path);
         } catch (NoSuchFileException e) {
