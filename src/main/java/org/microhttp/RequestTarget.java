@@ -48,17 +48,38 @@ final class RequestTarget {
         BAD_TARGET.unless(absolute.lookingAt());
         String authority = absolute.group(1);
         TARGET_USERINFO.when(authority.contains("@"));
-        BAD_TARGET.unless(isAuthority(authority));
+        BAD_TARGET.unless(isAuthority(octets(authority + " "), 0, authority.length()));
     }
 
-    /** A name must not be empty (RFC 9110 §4.2.1); a port may be, and may have zeros in front. */
+    /**
+     * A name must not be empty (RFC 9110 §4.2.1); a port may be, and may have zeros in front. Something that is
+     * in no authority must be behind it.
+     */
     static boolean isAuthority(byte[] bytes, int from, int to) {
-        int end = endOf(NAME, bytes, from, to);
-        // most are a name, and a port that has no more than five digits
+        // most need no pattern: a name or groups of digits, and a port that has no more than five digits
+        int end = bytes[from] == '[' ? endOfGroups(bytes, from, to) : endOf(NAME, bytes, from, to);
         int digits = to - end - 1;
         boolean port = digits > 0 && bytes[end] == ':' && endOf(DIGIT, bytes, end + 1, to) == to
                 && digits <= 5 && Integer.parseInt(text(bytes, end + 1, to)) <= 65_535;
         return end > from && (end == to || port) || isAuthority(text(bytes, from, to));
+    }
+
+    /** Where "[" IPv6address "]" ends: eight groups, or fewer and "::" in front or among them; else from. */
+    private static int endOfGroups(byte[] bytes, int from, int to) {
+        boolean leading = matches(bytes, from + 1, Math.min(from + 3, to), "::", EXACTLY);
+        int groups = 0, gaps = leading ? -1 : 0, at = from;
+        do {
+            int end = endOf(HEXDIG, bytes, at + 1, Math.min(at + 5, to));
+            if (end > at + 1) {
+                groups++;
+            } else {
+                gaps++;
+            }
+            at = end;
+        } while (at < to && bytes[at] == ':');
+        boolean whole = groups == 8 ? gaps == 0 : groups > 0 && groups < 8 && gaps == 1;
+        boolean closed = at < to && bytes[at] == ']' && bytes[at - 1] != ':';
+        return whole && closed && (leading || bytes[from + 1] != ':') ? at + 1 : from;
     }
 
     private static boolean isAuthority(String text) {

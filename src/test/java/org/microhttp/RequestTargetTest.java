@@ -4,9 +4,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.wire.model.ReferenceTarget;
 
 /** The forms of a target, and of host and port in it and in Host, one line per case. */
 class RequestTargetTest {
@@ -87,5 +92,28 @@ class RequestTargetTest {
     })
     void refusesWhatIsNoHost(String host) {
         assertEquals(false, isAuthority(host), host);
+    }
+
+    /** What needs no pattern is judged as a pattern would: literals, names and ports of the pieces they have. */
+    @Test
+    void judgesAsTheGrammarDoes() {
+        var random = new Random(1);
+        List<String> pieces = List.of("1", "0", "abcd", "12345", "g", ":", ":", ":", "::", "]", "[", "1.2.3.4",
+                "%c3", "%4", "]:", "65535", "65536", "x", "-", "@");
+        int valid = 0;
+        for (int i = 0; i < 300_000; i++) {
+            var text = new StringBuilder(random.nextInt(4) > 0 ? "[" : "");
+            int count = random.nextInt(18);
+            for (int j = 0; j < count; j++) {
+                // most are groups and colons in turn, lest nothing is valid
+                boolean any = random.nextInt(4) == 0;
+                text.append(pieces.get(any ? random.nextInt(pieces.size()) : j % 2 == 0 ? 2 : 5));
+            }
+            text.append(random.nextBoolean() ? "]" : "").append(random.nextInt(4) == 0 ? ":8080" : "");
+            boolean expected = ReferenceTarget.isAuthority(text.toString());
+            assertEquals(expected, isAuthority(text.toString()), text::toString);
+            valid += expected ? 1 : 0;
+        }
+        assertTrue(valid > 5_000, valid + " are valid");
     }
 }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * Request targets and authorities by the grammar of RFC 9112 §3.2 and RFC 3986, for {@link
  * ReferenceParser}.
  */
-final class ReferenceTarget {
+public final class ReferenceTarget {
 
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
     private static final String IPV4 = OCTET + "(?:\\." + OCTET + "){3}";
@@ -40,7 +40,7 @@ final class ReferenceTarget {
     }
 
     /** uri-host [ ":" port ], the host not empty, the port at most 65535. */
-    static boolean isAuthority(String text) {
+    public static boolean isAuthority(String text) {
         Matcher matcher = AUTHORITY.matcher(text);
         return matcher.matches() && port(matcher.group(1)).compareTo("65535") <= 0;
     }
