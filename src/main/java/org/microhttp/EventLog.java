@@ -5,8 +5,8 @@ import java.util.concurrent.Callable;
 
 /**
  * Gives events to the logger. With logging off an event costs a branch: nothing is built and nothing is
- * boxed. From any thread. Most are a line in {@link Event}; those of a turn that takes too long, of a request,
- * of an answer and of a refusal have more to tell, which stands here.
+ * boxed. From any thread. Most are a line in {@link Event}; those of a turn that takes too long, of a
+ * request, of an answer and of a refusal have more to tell, which stands here.
  */
 final class EventLog {
 

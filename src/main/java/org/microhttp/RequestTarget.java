@@ -52,8 +52,8 @@ final class RequestTarget {
     }
 
     /**
-     * A name must not be empty (RFC 9110 §4.2.1); a port may be, and may have zeros in front. Something that is
-     * in no authority must be behind it.
+     * A name must not be empty (RFC 9110 §4.2.1); a port may be, and may have zeros in front. Something that
+     * is in no authority must be behind it.
      */
     static boolean isAuthority(byte[] bytes, int from, int to) {
         // most need no pattern: a name or groups of digits, and a port that has no more than five digits

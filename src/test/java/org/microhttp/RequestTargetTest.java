@@ -94,12 +94,12 @@ class RequestTargetTest {
         assertEquals(false, isAuthority(host), host);
     }
 
-    /** What needs no pattern is judged as a pattern would: literals, names and ports of the pieces they have. */
+    /** What needs no pattern is judged as one would: literals, names and ports of the pieces they have. */
     @Test
     void judgesAsTheGrammarDoes() {
         var random = new Random(1);
-        List<String> pieces = List.of("1", "0", "abcd", "12345", "g", ":", ":", ":", "::", "]", "[", "1.2.3.4",
-                "%c3", "%4", "]:", "65535", "65536", "x", "-", "@");
+        List<String> pieces = List.of("1", "0", "abcd", "12345", "g", ":", ":", ":", "::", "]", "[",
+                "1.2.3.4", "%c3", "%4", "]:", "65535", "65536", "x", "-", "@");
         int valid = 0;
         for (int i = 0; i < 300_000; i++) {
             var text = new StringBuilder(random.nextInt(4) > 0 ? "[" : "");
