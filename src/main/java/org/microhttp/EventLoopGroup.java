@@ -119,12 +119,15 @@ public final class EventLoopGroup implements AutoCloseable {
 
     /** Waits for one that has started; an interrupt is for the caller. */
     private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            join(thread);
-            Thread.currentThread().interrupt();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
+        if (interrupted) Thread.currentThread().interrupt();
     }
 
     /** A loop that leaves has others after it; one that ends in another way ends them. */
