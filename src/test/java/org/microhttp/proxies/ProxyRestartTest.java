@@ -21,9 +21,10 @@ import org.microhttp.proxies.tools.RestartedServers;
  * <p>
  * The proxies are set up as a careful operator does: connections to the servers persist; a server that
  * refuses a connection is passed over for the other at once, and not written off because of it (nginx:
- * {@code max_fails=0}; HAProxy: {@code option redispatch 1}). Beyond that nothing may hide a failure. HAProxy
- * sends no request twice. nginx would send one again that got no answer, but not a POST, so POST is what it
- * is asked; its log tells whether it sent a request to two servers.
+ * {@code max_fails=0}; HAProxy: {@code option redispatch 1}); nginx keeps no idle connection as long as a
+ * server that leaves does. Beyond that nothing may hide a failure. HAProxy sends no request twice. nginx
+ * would send one again that got no answer, but not a POST, so POST is what it is asked; its log tells whether
+ * it sent a request to two servers.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ProxyRestartTest {

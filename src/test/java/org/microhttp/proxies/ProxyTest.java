@@ -40,8 +40,8 @@ final class ProxyTest {
         Set<String> settings = page.lines().filter(line -> line.startsWith("| ") && line.contains(" nginx "))
                 .flatMap(line -> SETTING.matcher(line.substring(0, line.indexOf(" | "))).results())
                 .map(setting -> setting.group(1)).collect(toSet());
-        assertEquals(Set.of("proxy_http_version 1.1", "Connection", "keepalive", "max_fails=0",
-                "option redispatch 1"), settings);
+        assertEquals(Set.of("proxy_http_version 1.1", "Connection", "keepalive", "keepalive_timeout 500ms",
+                "upstream", "max_fails=0", "option redispatch 1"), settings);
         String both = ProxyKind.NGINX.configuration(1, List.of(2, 3))
                 + ProxyKind.HAPROXY.configuration(1, List.of(2, 3));
         for (String setting : settings) assertTrue(both.contains(setting), setting);

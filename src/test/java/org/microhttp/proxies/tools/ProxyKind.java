@@ -63,6 +63,7 @@ public enum ProxyKind {
                 upstream servers {
                     %3$s
                     keepalive 16;
+                    keepalive_timeout 500ms;
                     keepalive_requests 1000000;
                 }
                 server {
