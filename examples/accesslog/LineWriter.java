@@ -135,8 +135,9 @@ final class LineWriter {
         return first;
     }
 
+    /** Not when it was given up: the process may end before this thread has said what it took upon itself. */
     private synchronized boolean hasRoom() {
-        return queue.isEmpty() && !failing;
+        return queue.isEmpty() && !failing && !givenUp;
     }
 
     /** When there is room again, and at the end. */
