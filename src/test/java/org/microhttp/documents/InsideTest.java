@@ -1,0 +1,114 @@
+package org.microhttp.documents;
+
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Readme;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * The picture of the inside is as the code is: each class is in one box, and the arrows between the boxes of
+ * the upper part are who knows whom.
+ */
+final class InsideTest {
+
+    private static final Path PICTURE = Readme.PAGES.resolve("inside.svg");
+    private static final Path SOURCES = Readme.ROOT.resolve("src/main/java/org/microhttp");
+    private static final Pattern NAME = Pattern.compile("\\w+");
+
+    /** An arrow, or that a class of one box names a class of another. */
+    private record Edge(String from, String to) implements Comparable<Edge> {
+
+        @Override
+        public int compareTo(Edge other) {
+            return toString().compareTo(other.toString());
+        }
+    }
+
+    private final List<Element> boxes = elements("g");
+
+    private static List<Element> elements(String tag) {
+        try {
+            NodeList found = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                    .parse(PICTURE.toFile()).getElementsByTagName(tag);
+            List<Element> all = new ArrayList<>();
+            for (int i = 0; i < found.getLength(); i++) {
+                all.add((Element) found.item(i));
+            }
+            return all;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The box of each class. */
+    private Map<String, String> boxOfClass() {
+        Map<String, String> found = new TreeMap<>();
+        for (Element box : boxes) {
+            NodeList texts = box.getElementsByTagName("text");
+            for (int i = 0; i < texts.getLength(); i++) {
+                var text = (Element) texts.item(i);
+                if (!text.getAttribute("class").equals("classes")) continue;
+                NAME.matcher(text.getTextContent()).results().forEach(name ->
+                        assertNull(found.put(name.group(), box.getAttribute("id")), name.group()));
+            }
+        }
+        return found;
+    }
+
+    /** The code of each class, without its comments and literals. */
+    private static Map<String, String> sources() throws IOException {
+        try (Stream<Path> files = Files.list(SOURCES)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !file.endsWith("package-info.java"))
+                    .collect(toMap(file -> file.getFileName().toString().replace(".java", ""),
+                            file -> new SourceText(Readme.read(file)).withoutText()));
+        }
+    }
+
+    @Test
+    void everyClassIsInOneBox() throws IOException {
+        assertEquals(new TreeSet<>(sources().keySet()), new TreeSet<>(boxOfClass().keySet()));
+    }
+
+    @Test
+    void arrowsAreWhoKnowsWhom() throws IOException {
+        Map<String, String> box = boxOfClass();
+        Set<String> upper = boxes.stream().filter(b -> b.getAttribute("class").equals("box"))
+                .map(b -> b.getAttribute("id")).collect(toCollection(TreeSet::new));
+        var known = new TreeSet<Edge>();
+        sources().forEach((from, code) -> NAME.matcher(code).results().map(name -> box.get(name.group()))
+                .filter(to -> upper.contains(to) && upper.contains(box.get(from)))
+                .filter(to -> !to.equals(box.get(from)))
+                .forEach(to -> known.add(new Edge(box.get(from), to))));
+        assertEquals(known, elements("path").stream().filter(path -> path.hasAttribute("data-from"))
+                .map(path -> new Edge(path.getAttribute("data-from"), path.getAttribute("data-to")))
+                .collect(toCollection(TreeSet::new)));
+    }
+
+    /** Whoever reads it at night has it dark. */
+    @Test
+    void isLightAndDark() {
+        String picture = Readme.read(PICTURE);
+        String dark = picture.substring(picture.indexOf("prefers-color-scheme: dark"));
+        Pattern.compile("(?m)^    \\.(\\w+) \\{.*#").matcher(picture).results()
+                .forEach(rule -> assertTrue(dark.contains("." + rule.group(1)), rule.group(1)));
+    }
+}
