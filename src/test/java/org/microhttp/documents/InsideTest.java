@@ -2,6 +2,7 @@ package org.microhttp.documents;
 
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -92,9 +94,10 @@ final class InsideTest {
     void arrowsAreWhoKnowsWhom() throws IOException {
         Map<String, String> box = boxOfClass();
         Set<String> upper = boxes.stream().filter(b -> b.getAttribute("class").equals("box"))
-                .map(b -> b.getAttribute("id")).collect(toCollection(TreeSet::new));
+                .map(b -> b.getAttribute("id")).collect(toSet());
         var known = new TreeSet<Edge>();
-        sources().forEach((from, code) -> NAME.matcher(code).results().map(name -> box.get(name.group()))
+        sources().forEach((from, code) -> NAME.matcher(code).results().map(MatchResult::group)
+                .filter(box::containsKey).map(box::get)
                 .filter(to -> upper.contains(to) && upper.contains(box.get(from)))
                 .filter(to -> !to.equals(box.get(from)))
                 .forEach(to -> known.add(new Edge(box.get(from), to))));

@@ -144,6 +144,19 @@ final class EdgeManifestsTest {
         assertEquals("", said(command));
     }
 
+    /** As strict as the page on operating says; from 250 on systemd looks at a file. */
+    @Test
+    void systemdFindsTheServiceSafe() throws Exception {
+        assumeTrue(Programs.isInstalled("systemd-analyze"), "no systemd-analyze");
+        Path unit = Files.copy(EDGE.resolve("systemd/edge@.service"), folder.resolve("edge@8081.service"));
+        String table = said(List.of("systemd-analyze", "security", "--offline=true", "--no-pager",
+                unit.toString()));
+        double exposure = Double.parseDouble(all(table, "exposure level for \\S+: ([0-9.]+)").get(0));
+        assertTrue(exposure < 2, table);
+        String page = Readme.read(Readme.PAGES.resolve("operating.md"));
+        assertEquals(all(page, "calls its exposure ([0-9.]+),"), List.of("" + exposure));
+    }
+
     private static String said(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes());
