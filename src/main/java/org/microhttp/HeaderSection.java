@@ -106,8 +106,8 @@ final class HeaderSection {
 
     /**
      * Transfer-Encoding = #transfer-coding, transfer-coding = token *( OWS ";" OWS transfer-parameter ) (RFC
-     * 9110 §10.1.4). Empty elements, which RFC 9110 §5.6.1.2 lets a recipient ignore, are where smuggling
-     * hides: refused.
+     * 9110 §10.1.4). Empty elements, which RFC 9110 §5.6.1.2 has a recipient ignore, are where smuggling
+     * hides: refused, knowingly.
      */
     void transferEncoding(FieldList codings) {
         coded = true;

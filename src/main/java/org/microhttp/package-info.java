@@ -115,7 +115,7 @@
  *     response: {@code ResponseHead}; another kind of body: {@code Body}
  * </ul>
  * For users there are pages in {@code doc-files}, beside this one: {@code options.md}, {@code wire.md},
- * {@code events.md}, {@code operating.md}, {@code runbook.md}, {@code migrating.md}, {@code changes.md}; and
- * {@code inside.svg}, a picture of all classes.
+ * {@code conformance.md}, {@code events.md}, {@code operating.md}, {@code runbook.md}, {@code migrating.md},
+ * {@code changes.md}; and {@code inside.svg}, a picture of all classes.
  */
 package org.microhttp;

@@ -26,10 +26,11 @@ final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps", "FullFaults", "FullHundred"})
+        "FullFiles", "FullSwaps", "FullFaults", "FullHundred", "FullPlanted"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
+        assumeTrue(!program.equals("FullPlanted") || Programs.isInstalled("mvn"), "no mvn");
         assumeTrue(!program.equals("FullHundred") || H2load.isPossible(), "no HAProxy or h2load");
         Process process = start(program);
         List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
