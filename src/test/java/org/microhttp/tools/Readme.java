@@ -50,7 +50,9 @@ public final class Readme {
     private static Stream<Path> pages(Path folder) {
         if (!Files.exists(folder)) return Stream.of();
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream();
+            // what GitHub puts before a request is no page to read
+            return files.filter(file -> file.toString().endsWith(".md") && !name(file).endsWith("_template"))
+                    .sorted().toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
