@@ -1,7 +1,5 @@
 package org.microhttp.examples;
 
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.microhttp.examples.tools.ArchiveSite.Way;
@@ -45,7 +43,8 @@ final class FullSwaps {
             site.endLoad();
             long mapped = site.mapped();
             long growth = Heap.live() - before;
-            long buffers = buffers();
+            // those of the loop, and an archive in memory
+            long buffers = Heap.direct();
             site.faults().stream().limit(20).forEach(System.out::println);
             System.out.printf("%s: %d swaps, %d answers, %d faults; open %d, mapped %d, heap %+d KiB,"
                     + " %d KiB beside it%n", way, swaps, site.answers(), site.faults().size(), site.open(),
@@ -58,12 +57,5 @@ final class FullSwaps {
             }
             Files.delete(folder);
         }
-    }
-
-    /** What buffers have beside the heap: those of the loop, and an archive in memory. */
-    private static long buffers() {
-        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                .filter(pool -> pool.getName().equals("direct"))
-                .mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
     }
 }

@@ -1,6 +1,9 @@
 package org.microhttp.tools;
 
-/** The heap of this JVM. */
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+
+/** The heap of this JVM, and what is beside it. */
 public final class Heap {
 
     private Heap() {
@@ -15,5 +18,12 @@ public final class Heap {
             least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
         }
         return least;
+    }
+
+    /** What buffers have beside the heap. */
+    public static long direct() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed).sum();
     }
 }

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.microhttp.EventLoop;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
@@ -38,6 +40,7 @@ public final class SwappedSite implements AutoCloseable {
     private static final int[] LINES = {1, 10, 100, 20_000};
 
     private final Path file;
+    private final long pauseNanos;
     private final SiteHandler handler;
     private final EventLoop loop;
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -47,7 +50,14 @@ public final class SwappedSite implements AutoCloseable {
     private volatile boolean ended;
     private int version;
 
+    /** With clients that ask as fast as they are answered. */
     public SwappedSite(Path folder, ArchiveSite.Way way) throws IOException {
+        this(folder, way, 0);
+    }
+
+    /** @param pauseMillis of a client, after each answer */
+    public SwappedSite(Path folder, ArchiveSite.Way way, long pauseMillis) throws IOException {
+        pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
         file = folder.toRealPath().resolve("site.cdb");
         archive().write(file);
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
@@ -100,6 +110,7 @@ public final class SwappedSite implements AutoCloseable {
                 int page = i % LINES.length;
                 seen = look(get(page), page, seen);
                 answers.incrementAndGet();
+                LockSupport.parkNanos(pauseNanos);
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
             faults.add("" + e);

@@ -44,7 +44,7 @@ public final class FaultedServer implements AutoCloseable {
     }
 
     /** One at an address of this machine. */
-    static FaultedServer at(String host, String order) throws IOException {
+    public static FaultedServer at(String host, String order) throws IOException {
         return new FaultedServer(order, Namespace.MOST_FILES, null, List.of("-Dhost=" + host));
     }
 
@@ -53,12 +53,20 @@ public final class FaultedServer implements AutoCloseable {
         return address;
     }
 
+    public int port() {
+        return server.port;
+    }
+
+    public long pid() {
+        return server.process.pid();
+    }
+
     public InetSocketAddress address(String host) {
         return new InetSocketAddress(host, server.port);
     }
 
     /** Puts a fault on it, with so many connections; the order is about the shell of the load. */
-    void begin(Fault fault, int connections, String order) throws IOException {
+    public void begin(Fault fault, int connections, String order) throws IOException {
         loads.add(new ProcessBuilder(fault.command(address, connections, order)).start());
     }
 
@@ -89,6 +97,11 @@ public final class FaultedServer implements AutoCloseable {
 
     public long liveHeap() throws IOException {
         return Long.parseLong(server.ask("heap"));
+    }
+
+    /** Bytes of direct buffers. */
+    public long directMemory() throws IOException {
+        return Long.parseLong(server.ask("direct"));
     }
 
     public boolean isAlive() {

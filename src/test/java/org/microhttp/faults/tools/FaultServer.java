@@ -22,7 +22,8 @@ import org.microhttp.tools.TestServer;
 /**
  * A server whose handler fails where it is asked to, for {@code ServerProcess}. It answers with the target,
  * so that an answer can be told from another. On its standard input "heap" prints the live heap after full
- * collections, anything else how many connections are open, and how many there were.
+ * collections, "direct" what direct buffers have, anything else how many connections are open, and how many
+ * there were.
  */
 public final class FaultServer {
 
@@ -62,7 +63,11 @@ public final class FaultServer {
     public static void main(String[] arguments) throws Exception {
         var server = new FaultServer();
         System.out.println(server.loop.getPort());
-        Orders.answer(line -> line.equals("heap") ? Heap.live() : server.counts());
+        Orders.answer(line -> switch (line) {
+            case "heap" -> Heap.live();
+            case "direct" -> Heap.direct();
+            default -> server.counts();
+        });
         server.loop.start();
     }
 

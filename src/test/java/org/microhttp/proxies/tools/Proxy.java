@@ -78,13 +78,13 @@ public final class Proxy implements AutoCloseable {
     }
 
     /** The command that runs a proxy, and ends it when its standard input does. */
-    static List<String> guarded(ProxyKind kind, Path folder, Path configuration) {
+    public static List<String> guarded(ProxyKind kind, Path folder, Path configuration) {
         var command = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
         command.addAll(kind.command(executable(kind), folder, configuration));
         return command;
     }
 
-    static boolean isInstalled(ProxyKind kind) {
+    public static boolean isInstalled(ProxyKind kind) {
         return executable(kind) != null;
     }
 
