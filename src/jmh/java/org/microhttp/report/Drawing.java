@@ -21,6 +21,11 @@ final class Drawing {
         add("<path d=\"M%.1f %.1fH%.1f\" stroke=\"%s\" stroke-width=\"2\"/>", from, y, to, colour);
     }
 
+    /** Along a path, in the words of SVG. */
+    void curve(String path, String colour) {
+        add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>", path, colour);
+    }
+
     private void add(String shape, Object... values) {
         shapes.append(String.format(Locale.ROOT, shape, values)).append("\n");
     }
