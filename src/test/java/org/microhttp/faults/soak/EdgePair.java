@@ -148,7 +148,7 @@ public final class EdgePair implements AutoCloseable {
     /** The last of what the proxy wrote. */
     public List<String> remarks() throws IOException {
         List<String> lines = Files.readAllLines(folder.resolve("remarks")).stream()
-                .filter(line -> !line.contains("Connection refused")).toList();
+                .filter(line -> !line.contains("Connection refused") && !line.contains("Server servers/")).toList();
         return lines.subList(Math.max(0, lines.size() - 10), lines.size());
     }
 

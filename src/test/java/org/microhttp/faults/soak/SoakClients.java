@@ -31,7 +31,7 @@ public final class SoakClients {
     /** Adds those that ask a server itself, and with each request something else. */
     public void ask(WatchedServer server) {
         String at = "http://127.0.0.1:" + server.port();
-        load.add("steady", 750, server::steady);
+        load.addRestless("steady", 750, server::steady);
         load.add("HttpClient", 100, jdk(HttpClient.newHttpClient(), at, List.of("/a", "/b", "/c")));
         load.add("h2load", 200, h2load("--h1 -c 8", 320, at + "/"));
         add("curl", 1_000, () -> curl("--http1.1", at + "/"));

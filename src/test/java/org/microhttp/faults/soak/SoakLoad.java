@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Clients that do all right, each a thread that asks in rounds, until they are told to end. Between rounds
- * all of them can be stopped, so that nothing is on its way.
+ * most of them can be stopped, so that little is on its way.
  */
 public final class SoakLoad {
 
@@ -37,6 +37,11 @@ public final class SoakLoad {
 
     /** Has a client ask until the end, and pause after each round. */
     public void add(String name, long pauseMillis, Callable<Round> round) {
+        addRestless(name, pauseMillis, () -> unlessAllRest(round));
+    }
+
+    /** One that never rests: a server gives up who is silent for long. */
+    public void addRestless(String name, long pauseMillis, Callable<Round> round) {
         var client = new Thread(() -> run(name, pauseMillis, round), name);
         client.setDaemon(true);
         clients.add(client);
@@ -45,15 +50,21 @@ public final class SoakLoad {
 
     private void run(String name, long pauseMillis, Callable<Round> round) {
         while (!ended) {
-            rest.readLock().lock();
             try {
                 count(name, round.call());
             } catch (Exception e) {
                 count(name, new Round(1, 1, "" + e));
-            } finally {
-                rest.readLock().unlock();
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+        }
+    }
+
+    private Round unlessAllRest(Callable<Round> round) throws Exception {
+        rest.readLock().lock();
+        try {
+            return round.call();
+        } finally {
+            rest.readLock().unlock();
         }
     }
 
@@ -65,7 +76,7 @@ public final class SoakLoad {
         }
     }
 
-    /** Does something while every client rests. */
+    /** Does something while every client rests that may. */
     public <T> T atRest(Callable<T> task) throws Exception {
         rest.writeLock().lock();
         try {

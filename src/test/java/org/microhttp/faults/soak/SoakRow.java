@@ -25,7 +25,7 @@ public record SoakRow(double minute, long requests, long failed, long heap, long
             """;
 
     /** What may be more at the end: code and what it caches; the clients' own connections; the JVM's threads. */
-    private static final long MORE_HEAP = 1 << 20;
+    private static final long MORE_HEAP = 2 << 20;
     private static final long MORE_DESCRIPTORS = 4;
     private static final long MORE_THREADS = 2;
     private static final long MORE_DIRECT = 256 << 10;

@@ -26,7 +26,7 @@ public enum Fault {
     UNIX("connects in a storm at a Unix socket, each reset", "");
 
     /** Has the process of a shell run when no other wants its processor. */
-    public static final String BEHIND_OTHERS = "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1";
+    static final String BEHIND_OTHERS = "(chrt --idle --pid 0 $$ || renice -n 19 $$) > /dev/null 2>&1";
 
     /** The longest that a load may last, in seconds, if nobody ends it. */
     private static final int MOST_SECONDS = 600;
@@ -84,8 +84,8 @@ public enum Fault {
      */
     List<String> command(SocketAddress server, int connections, String order) {
         String program = flags.isEmpty() ? java(server, connections) : tool(server, connections);
-        // what the tool has ended is begun again
-        return List.of("bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
+        // what the tool has ended is begun again; of a session of its own, so that all of it can be ended at once
+        return List.of("setsid", "bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
                 + order + "; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
                 + "; sleep 0.1; done > /dev/null 2>&1 < /dev/null");
     }

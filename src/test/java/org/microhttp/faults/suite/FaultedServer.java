@@ -70,13 +70,11 @@ public final class FaultedServer implements AutoCloseable {
         loads.add(new ProcessBuilder(fault.command(address, connections, order)).start());
     }
 
-    /** Ends whatever was begun, at once. */
-    public void end() {
+    /** Ends whatever was begun, at once: also what a load begins at this moment. */
+    public void end() throws IOException {
         for (Process load : loads) {
-            List<ProcessHandle> children = load.descendants().toList();
-            // first who begins again what ends
-            load.destroyForcibly().onExit().join();
-            children.forEach(ProcessHandle::destroyForcibly);
+            new ProcessBuilder("bash", "-c", "kill -KILL -- -" + load.pid()).start().onExit().join();
+            load.onExit().join();
         }
         loads.clear();
     }
