@@ -22,16 +22,18 @@ import org.microhttp.faults.soak.SoakRow;
  * <pre>
  *   src/test/full FullSoak [minutes]
  * </pre>
- * The minutes may be seconds, as in {@code 20s}.
+ * The minutes may be seconds, as in {@code 30s}.
  */
 final class FullSoak {
 
     private static final long SECONDS = 3_600;
-    private static final int SHARES = 10;
-    private static final long MOST_INTERVAL = 600;
 
-    /** Restarting takes some ten seconds, for which the clients are to have requests beside it. */
-    private static final long LEAST_INTERVAL_WITH_RESTART = 15;
+    /** Between rows: of the whole in seconds, or of a shorter time in parts of it. */
+    private static final double INTERVAL = 600;
+    private static final double SHARE = 0.1;
+
+    /** In seconds; a restart takes some ten of them. */
+    private static final double LEAST_BETWEEN_RESTARTS = 15;
 
     private FullSoak() {
     }
@@ -60,10 +62,10 @@ final class FullSoak {
     }
 
     private static List<String> run(Soak soak, long seconds) throws Exception {
-        double interval = Math.min(MOST_INTERVAL, (double) seconds / SHARES);
+        double interval = seconds < SECONDS ? seconds * SHARE : INTERVAL;
         long rows = Math.round(seconds / interval);
-        // a run of seconds is restarted in once, and one of minutes with each row
-        long restartEvery = (long) Math.ceil(LEAST_INTERVAL_WITH_RESTART / interval);
+        // with each row, unless it is a run of seconds
+        long restartEvery = (long) Math.ceil(LEAST_BETWEEN_RESTARTS / interval);
         var taken = new ArrayList<SoakRow>();
         long began = System.nanoTime();
         System.out.print(SoakRow.HEAD);

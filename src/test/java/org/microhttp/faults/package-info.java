@@ -3,6 +3,6 @@
  * heap, and clients that mean harm. Where a limit belongs to a process, {@code ServerProcess} starts one
  * with that limit. Start with {@code HandlerFailureTest} and {@code DescriptorTest}; {@code ChaosTest} runs
  * all of it at once. The programs {@code Full...} hold promises of thousands of clients and of minutes:
- * {@code src/test/full} runs them.
+ * {@code src/test/full} runs them, of which {@code FullSoak} is an hour of everything.
  */
 package org.microhttp.faults;

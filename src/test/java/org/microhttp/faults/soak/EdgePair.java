@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.microhttp.proxies.tools.Proxy;
 import org.microhttp.proxies.tools.ProxyKind;
 import org.microhttp.tools.ExampleProcess;
@@ -28,11 +29,12 @@ import org.microhttp.tools.Readme;
 public final class EdgePair implements AutoCloseable {
 
     private static final int LIMIT_SECONDS = 60;
+    private static final int REMARKS = 10;
 
-    public final String name;
+    final String name;
 
     /** Where the proxy speaks TLS. */
-    public final int port;
+    final int port;
 
     private final ProxyKind kind;
     private final Path folder;
@@ -108,7 +110,7 @@ public final class EdgePair implements AutoCloseable {
     }
 
     /** Restarts both; each has to end in order, and to say that it dropped no request. */
-    public void restartInTurn() throws IOException, InterruptedException {
+    void restartInTurn() throws IOException, InterruptedException {
         for (int i = 0; i < servers.size(); i++) {
             ExampleProcess old = servers.get(i);
             old.terminate();
@@ -117,7 +119,8 @@ public final class EdgePair implements AutoCloseable {
             }
             String said = old.output();
             if (old.process.exitValue() != 0 || !said.endsWith("stopped, requests dropped: 0")) {
-                throw new IOException(name + ": a server ended with " + old.process.exitValue() + ": " + said);
+                throw new IOException(name + ": a server ended with " + old.process.exitValue() + ": "
+                        + said);
             }
             servers.set(i, start(i));
             awaitServes(", process " + servers.get(i).process.pid() + "\n");
@@ -145,17 +148,18 @@ public final class EdgePair implements AutoCloseable {
         }
     }
 
-    /** The last of what the proxy wrote. */
-    public List<String> remarks() throws IOException {
+    /** The last of what the proxy wrote, but for what a restart has it write. */
+    List<String> remarks() throws IOException {
         List<String> lines = Files.readAllLines(folder.resolve("remarks")).stream()
-                .filter(line -> !line.contains("Connection refused") && !line.contains("Server servers/")).toList();
-        return lines.subList(Math.max(0, lines.size() - 10), lines.size());
+                .filter(line -> !line.contains("Connection refused"))
+                .filter(line -> !line.contains("Server servers/")).toList();
+        return lines.subList(Math.max(0, lines.size() - REMARKS), lines.size());
     }
 
-    /** Whether all that this needs is installed. */
+    /** Whether all that a soak needs is installed. */
     public static boolean isPossible() {
         return Proxy.isInstalled(ProxyKind.HAPROXY) && Proxy.isInstalled(ProxyKind.NGINX)
-                && Programs.isInstalled("openssl");
+                && Stream.of("curl", "h2load", "openssl").allMatch(Programs::isInstalled);
     }
 
     @Override

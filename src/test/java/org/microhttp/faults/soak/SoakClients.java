@@ -15,7 +15,7 @@ import org.microhttp.faults.soak.SoakLoad.Round;
 import org.microhttp.tools.Programs;
 
 /** The clients of a soak: which there are, what each asks in a round, and how long it pauses. */
-public final class SoakClients {
+final class SoakClients {
 
     private static final String CURL = "curl --silent --show-error --max-time 30 --output /dev/null"
             + " --write-out %{http_code}\\n ";
@@ -24,12 +24,12 @@ public final class SoakClients {
 
     private final SoakLoad load;
 
-    public SoakClients(SoakLoad load) {
+    SoakClients(SoakLoad load) {
         this.load = load;
     }
 
     /** Adds those that ask a server itself, and with each request something else. */
-    public void ask(WatchedServer server) {
+    void ask(WatchedServer server) {
         String at = "http://127.0.0.1:" + server.port();
         load.addRestless("steady", 750, server::steady);
         load.add("HttpClient", 100, jdk(HttpClient.newHttpClient(), at, List.of("/a", "/b", "/c")));
@@ -40,7 +40,7 @@ public final class SoakClients {
     }
 
     /** Adds those that come by a proxy. */
-    public void ask(EdgePair pair) throws Exception {
+    void ask(EdgePair pair) throws Exception {
         String at = "https://127.0.0.1:" + pair.port;
         List<String> targets = List.of("/", "/", "/work?millis=50", "/", "/work?millis=250");
         load.add(pair.name + ", HttpClient", 100, jdk(pair.certificate.client(), at, targets));

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Clients that do all right, each a thread that asks in rounds, until they are told to end. Between rounds
  * most of them can be stopped, so that little is on its way.
  */
-public final class SoakLoad {
+final class SoakLoad {
 
     /** How many failures are kept in words. */
     private static final int TOLD = 20;
@@ -33,15 +33,15 @@ public final class SoakLoad {
      *
      * @param what in words, for those that failed
      */
-    public record Round(long requests, long failed, String what) { }
+    record Round(long requests, long failed, String what) { }
 
     /** Has a client ask until the end, and pause after each round. */
-    public void add(String name, long pauseMillis, Callable<Round> round) {
+    void add(String name, long pauseMillis, Callable<Round> round) {
         addRestless(name, pauseMillis, () -> unlessAllRest(round));
     }
 
     /** One that never rests: a server gives up who is silent for long. */
-    public void addRestless(String name, long pauseMillis, Callable<Round> round) {
+    void addRestless(String name, long pauseMillis, Callable<Round> round) {
         var client = new Thread(() -> run(name, pauseMillis, round), name);
         client.setDaemon(true);
         clients.add(client);
@@ -77,7 +77,7 @@ public final class SoakLoad {
     }
 
     /** Does something while every client rests that may. */
-    public <T> T atRest(Callable<T> task) throws Exception {
+    <T> T atRest(Callable<T> task) throws Exception {
         rest.writeLock().lock();
         try {
             return task.call();
@@ -87,23 +87,25 @@ public final class SoakLoad {
     }
 
     /** Has every client end its round. */
-    public void end() throws InterruptedException {
+    void end() throws InterruptedException {
         ended = true;
+        // who pauses need not go on with that
+        clients.forEach(LockSupport::unpark);
         for (Thread client : clients) {
             client.join();
         }
     }
 
-    public long requests() {
+    long requests() {
         return requests.get();
     }
 
-    public long failed() {
+    long failed() {
         return failed.get();
     }
 
     /** The first failures, in words. */
-    public List<String> failures() {
+    List<String> failures() {
         return List.copyOf(failures);
     }
 }

@@ -24,7 +24,7 @@ public record SoakRow(double minute, long requests, long failed, long heap, long
             |---:|---:|---:|---:|---:|---:|---:|---:|
             """;
 
-    /** What may be more at the end: code and what it caches; the clients' own connections; the JVM's threads. */
+    /** What may be more at the end; the page of the tests says why. */
     private static final long MORE_HEAP = 2 << 20;
     private static final long MORE_DESCRIPTORS = 4;
     private static final long MORE_THREADS = 2;

@@ -13,7 +13,7 @@ import org.microhttp.faults.suite.Seen;
 import org.microhttp.faults.suite.SteadyClient;
 
 /** A server that is never restarted, two faults at a time that are put on it, and what it has in use. */
-public final class WatchedServer implements AutoCloseable {
+final class WatchedServer implements AutoCloseable {
 
     /** Of each fault. */
     private static final int CONNECTIONS = 80;
@@ -35,14 +35,14 @@ public final class WatchedServer implements AutoCloseable {
     private final SteadyClient steady = new SteadyClient(server.address(), KEPT, true, "");
     private final Path process = Path.of("/proc", "" + server.pid());
 
-    public WatchedServer() throws IOException {
+    WatchedServer() throws IOException {
     }
 
     private static List<Fault> possible(Fault... faults) {
         return Stream.of(faults).filter(Fault::isPossible).toList();
     }
 
-    public int port() {
+    int port() {
         return server.port();
     }
 
@@ -53,14 +53,14 @@ public final class WatchedServer implements AutoCloseable {
     }
 
     /** Begins the faults of that turn. */
-    public void begin(int turn) throws IOException {
+    void begin(int turn) throws IOException {
         for (List<Fault> kind : FAULTS) {
             server.begin(kind.get(turn % kind.size()), CONNECTIONS, ":");
         }
     }
 
     /** Ends all faults. */
-    public void endFaults() throws IOException {
+    void endFaults() throws IOException {
         server.end();
     }
 

@@ -84,7 +84,7 @@ public enum Fault {
      */
     List<String> command(SocketAddress server, int connections, String order) {
         String program = flags.isEmpty() ? java(server, connections) : tool(server, connections);
-        // what the tool has ended is begun again; of a session of its own, so that all of it can be ended at once
+        // what the tool has ended is begun again; a session of its own is ended all at once
         return List.of("setsid", "bash", "-c", "ulimit -n " + Namespace.MOST_FILES + "; "
                 + order + "; while kill -0 " + ProcessHandle.current().pid() + "; do " + program
                 + "; sleep 0.1; done > /dev/null 2>&1 < /dev/null");
