@@ -54,8 +54,8 @@ public final class SoakChart {
 
     String svg() {
         double[] last = rows.get(rows.size() - 1);
-        String about = String.format(Locale.ROOT, "What one server had in use in the course of %.0f minutes"
-                + " and %,.0f requests, of which %,.0f failed.", last[0], last[1], last[2]);
+        String about = String.format(Locale.ROOT, "What a server had in use in %.0f minutes. It and others"
+                + " were sent %,.0f requests, of which %,.0f failed.", last[0], last[1], last[2]);
         drawing.text(MARGIN, 38, 20, theme.ink, BOLD, TITLE);
         drawing.text(MARGIN, 60, 13, theme.faint, "", about);
         int drawn = 0;

@@ -41,8 +41,8 @@ final class SoakPageTest {
         List<String> found = IntStream.range(0, texts.getLength())
                 .mapToObj(i -> texts.item(i).getTextContent()).toList();
         assertTrue(found.containsAll(DRAWN), found::toString);
-        assertTrue(found.contains("What one server had in use in the course of 20 minutes and 2,000,000"
-                + " requests, of which 0 failed."), found::toString);
+        assertTrue(found.contains("What a server had in use in 20 minutes. It and others were sent"
+                + " 2,000,000 requests, of which 0 failed."), found::toString);
         assertTrue(found.contains("4,096"), found::toString);
         assertTrue(found.contains("20 min"), found::toString);
         List<List<Double>> curves = curves(chart);

@@ -24,10 +24,12 @@ import java.util.stream.Stream;
 public final class Proxy implements AutoCloseable {
 
     /**
-     * Runs the proxy until standard input ends, which it also does when this JVM is killed. The shell's own
-     * output is closed, so that the stream ends with the proxy.
+     * Runs the proxy until standard input ends, which it also does when this JVM is killed; Ctrl-C, which a
+     * proxy behind a shell does not get, does not end the shell either. Its own output is closed, so that the
+     * stream ends with the proxy.
      */
-    private static final String GUARD = "\"$@\" & exec > /dev/null 2>&1; read -r line; kill -KILL $!; wait";
+    private static final String GUARD =
+            "trap '' INT; \"$@\" & exec > /dev/null 2>&1; read -r line; kill -KILL $!; wait";
 
     private static final String NO_REQUEST = "?\r\n\r\n";
     private static final int LIMIT_SECONDS = 10;
