@@ -30,14 +30,15 @@ record PlantedFault(String paragraph, String file, String old, String planted) {
         for (String block : Readme.read(FILE).split("(?m)^== ")) {
             if (block.startsWith("#")) continue;
             List<String> lines = block.lines().toList();
-            all.add(new PlantedFault(lines.get(0), lines.get(1), marked(lines, "- "), marked(lines, "+ ")));
+            all.add(new PlantedFault(lines.get(0), lines.get(1), marked(lines, '-'), marked(lines, '+')));
         }
         return all;
     }
 
-    private static String marked(List<String> lines, String mark) {
-        return String.join("\n", lines.stream().filter(line -> line.startsWith(mark))
-                .map(line -> line.substring(mark.length())).toList());
+    /** Behind the mark there is a space, unless there is nothing. */
+    private static String marked(List<String> lines, char mark) {
+        return String.join("\n", lines.stream().filter(line -> !line.isEmpty() && line.charAt(0) == mark)
+                .map(line -> line.substring(Math.min(2, line.length()))).toList());
     }
 
     private String source() {
