@@ -1,0 +1,78 @@
+package org.microhttp.documents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
+
+/** An image of Java that has the library and what it needs, and runs the README's smallest server. */
+final class ImageTest {
+
+    private static final String PAGE = Readme.read(Readme.PAGES.resolve("operating.md"));
+
+    private final Path jar = Path.of(System.getProperty("jar", "no property: run mvn verify"));
+
+    @TempDir
+    private Path folder;
+
+    /** Made by the page's own command, which has other folders. */
+    @Test
+    void servesWithoutAnythingElseOfJava() throws Exception {
+        Optional<ToolProvider> jlink = ToolProvider.findFirst("jlink");
+        assumeTrue(jlink.isPresent(), "this JDK makes no images");
+        Matcher command = Pattern.compile("(?m)^jlink (.*)$").matcher(PAGE);
+        assertTrue(command.find());
+        Path image = folder.resolve("image");
+        String[] flags = command.group(1).replace("target/microhttp-1.0.0.jar", jar.toString())
+                .replace("--output image", "--output " + image).split(" ");
+        assertEquals(0, jlink.get().run(new PrintWriter(System.out), new PrintWriter(System.err), flags));
+        assertTrue(size(image) < 80_000_000, size(image) + " bytes");
+        assertEquals("hello world\n", answer(image));
+    }
+
+    private static long size(Path image) throws IOException {
+        try (Stream<Path> files = Files.walk(image)) {
+            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    /** What the README's program answers when this image runs it, at a free port. */
+    private String answer(Path image) throws IOException, InterruptedException {
+        String source = Readme.blocks("java").get(0)
+                .replace("EventLoop(handler)", "EventLoop(new org.microhttp.Options().withPort(0), handler)");
+        Files.writeString(folder.resolve("Minimal.java"), source);
+        ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
+        assertEquals(0, javac.run(System.out, System.err, "-p", jar.toString(), "--add-modules",
+                "org.microhttp", "-d", folder.toString(), folder.resolve("Minimal.java").toString()));
+        Process server = new ProcessBuilder(List.of(image.resolve("bin/java").toString(), "--add-modules",
+                "org.microhttp", "-cp", folder.toString(), "Minimal")).redirectErrorStream(true).start();
+        try (var lines = server.inputReader()) {
+            Matcher listening = Pattern.compile(".*event=listen .*:(\\d+)$").matcher("");
+            String line;
+            do {
+                line = lines.readLine();
+                assertNotNull(line, "it has ended");
+            } while (!listening.reset(line).matches());
+            try (var client = new RawClient(Integer.parseInt(listening.group(1)))) {
+                return client.get("/").response().text();
+            }
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+    }
+}
