@@ -27,7 +27,7 @@ final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps", "FullFaults", "FullHundred", "FullSoak"})
+        "FullFiles", "FullSwaps", "FullFaults", "FullHundred", "FullPlanted", "FullSoak"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
