@@ -25,7 +25,7 @@ import org.microhttp.Stats;
  */
 public final class ServerTool {
 
-    private static final String VERSION = "1.0.0-SNAPSHOT";
+    private static final String VERSION = "1.0.0";
 
     /** For each of the two steps of its end, after the grace. */
     private static final long LIMIT_MILLIS = 3000;

@@ -38,7 +38,7 @@ final class ImageTest {
         Matcher command = Pattern.compile("(?m)^jlink (.*)$").matcher(PAGE);
         assertTrue(command.find());
         Path image = folder.resolve("image");
-        String[] flags = command.group(1).replace("target/microhttp-1.0.0.jar", jar.toString())
+        String[] flags = command.group(1).replace("target/" + jar.getFileName(), jar.toString())
                 .replace("--output image", "--output " + image).split(" ");
         assertEquals(0, jlink.get().run(new PrintWriter(System.out), new PrintWriter(System.err), flags));
         assertTrue(size(image) < 80_000_000, size(image) + " bytes");

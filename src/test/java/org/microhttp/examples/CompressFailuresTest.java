@@ -208,7 +208,8 @@ final class CompressFailuresTest {
         String output = programs.outputOnTerminal(command());
         // a carriage return is the end of a line to whoever reads lines
         String shown = "\n\u001b[K1 of 1 files, 0.0 of 0.0 MB\n\u001b[Kfiles: 1 compressed";
-        assertTrue(output.startsWith(shown), output);
+        // programs that are missing are told before
+        assertTrue(output.contains(shown), output);
         assertEquals(0, site.compress());
         assertFalse(site.output.contains("\u001b"), site.output);
     }

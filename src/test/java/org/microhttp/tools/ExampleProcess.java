@@ -2,7 +2,6 @@ package org.microhttp.tools;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.joining;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -102,7 +101,7 @@ public final class ExampleProcess {
 
     /** Sends a signal by its name, as Ctrl-C sends INT. */
     public void signal(String name) throws IOException, InterruptedException {
-        assertEquals(0, new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor());
+        Programs.signal(name, process.pid());
     }
 
     /** Sends SIGTERM. {@link Process#destroy} would close the streams of the process as well. */
