@@ -130,7 +130,7 @@ final class ContributingTest {
     /** The commands are held by {@code ReadmeTest}: here, that they are those of the list. */
     @Test
     void aReleaseHasTheListOfTheApiWritten() {
-        assertEquals(5, items("Releasing").size());
+        assertEquals(6, items("Releasing").size());
         assertTrue(section("Releasing").contains("java -cp target/classes:target/test-classes "
                 + ApiList.class.getName() + "\n"));
     }
