@@ -247,7 +247,7 @@ final class ResponseServerLogTest {
                 seen = Integer.parseInt(line.group(1)) > 0 && Integer.parseInt(line.group(2)) > 0;
             }
         }
-        boolean ignored = ignoresInterrupts(server);
+        boolean ignored = ExampleProcess.ignoresInterrupts();
         server.signal(ignored ? "TERM" : "INT");
         List<String> lines = server.output().lines().toList();
         List<String> totals = lines.subList(lines.size() - 5, lines.size());
@@ -263,14 +263,6 @@ final class ResponseServerLogTest {
     private static String bytes(long number) {
         BigDecimal gigabytes = BigDecimal.valueOf(number, 9).setScale(3, RoundingMode.HALF_UP);
         return number + " (" + gigabytes + " GB)";
-    }
-
-    /** As a process does that a script has started in the background. */
-    private static boolean ignoresInterrupts(ExampleProcess server) {
-        Path status = Path.of("/proc", "" + server.process.pid(), "status");
-        if (!Files.exists(status)) return false;
-        Matcher ignored = Pattern.compile("SigIgn:\\s*([0-9a-f]+)").matcher(Readme.read(status));
-        return ignored.find() && (Long.parseUnsignedLong(ignored.group(1), 16) & 2) != 0;
     }
 
     /** A number of the totals, which the program prints at its end. */

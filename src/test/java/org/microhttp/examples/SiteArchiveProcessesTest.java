@@ -22,7 +22,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Programs;
 
 /** {@code SiteArchive serve --processes}: several on one port, which end together. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -123,7 +122,7 @@ final class SiteArchiveProcessesTest {
         ExampleProcess server = start().listening();
         List<ProcessHandle> all = server.process.descendants().toList();
         for (ProcessHandle child : all) {
-            Programs.signal("INT", child.pid());
+            ExampleProcess.signal("INT", child.pid());
         }
         server.signal("INT");
         assertEquals("", server.errors());

@@ -1,7 +1,6 @@
 package org.microhttp.tools;
 
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,11 +36,5 @@ public final class Programs {
     public static boolean isInstalled(String program) {
         return Pattern.compile(File.pathSeparator).splitAsStream(PATH)
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
-    /** Sends a process a signal by its name, by the shell's own kill: a small system has no other. */
-    public static void signal(String name, long pid) throws IOException, InterruptedException {
-        int status = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor();
-        if (status != 0) throw new IOException("SIG" + name + " does not reach process " + pid);
     }
 }
