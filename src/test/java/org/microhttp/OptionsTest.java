@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
 import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
@@ -42,6 +43,16 @@ class OptionsTest {
             assertTrue(message.contains(name), message);
             assertTrue(message.contains("" + value), message);
             assertTrue(message.contains("allowed: " + good.get(0) + " to "), message);
+        }
+    }
+
+    /** Whoever adds an option, and no test of it here, is told. */
+    @Test
+    void asksEachSetter() {
+        String source = Readme.read(Readme.ROOT.resolve("src/test/java/org/microhttp/OptionsTest.java"));
+        for (Method setter : Options.class.getMethods()) {
+            String name = setter.getName();
+            assertTrue(!name.startsWith("with") || source.contains(name), name);
         }
     }
 
