@@ -7,8 +7,9 @@ import java.util.Locale;
  * {@link Refusal} names, and the few that have more to tell, which {@link EventLog} names. With it comes one
  * value, whose key stands here, or a cause, or nothing.
  * <p>
- * A new event is a line here and a call of {@link EventLog} where it happens; one that has a cause is listed
- * in {@link SystemLogger#WARNINGS}, too, and each in {@code doc-files/events.md}, which a test compares.
+ * A new event is a line here and a call of {@link EventLog} where it happens; one of which somebody has to
+ * know is listed in {@link SystemLogger#WARNINGS}, too, and each in {@code doc-files/events.md}, which a test
+ * compares.
  */
 enum Event {
 

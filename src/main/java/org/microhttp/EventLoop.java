@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 /**
  * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds, {@link #start} runs the loop
  * on the calling thread until {@link #stop}. The loop accepts, dispatches what is ready, runs the tasks that
- * other threads left, and looks at deadlines; it calls no code of the user but the handler and the logger.
+ * other threads left, and looks at deadlines; it calls no code of the user but handler, logger and
+ * {@link Body#onReleased}.
  */
 public final class EventLoop implements AutoCloseable {
 
@@ -127,7 +128,7 @@ public final class EventLoop implements AutoCloseable {
     /** {@return the port listened on, also after the loop has ended; -1 for a Unix domain socket} */
     public int getPort() { return getAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1; }
 
-    /** {@return the address and port listened on, also after the loop has ended} */
+    /** {@return the address and port listened on, or the path, also after the loop has ended} */
     public SocketAddress getAddress() { return acceptor.address; }
 
     /**

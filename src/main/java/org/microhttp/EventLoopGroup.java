@@ -87,10 +87,10 @@ public final class EventLoopGroup implements AutoCloseable {
         }
     }
 
-    /** {@return the port listened on, also after the loops have ended} */
+    /** {@return the port listened on, also after the loops have ended; -1 for a Unix domain socket} */
     public int getPort() { return loops.get(0).getPort(); }
 
-    /** {@return the address and port listened on, also after the loops have ended} */
+    /** {@return the address and port listened on, or the path, also after the loops have ended} */
     public SocketAddress getAddress() { return loops.get(0).getAddress(); }
 
     /**

@@ -4,8 +4,9 @@ package org.microhttp;
  * Where the loop reports every step of a connection's life. {@code doc-files/events.md} lists the events.
  * <p>
  * All methods are called on the thread that runs the loop, or on the one that constructs it, and must not
- * block; a watchdog calls on its own thread, and {@code stop(Duration)} and {@code close} on their callers'
- * when they give up. What a logger throws is dropped: a logger that fails has nowhere to report to, and must
+ * block; a watchdog calls on its own thread, {@code stop(Duration)} and {@code close} on their callers' when
+ * they give up, and a callback on its caller's, where the loop has ended and {@link Body#onReleased} throws.
+ * What a logger throws is dropped: a logger that fails has nowhere to report to, and must
  * not end the server.
  */
 public interface Logger {

@@ -329,6 +329,7 @@ public final class Options {
      * @return these options
      * @throws IllegalArgumentException if one is something else, as a name, or an address of version 4 that
      *     is written as one of 6
+     * @throws NullPointerException if it or one of them is null
      */
     public Options withTrustedProxies(List<String> networks) {
         networks.forEach(TrustedNetwork::of);

@@ -21,6 +21,7 @@ import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Readme;
 
 /** {@code FileServer} as a program: its flags, its log, its end, and what it does without descriptors. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -41,6 +42,24 @@ final class FileServerProgramTest {
         Files.writeString(site.resolve("index.html"), "<p>home");
         Files.writeString(site.resolve("a.abc"), "abc");
         root = site.toString();
+    }
+
+    /** The first session of its page, but for tags, times and sizes. */
+    @Test
+    void answersWithTheFieldsThatThePageShows() throws Exception {
+        Path page = Readme.ROOT.resolve("examples/README.md");
+        String session = Readme.blocks(Readme.read(page), "console").stream()
+                .filter(block -> block.startsWith("$ examples/run FileServer --root"))
+                .findFirst().orElseThrow();
+        servers.serve("--root", "" + Readme.ROOT.resolve("examples/sitefiles"), "--list");
+        try (var client = servers.connect()) {
+            String head = client.get("/").response().head();
+            assertEquals(names(session.substring(session.indexOf("HTTP/1.1"))), names(head));
+        }
+    }
+
+    private static List<String> names(String head) {
+        return head.strip().lines().map(line -> line.replaceAll(":.*", "")).toList();
     }
 
     @Test
