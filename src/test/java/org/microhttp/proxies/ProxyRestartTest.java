@@ -1,5 +1,6 @@
 package org.microhttp.proxies;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -51,8 +52,19 @@ final class ProxyRestartTest {
         run(kind, 8);
     }
 
+    /**
+     * Once more, if a machine that is short of processors has let it happen: Linux resets who connects
+     * between a server's last look at its queue and the close of the port, some 40 µs, or as long as it is
+     * kept waiting there. In full nothing is tried again.
+     */
     private void run(ProxyKind kind, int slowClients) throws Exception {
         Proxy.assumeInstalled(kind);
+        boolean kept = restart(kind, slowClients);
+        assertTrue(kept || !FULL && restart(kind, slowClients), "requests failed, and not by chance");
+    }
+
+    /** False if so few have failed that they can be of one such moment. */
+    private boolean restart(ProxyKind kind, int slowClients) throws Exception {
         try (var servers = new RestartedServers(slowClients > 0 ? 2 : 1);
                 var proxy = Proxy.start(kind, folder, servers.ports())) {
             int start = proxy.log.size();
@@ -70,11 +82,18 @@ final class ProxyRestartTest {
                         kind, slowClients, load.sent.get(), load.right.get(), load.failures.size(),
                         2 * ROUNDS, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
             }
-            assertEquals(List.of(), load.failures.from(0));
+            List<String> failures = load.failures.from(0);
+            if (!failures.isEmpty()) {
+                System.out.println(kind + ": " + failures + proxy.remarks().stream()
+                        .filter(remark -> !remark.contains("refused")).collect(joining("\n", "\n", "")));
+                assertTrue(failures.size() < CLIENTS, "more than are on their way at a time");
+                return false;
+            }
             assertEquals(load.sent.get(), load.right.get());
             assertTrue(proxy.log.await(start, lines -> lines.size() >= load.sent.get()), "not all logged");
             assertEquals(List.of(), proxy.log.from(start).stream()
                     .filter(line -> line.serverPorts().size() != 1).limit(20).toList());
+            return true;
         }
     }
 }

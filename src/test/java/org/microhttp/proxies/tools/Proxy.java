@@ -153,8 +153,8 @@ public final class Proxy implements AutoCloseable {
         remarks.add(text);
     }
 
-    /** What it wrote that is not about a request: why it does not start, above all. */
-    synchronized List<String> remarks() {
+    /** What it wrote that is not about a request: why it does not start, or why a server did not answer. */
+    public synchronized List<String> remarks() {
         return List.copyOf(remarks);
     }
 

@@ -34,7 +34,7 @@ public enum ProxyKind {
             # a single process, which leaves none behind
             master_process off;
             pid nginx.pid;
-            error_log stderr crit;
+            error_log stderr error;
             events {
                 worker_connections 512;
             }
