@@ -113,6 +113,11 @@ public enum ProxyKind {
         return program.equals("nginx");
     }
 
+    /** HAProxy drops what a pipe that is full does not take, as when its reader is kept waiting. */
+    public boolean logsAll() {
+        return isNginx();
+    }
+
     /** @param port where it listens; it and its servers are on 127.0.0.1 */
     public String configuration(int port, List<Integer> serverPorts) {
         String servers = IntStream.range(0, serverPorts.size())
