@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /**
  * Nothing that programs can see of the library differs from the last release but what the changes tell of.
  * The comparison itself is tried with types and lists that are made up.
  */
+@Tier.Gate
 final class ApiTest {
 
     private static final List<String> BEFORE = List.of("public class A", "public A(int)",

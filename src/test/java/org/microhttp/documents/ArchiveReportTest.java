@@ -10,9 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.Tier;
 
 /** Whether the tables of the benchmark of archives have what was measured, rightly computed. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class ArchiveReportTest {
 
     private static final String SIZES = """

@@ -20,11 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
 /** Whether what the page about benchmarks and its charts show is what was measured, and rightly computed. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class ComparisonReportTest {
 
     private static final String FOLDER = "src/jmh/";

@@ -17,8 +17,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.microhttp.documents.Requirement.Kind;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The page on conformance has for each requirement what becomes of it, and a test that there is. */
+@Tier.Gate
 final class ConformancePageTest {
 
     private static final Set<String> LEVELS = Set.of("MUST", "MUST NOT", "SHOULD", "SHOULD NOT");

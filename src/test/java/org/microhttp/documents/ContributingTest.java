@@ -18,11 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /**
  * The page for contributors leads to the places where something new goes: what it names is there, and the
  * example of each list stands in every place of it.
  */
+@Tier.Gate
 final class ContributingTest {
 
     private static final Path PAGE = Readme.ROOT.resolve(".github/CONTRIBUTING.md");

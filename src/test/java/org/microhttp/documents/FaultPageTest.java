@@ -12,8 +12,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.microhttp.faults.suite.Fault;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The table of faults has what a full run has to show of each, and the page of tests explains each. */
+@Tier.Gate
 final class FaultPageTest {
 
     private static final Path TESTS = Readme.ROOT.resolve("src/test/README.md");

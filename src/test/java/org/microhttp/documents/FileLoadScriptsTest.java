@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 
 /** Runs the two load scripts that measure servers of files beside each other. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class FileLoadScriptsTest {
 
     @Test

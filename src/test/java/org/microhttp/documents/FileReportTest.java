@@ -11,9 +11,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.Tier;
 
 /** Whether the tables of the benchmark of files have what was measured, rightly computed. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class FileReportTest {
 
     /**

@@ -17,12 +17,14 @@ import org.microhttp.faults.soak.EdgePair;
 import org.microhttp.proxies.tools.H2load;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Tier;
 
 /**
  * Runs {@code src/test/full} in its form of seconds: that each program works, not that it keeps its promise.
  * {@code Chaos} has a test of its own.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class FullScriptTest {
 
     @ParameterizedTest

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** An image of Java that has the library and what it needs, and runs the README's smallest server. */
+@Tier.Full
 final class ImageTest {
 
     private static final String PAGE = Readme.read(Readme.PAGES.resolve("operating.md"));

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
@@ -29,6 +30,7 @@ import org.w3c.dom.NodeList;
  * The picture of the inside is as the code is: each class is in one box, and the arrows between the boxes of
  * the upper part are who knows whom.
  */
+@Tier.Gate
 final class InsideTest {
 
     private static final Path PICTURE = Readme.PAGES.resolve("inside.svg");

@@ -17,10 +17,12 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Tier;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** Looks at the jar that the build made, after it made it: the property {@code jar} says where it is. */
+@Tier.Gate
 final class JarTest {
 
     private final Path jar = Path.of(System.getProperty("jar", "no property: run mvn verify"));

@@ -18,9 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** Runs each load script in its smallest form: that it works and ends, not how fast anything is. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class LoadScriptsTest {
 
     @ParameterizedTest

@@ -42,6 +42,7 @@ import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.SourceCompiler;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /**
  * The page for those who come from the original says what is so. Its lines as they were before compile
@@ -49,6 +50,7 @@ import org.microhttp.tools.TestServer;
  * as they are now they compile and run. No signature of the original that is gone is missing there.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class MigratingTest {
 
     /** A line of a table. */

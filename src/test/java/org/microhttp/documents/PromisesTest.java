@@ -17,8 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The page of the tests names every promise, with tests that exist, every long program and every room. */
+@Tier.Gate
 final class PromisesTest {
 
     private static final int PROMISES = 26;

@@ -33,6 +33,7 @@ import org.microhttp.EventLoop;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.SourceCompiler;
+import org.microhttp.tools.Tier;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
@@ -44,6 +45,7 @@ import org.xml.sax.InputSource;
  * commands lead somewhere, and the README stays short.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ReadmeTest {
 
     /** A program and what is shown below it: a request by curl, and its answer. */

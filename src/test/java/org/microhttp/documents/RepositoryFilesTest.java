@@ -28,9 +28,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What other programs read of this repository: the workflow, the forms of GitHub, the rules for editors. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class RepositoryFilesTest {
 
     private static final String WORKFLOW = read(".github/workflows/ci.yml");

@@ -11,8 +11,10 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The jars are the same whoever makes them, and where: those of a release can be made anew, and compared. */
+@Tier.Full
 final class ReproducibleTest {
 
     /** By the script, with the JDK of this build and its repository, beyond which it needs nothing. */

@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.faults.soak.SoakRow;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /** The chart of a soak shows its table; the page of the last one shows that it kept. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class SoakPageTest {
 
     private static final Path RESULTS = Readme.ROOT.resolve("src/jmh/results");

@@ -16,11 +16,13 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /** Keeps the library small and its sources readable: counts what the README and the style promise. */
+@Tier.Gate
 final class SourceSizeTest {
 
     /** Not lines, by which a source would be squeezed. */

@@ -20,8 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.LogEntry;
 import org.microhttp.tools.JsonReader;
+import org.microhttp.tools.Tier;
 
 /** A line of the access log, of whatever values. */
+@Tier.Gate
 final class AccessLogFormatTest {
 
     private static final Instant TIME = Instant.parse("2000-10-10T13:55:36.001002Z");

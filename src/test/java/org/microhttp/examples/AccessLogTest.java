@@ -18,9 +18,11 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The example {@code AccessLog}: its flags, its page, and outputs as a program meets them. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class AccessLogTest {
 
     private static final Pattern LINE = Pattern.compile("127\\.0\\.0\\.1 - - "

@@ -23,9 +23,11 @@ import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 import org.microhttp.NoopLogger;
 import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.Tier;
 
 /** The logger of the access log: what it wants, its bound, outputs that are stuck or fail, and its end. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class AccessLoggerTest {
 
     private static final int ROOM = 1 << 20;

@@ -21,11 +21,13 @@ import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Tier;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.SiteHandler;
 
 /** That {@code SiteArchive serve} needs nothing but its archive, and that only at its start. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveAloneTest {
 
     private static final String LARGE = "0123456789".repeat(20_000);

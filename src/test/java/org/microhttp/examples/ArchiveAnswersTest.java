@@ -15,11 +15,13 @@ import org.microhttp.examples.tools.ArchiveSite.Way;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.ServeCounts;
 
 /** What {@code SiteArchive serve} answers, in each way to have an archive at hand; all is asked twice. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveAnswersTest {
 
     private static final String LARGE = "0123456789abcdef".repeat(5_000);

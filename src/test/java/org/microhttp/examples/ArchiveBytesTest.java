@@ -41,10 +41,12 @@ import org.microhttp.tools.Freed;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveBytes.Kind;
 
 /** The octets of an archive in its file, in memory and mapped, in one buffer and in several. */
+@Tier.Gate
 final class ArchiveBytesTest {
 
     /** Smaller than most records are together, and larger than each. */

@@ -29,12 +29,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ScriptedPrograms;
 import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 
 /**
  * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile, an end
  * at any moment. The archive that was there is whole after each. Programs of some tests are their own.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveCommandFailuresTest {
 
     private static final String LEFTOVERS = ".site.cdb.work";

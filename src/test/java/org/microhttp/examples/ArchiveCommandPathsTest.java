@@ -23,9 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 
 /** Which file of a site answers for which path of its archive, and which for none. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveCommandPathsTest {
 
     private static final List<String> SUFFIXES = List.of("html", "htm", "xhtml", "xht", "txt", "json", "xml");

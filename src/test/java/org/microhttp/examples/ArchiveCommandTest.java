@@ -26,12 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 import representation.Coding;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.format.PathRecord;
 
 /** What {@code SiteArchive archive} puts into the file: contents, fields, codings, listings. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveCommandTest {
 
     @TempDir

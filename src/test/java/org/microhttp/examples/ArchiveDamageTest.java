@@ -34,6 +34,7 @@ import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.ArchiveSite.Way;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Tier;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.SiteHandler;
 
@@ -42,6 +43,7 @@ import sitearchive.serving.SiteHandler;
  * serves.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveDamageTest {
 
     private static final int HEADER = 2048;

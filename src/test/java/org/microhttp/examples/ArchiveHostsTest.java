@@ -18,12 +18,14 @@ import org.microhttp.examples.tools.ArchiveSite.Way;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /**
  * Which host {@code SiteArchive serve} answers for: by keys within one archive, and by an archive for
  * each.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveHostsTest {
 
     private static final List<String> OURS =

@@ -14,12 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Header;
+import org.microhttp.tools.Tier;
 import representation.Coding;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.format.Metadata;
 import sitearchive.format.PathRecord;
 
 /** The records of a site archive: what is written is read, and nothing else is. */
+@Tier.Gate
 final class ArchiveRecordsTest {
 
     /** The SHA-256 of nothing. */

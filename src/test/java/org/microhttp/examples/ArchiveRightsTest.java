@@ -16,9 +16,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ScriptedPrograms;
 import org.microhttp.examples.tools.SourceSite;
+import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive archive} and the rights of files and folders: those it finds, and those it gives. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveRightsTest {
 
     @RegisterExtension

@@ -20,9 +20,11 @@ import org.microhttp.examples.tools.ArchiveSite.Way;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.examples.tools.SwappedSite;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive serve --watch} while archives take the place of others. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ArchiveSwapTest {
 
     @TempDir

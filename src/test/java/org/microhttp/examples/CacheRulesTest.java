@@ -8,9 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.tools.Tier;
 import representation.CacheRules;
 
 /** Which Cache-Control a path has by rules. */
+@Tier.Gate
 final class CacheRulesTest {
 
     @ParameterizedTest

@@ -24,12 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.CdbOctets;
 import org.microhttp.examples.tools.CdbRecords;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 
 /**
  * Whatever harm comes to a database, reading it ends soon, with an {@code IOException} or with what is in it;
  * and the check notices all that leads to another record, or to none.
  */
+@Tier.Gate
 final class CdbDamageTest {
 
     private static final int HEADER = 2_048;

@@ -25,10 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.CdbRecords;
 import org.microhttp.examples.tools.HoledFile;
 import org.microhttp.examples.tools.TinyCdb;
+import org.microhttp.tools.Tier;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveBytes.Kind;
 
 /** Beyond 2 GiB, where a number with a sign would be negative, and up to the end at 4 GiB: files of holes. */
+@Tier.Gate
 final class CdbLargeTest {
 
     private static final long MAX = 0xFFFF_FFFFL;

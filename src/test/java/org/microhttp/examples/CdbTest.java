@@ -32,9 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.CdbOctets;
 import org.microhttp.examples.tools.CdbRecords;
 import org.microhttp.examples.tools.HoledFile;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 
 /** What is put into a database is found in it, and what cannot be put is refused. */
+@Tier.Gate
 final class CdbTest {
 
     private static final int CASES = 200;

@@ -26,12 +26,14 @@ import org.microhttp.examples.tools.CompressedSite;
 import org.microhttp.examples.tools.ScriptedPrograms;
 import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 
 /**
  * {@code FileServer compress} when something is wrong: flags, programs that are missing or fail, files that
  * change meanwhile, an end at any moment. The programs of some of these tests are scripts of their own.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class CompressFailuresTest {
 
     @RegisterExtension

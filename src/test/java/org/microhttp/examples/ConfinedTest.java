@@ -22,12 +22,14 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /**
  * A server that may do next to nothing: on a file system that is read-only everywhere, without a home and an
  * environment, without privileges, and as nobody where the test runs as root.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ConfinedTest {
 
     private static final String OPERATING = Readme.read(Readme.PAGES.resolve("operating.md"));

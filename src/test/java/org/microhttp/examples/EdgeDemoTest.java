@@ -17,9 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** Runs {@code examples/edge/demo} in its form of a minute. */
 @Timeout(value = 280, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class EdgeDemoTest {
 
     private static final List<String> PROGRAMS = List.of("mvn", "curl", "h2load", "openssl");

@@ -21,9 +21,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The manifests and units of {@code examples/edge}: their times add up, and EdgeServer takes their flags. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class EdgeManifestsTest {
 
     private static final Path EDGE = Readme.ROOT.resolve("examples/edge");

@@ -28,9 +28,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The example {@code EdgeServer} as a balancer sees it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class EdgeServerTest {
 
     private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/edge/README.md"));

@@ -13,9 +13,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** Runs {@code examples/pack}, and what it says. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ExamplesPackTest {
 
     @ParameterizedTest

@@ -25,9 +25,11 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.SourceCompiler;
+import org.microhttp.tools.Tier;
 
 /** Does what {@code examples/README.md} says: its commands are there, and its tool does what is shown. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ExamplesReadmeTest {
 
     private static final String PAGE = Readme.read(Readme.EXAMPLES);

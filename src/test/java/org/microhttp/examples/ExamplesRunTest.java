@@ -29,12 +29,14 @@ import org.microhttp.EventLoop;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /**
  * Runs {@code examples/run} in a project of its own: the real script, sources that are older than the real
  * classes, and a Maven that only puts those classes in place and writes down that it was called.
  */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ExamplesRunTest {
 
     private static final Path EXAMPLES = Path.of("examples");

@@ -37,9 +37,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** Runs {@code examples/site}, and visits the site in both ways. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ExamplesSiteTest {
 
     /** A free port that was looked up may be taken by another program before it is used. */

@@ -31,9 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 
 /** Runs the programs in {@code examples} as a user does, each in a process of its own. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ExamplesTest {
 
     private static final List<String> PROGRAMS =

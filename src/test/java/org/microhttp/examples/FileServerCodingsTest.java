@@ -12,9 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ManyFiles;
+import org.microhttp.tools.Tier;
 
 /** What {@code FullFiles} does with 10,000 files, with few. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerCodingsTest {
 
     @TempDir

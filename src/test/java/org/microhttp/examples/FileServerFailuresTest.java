@@ -18,9 +18,11 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** {@code FileServer} where files may not be read, names are no text, and memory is short. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerFailuresTest {
 
     private static final String BROTLI = "Accept-Encoding: br";

@@ -23,9 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.FileSite;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** {@code FileServer} while files change, what it keeps of them, and that it gives all of it back. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerFreshnessTest {
 
     private static final String ALL = "Accept-Encoding: gzip, br";

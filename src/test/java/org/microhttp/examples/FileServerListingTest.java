@@ -21,11 +21,13 @@ import org.microhttp.examples.tools.FileSite;
 import org.microhttp.examples.tools.Representations;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 import representation.CacheRules;
 import representation.MediaTypes;
 
 /** The lists of folders that {@code FileServer} makes: what they cost, and what is in them. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerListingTest {
 
     /** A page of so many is as long as one may be. */

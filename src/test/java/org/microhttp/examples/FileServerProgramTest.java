@@ -22,9 +22,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** {@code FileServer} as a program: its flags, its log, its end, and what it does without descriptors. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerProgramTest {
 
     private static final int LARGE = 20_000_000;

@@ -23,11 +23,13 @@ import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 import representation.CacheRules;
 import representation.MediaTypes;
 
 /** The root and the cache of a {@code FileHandler} in a program of one's own, by whatever path. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerRootTest {
 
     /** The loop looks at files itself. */

@@ -21,9 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.FileSite;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** What {@code FileServer} answers over sockets, from memory and from files. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerTest {
 
     private static final String DATE = "Sun, 06 Nov 1994 08:49:37 GMT";

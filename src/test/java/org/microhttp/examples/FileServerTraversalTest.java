@@ -24,9 +24,11 @@ import org.microhttp.examples.tools.FileSite;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** No name leads {@code FileServer} out of its root, nor to what is hidden, nor to what is no file. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerTraversalTest {
 
     private static final String SECRET = "not for you";

@@ -28,9 +28,11 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** Programs that people use visit {@code examples/sitefiles}; the access log tells what they did. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FileServerVisitorsTest {
 
     private static final Path SITE = Readme.ROOT.resolve("examples/sitefiles");

@@ -15,9 +15,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What the example {@code FormServer} answers over sockets: what it understood, or why it did not. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FormServerTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";

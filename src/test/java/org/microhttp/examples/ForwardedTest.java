@@ -8,8 +8,10 @@ import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Tier;
 
 /** Who the client is, by what the access log is told of trusted proxies and what these say. */
+@Tier.Gate
 final class ForwardedTest {
 
     private static final String PEER = "10.0.0.1";

@@ -13,9 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** Ends the example {@code GracefulServer} by SIGTERM while it answers. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class GracefulServerTest {
 
     private static final String TEXT = "hello world\n";

@@ -11,8 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.Tier;
 
 /** What balancers are told by the example {@code HealthHandler}. */
+@Tier.Gate
 final class HealthHandlerTest {
 
     private static final Response OTHER = new Response(202, "Accepted", List.of(), new byte[0]);

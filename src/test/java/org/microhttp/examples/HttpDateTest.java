@@ -10,10 +10,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 import representation.HttpDate;
 
 /** Dates in the three forms of RFC 9110 §5.6.7. */
+@Tier.Gate
 final class HttpDateTest {
 
     private static final Instant TIME = Instant.parse("1994-11-06T08:49:37Z");

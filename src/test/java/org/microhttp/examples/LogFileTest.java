@@ -16,8 +16,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.Tier;
 
 /** The file of the access log, and what may happen to it meanwhile. */
+@Tier.Gate
 final class LogFileTest {
 
     @TempDir

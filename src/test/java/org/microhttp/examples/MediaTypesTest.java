@@ -16,9 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.Tier;
 import representation.MediaTypes;
 
 /** Which media type a file's name has, with and without a file of types. */
+@Tier.Gate
 final class MediaTypesTest {
 
     private static final String OCTETS = "application/octet-stream";

@@ -38,12 +38,14 @@ import org.microhttp.Response;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /**
  * What was built on the original, each kind in short: an adapter that makes maps of requests and responses of
  * maps, the mock server of another project's tests, the two answers of a public benchmark.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class OriginalPlatformsTest {
 
     /** Requests and responses as maps, as functional web libraries have them. */

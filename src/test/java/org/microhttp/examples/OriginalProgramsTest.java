@@ -35,6 +35,7 @@ import org.microhttp.Response;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /**
  * Programs of the kinds that were written for the original, each in its manner, serve here: those of 0.2 to
@@ -42,6 +43,7 @@ import org.microhttp.tools.RawResponse;
  * those that put something larger on top.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class OriginalProgramsTest {
 
     private static final Response HELLO = new Response(

@@ -8,12 +8,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Request;
 import org.microhttp.examples.tools.Representations;
+import org.microhttp.tools.Tier;
 import representation.Coding;
 import representation.Outcome;
 import representation.Resource;
 import representation.Variant;
 
 /** What conditions make of a request, by the sections of RFC 9110 §13. */
+@Tier.Gate
 final class OutcomeConditionsTest {
 
     private static final Resource RESOURCE = Representations.resource("identity 100, gzip 40");

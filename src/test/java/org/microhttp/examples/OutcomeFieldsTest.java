@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Response;
 import org.microhttp.examples.tools.Representations;
+import org.microhttp.tools.Tier;
 import representation.Coding;
 import representation.HttpDate;
 import representation.Outcome;
@@ -19,6 +20,7 @@ import representation.Resource;
 import representation.Variant;
 
 /** Which fields an answer has, by its status. */
+@Tier.Gate
 final class OutcomeFieldsTest {
 
     private static final String DATE = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT";

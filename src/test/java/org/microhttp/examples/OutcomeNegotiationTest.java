@@ -8,12 +8,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.microhttp.examples.tools.Representations;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 import representation.Outcome;
 import representation.Resource;
 import representation.Variant;
 
 /** Which variant a client is sent by its Accept-Encoding (RFC 9110 §12.5.3); 406 if none. */
+@Tier.Gate
 final class OutcomeNegotiationTest {
 
     private static final String ALL = "identity 100, gzip 40, br 30, zstd 35";

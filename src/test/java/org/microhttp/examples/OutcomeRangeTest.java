@@ -7,11 +7,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.microhttp.examples.tools.Representations;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 import representation.Outcome;
 import representation.Resource;
 
 /** What part of a variant a Range gets (RFC 9110 §14). */
+@Tier.Gate
 final class OutcomeRangeTest {
 
     private static final String WHOLE = "200 0+100";

@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.Tier;
 
 /** The example's class {@code Parameters}: queries and forms, each with what comes of it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ParametersTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";

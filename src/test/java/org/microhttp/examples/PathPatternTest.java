@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.Tier;
 import representation.PathPattern;
 
 /** Patterns of paths, beside what {@code CacheRulesTest} has of them. */
 @Timeout(30)
+@Tier.Gate
 final class PathPatternTest {
 
     private static final String[] PIECES = {"a", "b", "*", "**", "?", "/", "\uD83D\uDE00"};

@@ -20,9 +20,11 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** The flags of the example {@code ResponseServer}: what is wrong is said in one line, and ends it with 2. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ResponseServerFlagsTest {
 
     @RegisterExtension

@@ -16,9 +16,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.JsonReader;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** What the example {@code ResponseServer} prints with {@code --log-format json}. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ResponseServerJsonTest {
 
     @RegisterExtension

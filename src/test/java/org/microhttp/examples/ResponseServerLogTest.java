@@ -27,9 +27,11 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ResponseServerLogTest {
 
     static final String POST = "POST /a?b HTTP/1.1\r\nHost:x\r\nX-Y:  \u00E9 \r\n"

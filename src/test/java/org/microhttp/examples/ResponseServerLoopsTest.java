@@ -25,9 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Tier;
 
 /** What the flags of the example {@code ResponseServer} make of its loops: delays, threads, sockets. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ResponseServerLoopsTest {
 
     @RegisterExtension

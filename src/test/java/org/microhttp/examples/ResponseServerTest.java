@@ -26,9 +26,11 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What the example {@code ResponseServer} answers over sockets, as its flags say. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ResponseServerTest {
 
     @RegisterExtension

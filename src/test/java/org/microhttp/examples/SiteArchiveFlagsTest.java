@@ -20,6 +20,7 @@ import org.microhttp.Options;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Tier;
 import shared.CommandLine;
 import shared.Flags;
 import sitearchive.ServeArguments;
@@ -27,6 +28,7 @@ import sitearchive.ServeFlags;
 
 /** The command line of {@code SiteArchive}: its two commands, and the flags of {@code serve}. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class SiteArchiveFlagsTest {
 
     private static final String PROXY =

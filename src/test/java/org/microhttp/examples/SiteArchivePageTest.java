@@ -17,9 +17,11 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What the page of {@code SiteArchive} shows is printed, but for ports, times, and sizes in gzip. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class SiteArchivePageTest {
 
     private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/sitearchive/README.md"));

@@ -22,9 +22,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive serve --processes}: several on one port, which end together. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class SiteArchiveProcessesTest {
 
     private static final Pattern TEXT = Pattern.compile("\\[([12])] #\\d+ > GET / HTTP/1\\.1");

@@ -31,9 +31,11 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive} as a program: from a folder to answers, and what it tells meanwhile. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class SiteArchiveProgramTest {
 
     private static final Map<String, String> SECURITY = Map.of(

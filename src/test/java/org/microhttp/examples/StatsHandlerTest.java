@@ -23,9 +23,11 @@ import org.microhttp.Response;
 import org.microhttp.Stats;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What Prometheus is told by the example {@code StatsHandler}: its text format, version 0.0.4. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class StatsHandlerTest {
 
     /** What a client could not choose, but a label's value may hold. */

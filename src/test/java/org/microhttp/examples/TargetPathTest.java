@@ -7,8 +7,10 @@ import fileserver.TargetPath;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.Tier;
 
 /** What {@code TargetPath} makes of paths, whatever their names are. */
+@Tier.Gate
 final class TargetPathTest {
 
     @ParameterizedTest

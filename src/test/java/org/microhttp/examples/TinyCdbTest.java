@@ -14,8 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.CdbOctets;
 import org.microhttp.examples.tools.CdbRecords;
 import org.microhttp.examples.tools.TinyCdb;
+import org.microhttp.tools.Tier;
 
 /** The program {@code cdb} of tinycdb and ours read what the other writes, and write the same. */
+@Tier.Gate
 final class TinyCdbTest {
 
     @TempDir

@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 
 /**
@@ -29,6 +30,7 @@ import org.microhttp.wire.model.RandomCases;
  * encodes is decoded to what it was; and of what nobody encoded comes a result, or the exception that the
  * classes document, with a message that may be shown.
  */
+@Tier.Gate
 final class UrlDecodingRandomTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";

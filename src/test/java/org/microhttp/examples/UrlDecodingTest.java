@@ -11,9 +11,11 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.Tier;
 
 /** The example's class {@code UrlDecoding}: text and paths, each with what comes of it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class UrlDecodingTest {
 
     private static final String BROKEN =

@@ -28,9 +28,11 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** The example {@code FileServer} behind nginx, which keeps what it was sent (RFC 9111). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class CachingProxyTest {
 
     private static final String TEXT = "the quick brown fox jumps over the lazy dog\n".repeat(100);

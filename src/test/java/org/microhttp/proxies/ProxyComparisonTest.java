@@ -13,8 +13,10 @@ import org.microhttp.proxies.tools.ProxyKind;
 import org.microhttp.proxies.tools.ProxyLine;
 import org.microhttp.proxies.tools.SeenRequest;
 import org.microhttp.proxies.tools.SeenRequest.Outcome;
+import org.microhttp.tools.Tier;
 
 /** With logs made up for it: what two logs may differ in, and what they may not. */
+@Tier.Gate
 class ProxyComparisonTest {
 
     private static final int HAPROXY_GONE = -1;

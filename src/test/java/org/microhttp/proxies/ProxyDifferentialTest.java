@@ -25,6 +25,7 @@ import org.microhttp.proxies.tools.SeenLog;
 import org.microhttp.proxies.tools.SeenRequest;
 import org.microhttp.proxies.tools.SeenRequest.Outcome;
 import org.microhttp.proxies.tools.SeenServer;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.conformance.ConformanceCase;
 import org.microhttp.wire.model.ParserVector;
 
@@ -34,6 +35,7 @@ import org.microhttp.wire.model.ParserVector;
  * the vectors send, good and bad, to proxies that let pass as much as they can.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Full
 final class ProxyDifferentialTest {
 
     /** Each may cost the time that is waited for what does not come. */

@@ -16,6 +16,7 @@ import org.microhttp.proxies.tools.CountingLoad;
 import org.microhttp.proxies.tools.Proxy;
 import org.microhttp.proxies.tools.ProxyKind;
 import org.microhttp.proxies.tools.RestartedServers;
+import org.microhttp.tools.Tier;
 
 /**
  * Two servers behind a proxy are restarted in turn under load, and no request fails.
@@ -28,6 +29,7 @@ import org.microhttp.proxies.tools.RestartedServers;
  * it sent a request to two servers.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ProxyRestartTest {
 
     private static final boolean FULL = Boolean.getBoolean("microhttp.full");

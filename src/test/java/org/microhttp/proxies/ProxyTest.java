@@ -22,9 +22,11 @@ import org.microhttp.proxies.tools.ProxyLine;
 import org.microhttp.proxies.tools.SeenServer;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.Tier;
 
 /** What other tests expect of a proxy in front of their servers. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class ProxyTest {
 
     private static final int REQUESTS = 6;

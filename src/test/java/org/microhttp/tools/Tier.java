@@ -1,0 +1,28 @@
+package org.microhttp.tools;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * The three tiers of tests. A test without one of these annotations belongs to the quick tier, {@code mvn test}.
+ * The pom says which command runs which tag.
+ */
+public final class Tier {
+
+    private Tier() {}
+
+    /** A promise that takes more than a second or two to check, or a program: {@code mvn verify}. */
+    @Tag("gate")
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Gate {}
+
+    /** Benchmarks, long programs and releases: {@code mvn verify -Pfull}. */
+    @Tag("full")
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Full {}
+}
