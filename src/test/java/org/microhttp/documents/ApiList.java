@@ -39,7 +39,7 @@ record ApiList(String version, List<String> lines) {
     static final Path FILE = Readme.ROOT.resolve("src/test/resources/api.txt");
 
     private static final String HEAD = "# What programs can see of microhttp %s: written at a release, as "
-            + "Versions in CONTRIBUTING.md says.\n";
+            + "RELEASING.md says.\n";
     private static final Pattern VERSION = Pattern.compile("^# .* microhttp (\\S+): ");
 
     /** Of those it goes without saying. */
