@@ -67,8 +67,8 @@ need() {
 
 # A tool of the examples, beside the load programs.
 compile_example() {
-    "${java}c" --release 17 -encoding UTF-8 -cp "$load" -sourcepath "$root/examples" \
-        -d "$temporary/program" "$root/examples/$1.java"
+    "${java}c" --release 17 -encoding UTF-8 -cp "$load" -d "$temporary/program" \
+        -sourcepath "$root/examples/tools:$root/examples/shared" "$root/examples/tools/$1.java"
     # servers that are other users read files there
     chmod 711 "$temporary"
 }

@@ -147,14 +147,16 @@ final class ReadmeTablesTest {
 
     @Test
     void examplesTableNamesEveryProgram() {
-        Set<String> programs =
-                Readme.sources("examples").stream().filter(file -> Readme.read(file).contains(" void main("))
-                        .map(Readme::name).collect(toCollection(TreeSet::new));
         Pattern link = Pattern.compile("\\[(\\w+)]\\(\\S+\\.java\\)");
-        List<String> named = Readme.table(Readme.read(Readme.EXAMPLES), "program").stream()
-                .map(row -> link.matcher(row.get(0)).replaceAll("$1")).toList();
-        assertEquals(programs.size(), named.size());
-        assertEquals(programs, new TreeSet<>(named));
+        Map.of("short", "short program", "tools", "tool").forEach((folder, table) -> {
+            Set<String> programs = Readme.sources("examples/" + folder).stream()
+                    .filter(file -> Readme.read(file).contains(" void main("))
+                    .map(Readme::name).collect(toCollection(TreeSet::new));
+            List<String> named = Readme.table(Readme.read(Readme.EXAMPLES), table).stream()
+                    .map(row -> link.matcher(row.get(0)).replaceAll("$1")).toList();
+            assertEquals(programs.size(), named.size());
+            assertEquals(programs, new TreeSet<>(named));
+        });
     }
 
     @Test

@@ -79,7 +79,8 @@ final class ConfinedTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String place : System.getProperty("java.class.path").split(File.pathSeparator)) {
             Path classes = Path.of(place);
-            for (String room : List.of("org/microhttp", "edge", "shared")) {
+            for (String room : List.of("org/microhttp", "edge", "commandline", "processes", "reporting",
+                    "representation", "servertool")) {
                 if (Files.isDirectory(classes) && Files.isDirectory(classes.resolve(room))) {
                     copy(classes.resolve(room), folder.resolve(room));
                 }

@@ -19,7 +19,7 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
-/** Runs {@code examples/edge/demo} in its form of a minute. */
+/** Runs {@code examples/tools/edge/demo} in its form of a minute. */
 @Timeout(value = 280, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Gate
 final class EdgeDemoTest {
@@ -76,7 +76,8 @@ final class EdgeDemoTest {
         }
         start(programs.toString());
         String message = demo.errors();
-        assertTrue(message.matches("examples/edge/demo: needs the packages nghttp2-client.*: type .*apt-get"
+        assertTrue(message.matches("examples/tools/edge/demo: needs the packages nghttp2-client.*: type"
+                + " .*apt-get"
                 + " install --no-install-recommends --yes nghttp2-client.*, or give --install"), message);
         assertEquals(2, demo.process.waitFor());
     }
@@ -84,7 +85,8 @@ final class EdgeDemoTest {
     @Test
     void aWrongFlagIsToldInOneLine() throws Exception {
         start(Programs.PATH, "--bogus");
-        assertEquals("examples/edge/demo: \"--bogus\" is no flag; allowed: --install, --help", demo.errors());
+        assertEquals("examples/tools/edge/demo: \"--bogus\" is no flag; allowed: --install, --help",
+                demo.errors());
         assertEquals("", demo.output());
         assertEquals(2, demo.process.waitFor());
     }
@@ -92,7 +94,7 @@ final class EdgeDemoTest {
     /** Runs it in the project's folder, with the Java of this JVM, and its files in a folder of this test. */
     private void start(String path, String... arguments) throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        List<String> command = new ArrayList<>(List.of("/bin/bash", "examples/edge/demo"));
+        List<String> command = new ArrayList<>(List.of("/bin/bash", "examples/tools/edge/demo"));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).directory(Readme.ROOT.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));

@@ -23,12 +23,12 @@ import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
-/** The manifests and units of {@code examples/edge}: their times add up, and EdgeServer takes their flags. */
+/** The manifests and units beside EdgeServer: their times add up, and EdgeServer takes their flags. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Gate
 final class EdgeManifestsTest {
 
-    private static final Path EDGE = Readme.ROOT.resolve("examples/edge");
+    private static final Path EDGE = Readme.ROOT.resolve("examples/tools/edge");
     private static final String DEPLOYMENT = Readme.read(EDGE.resolve("kubernetes/deployment.yaml"));
     private static final String SERVICE = Readme.read(EDGE.resolve("kubernetes/service.yaml"));
     private static final String UNIT = Readme.read(EDGE.resolve("systemd/edge@.service"));

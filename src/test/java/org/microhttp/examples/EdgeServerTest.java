@@ -35,7 +35,7 @@ import org.microhttp.tools.Tier;
 @Tier.Gate
 final class EdgeServerTest {
 
-    private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/edge/README.md"));
+    private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/tools/edge/README.md"));
     private static final String CLOSING = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
     @RegisterExtension
@@ -77,8 +77,7 @@ final class EdgeServerTest {
         "/work?millis=      | millis is \"\"; allowed: 0 to 60000",
         "/work?millis=-1    | millis is \"-1\"; allowed: 0 to 60000",
         "/work?millis=60001 | millis is \"60001\"; allowed: 0 to 60000",
-        "/work?millis=%     | at position 7 of the query is a % without two hexadecimal digits behind it;"
-                + " allowed: %25 for a % itself"})
+        "/work?millis=%     | millis is \"%\"; allowed: 0 to 60000"})
     void aWrongTimeIsTold(String target, String message) throws Exception {
         servers.serve();
         try (var client = servers.connect()) {
@@ -222,7 +221,7 @@ final class EdgeServerTest {
     void nginxClosesIdleConnectionsBeforeTheServerDoes() {
         long seconds = new Options().socketTimeout().toSeconds();
         assertTrue(PAGE.contains("`socketTimeout`, " + seconds + " s by default"));
-        String nginx = Readme.read(Readme.ROOT.resolve("examples/edge/nginx.conf"));
+        String nginx = Readme.read(Readme.ROOT.resolve("examples/tools/edge/nginx.conf"));
         Matcher kept = Pattern.compile("\n        keepalive_timeout ([0-9]+)ms;").matcher(nginx);
         assertTrue(kept.find());
         assertTrue(PAGE.contains("While a server leaves, that time is one second."));

@@ -57,14 +57,13 @@ final class ExamplesReadmeTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"shared", "representation", "cdb"})
-    void namesEachFileOfARoomThatToolsShare(String room) {
-        String comment = Readme.read(Readme.ROOT.resolve("examples/" + room + "/package-info.java"));
-        for (Path file : Readme.sources("examples/" + room)) {
+    @Test
+    void eachClassThatToolsShareIsNamedInTheCommentOfItsPackage() {
+        for (Path file : Readme.sources("examples/shared")) {
             String name = Readme.name(file);
-            String mark = "\\{@(code|link) (" + room + "\\.)?" + name + "}";
-            boolean named = Pattern.compile(mark).matcher(comment).find();
+            String comment = Readme.read(file.resolveSibling("package-info.java"));
+            Pattern mark = Pattern.compile("\\{@(code|link) (\\w+\\.)?" + name + "}");
+            boolean named = mark.matcher(comment).find();
             assertTrue(named || name.equals("package-info"), name);
         }
     }
@@ -99,18 +98,35 @@ final class ExamplesReadmeTest {
 
     /** A page names the folders to copy; they need the library alone. */
     @ParameterizedTest
-    @CsvSource({"examples/README.md, SiteServer", "examples/sitearchive/README.md, ArchiveServer"})
+    @CsvSource({"examples/README.md, SiteServer", "examples/tools/sitearchive/README.md, ArchiveServer"})
     void theFoldersOfAHandlerAreEnough(String page, String program) throws Exception {
         String text = Readme.read(Readme.ROOT.resolve(page));
-        Matcher named = Pattern.compile("[Cc]opy the folders ((?:`\\w+`[,\\s]*(?:and\\s)?)+)").matcher(text);
+        Pattern folders = Pattern.compile("[Cc]opy the folders ((?:`[\\w/]+`[,\\s]*(?:and\\s)?)+)");
+        Matcher named = folders.matcher(text);
         assertTrue(named.find());
         Map<String, String> sources = new HashMap<>();
-        for (String name : named.group(1).replaceAll("[^\\w\\s]|\\band\\b", "").split("\\s+")) {
+        for (String name : named.group(1).replaceAll("[^\\w/\\s]|\\band\\b", "").split("\\s+")) {
             List<Path> files = Readme.sources("examples/" + name);
             assertTrue(!files.isEmpty(), name);
             files.forEach(file -> sources.put(Readme.name(file), Readme.read(file)));
         }
         sources.put(program, source(text, program));
+        compileWithTheLibraryAlone(sources);
+    }
+
+    /** A short program uses no tool and nothing that tools share, and what tools share uses no tool. */
+    @ParameterizedTest
+    @ValueSource(strings = {"short", "shared"})
+    void aShelfNeedsTheLibraryAlone(String shelf) throws Exception {
+        Map<String, String> sources = new HashMap<>();
+        for (Path file : Readme.sources("examples/" + shelf)) {
+            sources.put(Readme.name(file), Readme.read(file));
+        }
+        assertTrue(!sources.isEmpty());
+        compileWithTheLibraryAlone(sources);
+    }
+
+    private void compileWithTheLibraryAlone(Map<String, String> sources) throws Exception {
         // those of several folders have one name
         sources.remove("package-info");
         Path library = Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());

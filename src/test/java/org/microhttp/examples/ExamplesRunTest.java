@@ -58,9 +58,10 @@ final class ExamplesRunTest {
         copy(EXAMPLES.resolve("run"), "examples/run");
         copy(EXAMPLES.resolve("pack"), "examples/pack");
         copy(EXAMPLES.resolve("site"), "examples/site");
-        copy(EXAMPLES.resolve("edge/demo"), "examples/edge/demo");
-        copy(EXAMPLES.resolve("HelloServer.java"), "examples/HelloServer.java");
-        for (String file : List.of("responseserver/ResponseServer.java", "shared/Flag.java")) {
+        copy(EXAMPLES.resolve("tools/edge/demo"), "examples/tools/edge/demo");
+        copy(EXAMPLES.resolve("short/HelloServer.java"), "examples/short/HelloServer.java");
+        for (String file : List.of("tools/responseserver/ResponseServer.java",
+                "shared/commandline/Flag.java")) {
             copy(EXAMPLES.resolve(file), "examples/" + file);
         }
         Files.createDirectories(project.resolve(LIBRARY_SOURCE).getParent());
@@ -85,8 +86,8 @@ final class ExamplesRunTest {
 
     @Test
     void anUnknownNameEndsWithTheListOfPrograms() throws Exception {
-        for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../examples/HelloServer", "Flag",
-                "responseserver", "responseserver/ResponseServer", "shared")) {
+        for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../short/HelloServer", "Flag",
+                "responseserver", "responseserver/ResponseServer", "short", "tools", "shared")) {
             run(name);
             assertEquals("", program.output());
             assertEquals("usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer",
@@ -110,7 +111,7 @@ final class ExamplesRunTest {
         assumeTrue(Programs.isInstalled(shell), "no " + shell);
         List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
         for (String script : List.of("examples/run", "examples/pack", "examples/site",
-                "examples/edge/demo")) {
+                "examples/tools/edge/demo")) {
             run(command, script, "HelloServer", "0");
             String path = project.resolve(script).toString();
             assertEquals(path + " needs bash: type bash " + path, program.errors());
@@ -161,7 +162,7 @@ final class ExamplesRunTest {
 
     @Test
     void buildsWhatIsOlderThanASource() throws Exception {
-        for (String source : List.of(LIBRARY_SOURCE, "examples/HelloServer.java")) {
+        for (String source : List.of(LIBRARY_SOURCE, "examples/short/HelloServer.java")) {
             build();
             touch(project.resolve(source), Instant.now().plusSeconds(60));
             run("HelloServer", "x");
@@ -186,7 +187,7 @@ final class ExamplesRunTest {
         assertServes();
         program.terminate();
         program.errors();
-        touch(project.resolve("examples/shared/Flag.java"), Instant.now().plusSeconds(60));
+        touch(project.resolve("examples/shared/commandline/Flag.java"), Instant.now().plusSeconds(60));
         run("ResponseServer", "--version");
         assertTrue(program.output().startsWith("ResponseServer of microhttp "));
         assertEquals(1, builds().size());

@@ -40,7 +40,7 @@ final class ExamplesTest {
 
     private static final List<String> PROGRAMS =
             List.of("HelloServer", "AsyncServer", "BackgroundServer", "BlockingServer", "EchoServer",
-                    "GracefulServer");
+                    "GracefulServer", "FormServer");
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Queue<Process> started = new ConcurrentLinkedQueue<>();

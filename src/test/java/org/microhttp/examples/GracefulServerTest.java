@@ -64,7 +64,7 @@ final class GracefulServerTest {
 
     @Test
     void saysWhatItsTimeDidNotSufficeFor() throws Exception {
-        String source = Readme.read(Readme.ROOT.resolve("examples/GracefulServer.java"));
+        String source = Readme.read(Readme.ROOT.resolve("examples/short/GracefulServer.java"));
         String hasty = source.replace("GracefulServer", "HastyServer").replace("ofSeconds(20)", "ZERO");
         Path file = Files.writeString(folder.resolve("HastyServer.java"), hasty);
         try (var slow = serve(file.toString()); var other = new RawClient(server.port)) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import commandline.CommandLine;
+import commandline.Flags;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +23,6 @@ import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
-import shared.CommandLine;
-import shared.Flags;
 import sitearchive.ServeArguments;
 import sitearchive.ServeFlags;
 

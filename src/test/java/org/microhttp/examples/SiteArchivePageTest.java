@@ -24,7 +24,8 @@ import org.microhttp.tools.Tier;
 @Tier.Gate
 final class SiteArchivePageTest {
 
-    private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/sitearchive/README.md"));
+    private static final String PAGE =
+            Readme.read(Readme.ROOT.resolve("examples/tools/sitearchive/README.md"));
 
     private static final String RUN = "examples/run SiteArchive";
 

@@ -97,7 +97,7 @@ final class StatsHandlerTest {
 
     @Test
     void thePageNamesEveryMetric() {
-        String page = Readme.read(Readme.ROOT.resolve("examples/edge/README.md"));
+        String page = Readme.read(Readme.ROOT.resolve("examples/tools/edge/README.md"));
         Set<String> named = new TreeSet<>();
         for (List<String> row : Readme.table(page, "metric")) {
             Pattern.compile("microhttp_\\w+").matcher(row.get(0)).results()

@@ -1,64 +1,50 @@
 package org.microhttp.examples;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import formserver.Parameters;
-import formserver.UrlDecoding;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
+import representation.UrlDecoding;
 
 /**
- * What must hold of {@code UrlDecoding} and {@code Parameters} whatever is sent: what Java's own class
+ * What must hold of {@code UrlDecoding} whatever is sent: what Java's own class
  * encodes is decoded to what it was; and of what nobody encoded comes a result, or the exception that the
  * classes document, with a message that may be shown.
  */
 @Tier.Gate
 final class UrlDecodingRandomTest {
 
-    private static final String FORM = "application/x-www-form-urlencoded";
     private static final int CASES = 8_000;
     private static final String HOSTILE = "%%%%&&==++;//..0123456789abcdefABCDEFzxu \0\r\n\"\\";
 
-    private static final List<String> TYPE_PIECES =
-            List.of(";", " ", "charset", "=", "utf-8", "\"", "\\", "a", "\t", "/", "\u00E9", ",");
-
-    private static final Pattern MESSAGE = Pattern.compile(
-            "at position (\\d+) of the (?:text|path|query|form) is [ -~]{1,110}"
-            + "|the (?:query|form) has more parameters than are allowed: 1000");
+    private static final Pattern MESSAGE =
+            Pattern.compile("at position (\\d+) of the (?:text|path) is [ -~]{1,110}");
 
     @Test
     void decodesWhatJavaEncodes() throws Exception {
         RandomCases.forEach(CASES, random -> {
             String text = text(random);
             assertEquals(text, UrlDecoding.decode(encode(text).replace("+", "%20")));
-            List<String> segments = list(random, 1, UrlDecodingRandomTest::text);
+            List<String> segments = Stream.generate(() -> text(random)).limit(1 + random.nextInt(8)).toList();
             String path = segments.stream().map(segment -> "/" + encode(segment).replace("+", "%20"))
                     .collect(joining());
             assertEquals(segments, UrlDecoding.segments(path));
-            List<Map.Entry<String, String>> entries = list(random, 0, r -> Map.entry(text(r), text(r)));
-            String query = entries.stream()
-                    .map(entry -> encode(entry.getKey()) + "=" + encode(entry.getValue()))
-                    .collect(joining("&"));
-            assertEquals(entries, Parameters.ofQuery(query).entries());
-            assertEquals(entries, Parameters.ofForm(FORM, query.getBytes(UTF_8)).entries());
         });
     }
 
@@ -70,18 +56,18 @@ final class UrlDecodingRandomTest {
             var encoded = new StringBuilder();
             var whole = new TreeMap<Integer, String>(Map.of(0, ""));
             for (int c : text(random).codePoints().toArray()) {
-                encoded.append(encode(Character.toString(c)));
+                encoded.append(encode(Character.toString(c)).replace("+", "%20"));
                 whole.put(encoded.length(), text.appendCodePoint(c).toString());
             }
             for (int end = 0; end <= encoded.length(); end++) {
                 String prefix = encoded.substring(0, end);
-                Supplier<String> first = () -> Parameters.ofQuery("=" + prefix).first("");
+                Supplier<String> first = () -> UrlDecoding.decode(prefix);
                 if (whole.containsKey(end)) {
                     assertEquals(whole.get(end), first.get());
                 } else {
                     var refused = assertThrows(IllegalArgumentException.class, first::get);
                     // within its last escape, or else at its first octet
-                    int at = position(refused) - 1;
+                    int at = position(refused);
                     assertTrue(at >= whole.lowerKey(end) && at < end, refused.getMessage());
                 }
             }
@@ -94,12 +80,6 @@ final class UrlDecodingRandomTest {
             String octets = octets(random);
             resultOrRefusal(octets, () -> UrlDecoding.decode(octets));
             resultOrRefusal(octets, () -> UrlDecoding.segments("/" + octets));
-            List<Map.Entry<String, String>> query =
-                    resultOrRefusal(octets, () -> Parameters.ofQuery(octets).entries());
-            List<Map.Entry<String, String>> form = resultOrRefusal(octets,
-                    () -> Parameters.ofForm(FORM, octets.getBytes(ISO_8859_1)).entries());
-            // a form takes octets that a query does not, and what both take is the same
-            assertTrue(query == null || query.equals(form), () -> RandomCases.escape(octets));
         });
     }
 
@@ -111,24 +91,6 @@ final class UrlDecodingRandomTest {
             String decoded = resultOrRefusal(octets, () -> UrlDecoding.decode(octets));
             if (decoded != null) {
                 assertEquals(URLDecoder.decode(octets.replace("+", "%2B"), UTF_8), decoded);
-            }
-            String piece = octets.replace("&", "").replace("=", "");
-            Parameters parameters = resultOrRefusal(piece, () -> Parameters.ofQuery(piece));
-            if (parameters != null && !piece.isEmpty()) {
-                assertEquals(List.of(Map.entry(URLDecoder.decode(piece, UTF_8), "")), parameters.entries());
-            }
-        });
-    }
-
-    @Test
-    void takesATypeOrSaysWhatIsAllowed() throws Exception {
-        RandomCases.forEach(CASES, random -> {
-            List<String> pieces = list(random, 0, r -> TYPE_PIECES.get(r.nextInt(TYPE_PIECES.size())));
-            String type = FORM + String.join("", pieces);
-            try {
-                Parameters.ofForm(type, new byte[0]);
-            } catch (IllegalArgumentException e) {
-                assertTrue(e.getMessage().matches("the [ -~]+; allowed: [ -~]+"), e.getMessage());
             }
         });
     }
@@ -147,7 +109,7 @@ final class UrlDecodingRandomTest {
     private static int position(IllegalArgumentException refused) {
         Matcher message = MESSAGE.matcher(refused.getMessage());
         assertTrue(message.matches(), refused.getMessage());
-        return message.group(1) == null ? 0 : Integer.parseInt(message.group(1));
+        return Integer.parseInt(message.group(1));
     }
 
     private static String encode(String text) {
@@ -177,13 +139,5 @@ final class UrlDecodingRandomTest {
         }
         // mostly whole escapes, or hardly any text would be taken
         return random.nextBoolean() ? text.toString() : text.toString().replaceAll("%(?![0-9a-fA-F]{2})", "");
-    }
-
-    private static <T> List<T> list(SplittableRandom random, int least, Function<SplittableRandom, T> maker) {
-        List<T> list = new ArrayList<>();
-        for (int i = least + random.nextInt(8); i > 0; i--) {
-            list.add(maker.apply(random));
-        }
-        return list;
     }
 }

@@ -2,18 +2,16 @@ package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import formserver.UrlDecoding;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.microhttp.tools.Tier;
+import representation.UrlDecoding;
 
-/** The example's class {@code UrlDecoding}: text and paths, each with what comes of it. */
+/** The examples' class {@code UrlDecoding}: text and paths, each with what comes of it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Gate
 final class UrlDecodingTest {
@@ -170,18 +168,6 @@ final class UrlDecodingTest {
     void segmentsCannotBeChanged() {
         List<String> segments = UrlDecoding.segments("/a");
         assertThrows(UnsupportedOperationException.class, () -> segments.add("b"));
-    }
-
-    @Test
-    void saysWhichSegmentsLeadNowhereElse() {
-        for (String name : List.of("a", "a.txt", ".profile", "..a", " a b", "caf\u00E9", "\uD83D\uDE42", "~",
-                "-rf", "a+b%2F")) {
-            assertTrue(UrlDecoding.isFileName(name), name);
-        }
-        for (String name : List.of("", ".", "..", "...", ".. ", " ", "a.", "a ", "/", "a/b", "../a", "a\\b",
-                "..\\a", "C:", "C:a", "a:b", "a\0", "\0", "a\nb", "\u007F", "\u0085")) {
-            assertFalse(UrlDecoding.isFileName(name), name);
-        }
     }
 
     /** What takes seconds if work is in proportion to the length, and else days. */

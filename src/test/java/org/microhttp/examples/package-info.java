@@ -1,9 +1,9 @@
 /**
  * The programs of the folder {@code examples}, run as a user runs them, each in a process of its own by
  * {@code ExampleProcess}. Start with {@code ExamplesTest}. What {@code ResponseServer} answers, prints, and
- * takes for flags has a class for each; so have classes of {@code FormServer} and {@code AccessLog} that are
- * there to be copied, and those of the room {@code representation}, which are called directly: of its
- * {@code Outcome} the four tests of that name. {@code OriginalProgramsTest} and
+ * takes for flags has a class for each; so have classes of {@code AccessLog} that are there to be copied, and
+ * those of the package {@code representation}, which are called directly: of its {@code Outcome} the four
+ * tests of that name. {@code OriginalProgramsTest} and
  * {@code OriginalPlatformsTest} have no program of the folder: they are what was written for the original, in
  * short.
  */

@@ -40,8 +40,8 @@ public final class Readme {
 
     /** Every document: the README, the package's pages, and those beside what they are about. */
     public static List<Path> documents() {
-        Stream<Path> beside = Stream.of(".github", "examples", "examples/edge", "examples/sitearchive",
-                "src/jmh", "src/test").map(ROOT::resolve);
+        Stream<Path> beside = Stream.of(".github", "examples", "examples/tools/edge",
+                "examples/tools/sitearchive", "src/jmh", "src/test").map(ROOT::resolve);
         return Stream.of(Stream.of(README), pages(PAGES), beside.flatMap(Readme::pages))
                 .flatMap(files -> files).toList();
     }

@@ -95,7 +95,7 @@ public final class EdgePair implements AutoCloseable {
     /** The example's, with its places filled in, without a log of all that goes well, and in one process. */
     private String configuration() {
         String template = kind == ProxyKind.HAPROXY ? "haproxy.cfg" : "nginx.conf";
-        String text = Readme.read(Readme.ROOT.resolve("examples/edge").resolve(template));
+        String text = Readme.read(Readme.ROOT.resolve("examples/tools/edge").resolve(template));
         return text.replace("@HTTPS_PORT@", "" + port).replace("@CERTIFICATE@", "" + certificate.file())
                 .replace("@SERVER_A@", places.get(0)).replace("@SERVER_B@", places.get(1))
                 .replace("@METRICS_A_PORT@", "" + freePort()).replace("@METRICS_B_PORT@", "" + freePort())

@@ -1,0 +1,179 @@
+package fileserver;
+
+import commandline.CommandLine;
+import files.InputFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import processes.BatchProgram;
+import reporting.Progress;
+import reporting.Report;
+import reporting.Terminal;
+import representation.Coding;
+
+/**
+ * The part of the program that compresses: makes the variants of a site's files in the cache, as far as they
+ * are not there yet, and removes those of files that are gone. It ends with 0; with 1 if a file failed, which
+ * does not keep it from the others; with 2 if a flag is wrong, before anything is done.
+ */
+public final class Compressor {
+
+    private final CompressSettings settings;
+    private final CacheFolder folder;
+    private final VariantCache cache;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /** Every file in the version that its variants are of. */
+    private final List<FoundFile> done = new ArrayList<>();
+    private int compressed;
+    private int failed;
+
+    private Compressor(CompressSettings settings, CacheFolder folder, PrintStream out, PrintStream err) {
+        this.settings = settings;
+        this.folder = folder;
+        this.out = out;
+        this.err = err;
+        cache = new VariantCache(settings.cache());
+    }
+
+    /** Runs it as a program, which it ends unless all is well. */
+    static void run(String... arguments) {
+        BatchProgram.run(() -> run(System.out, System.err, arguments), Duration.ZERO);
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... arguments) {
+        try {
+            var line = new CommandLine(CompressFlags.ALL, arguments);
+            if (line.has(CompressFlags.HELP)) {
+                out.print(CompressFlags.ALL.help());
+                return 0;
+            }
+            CompressSettings settings = CompressSettings.of(line);
+            try (CacheFolder folder = CacheFolder.open(settings.cache())) {
+                return new Compressor(settings, folder, out, err).run();
+            }
+        } catch (IllegalArgumentException e) {
+            say(err, e.getMessage());
+            return 2;
+        } catch (IOException | InterruptedException e) {
+            say(err, InputFile.reason(e));
+            return 1;
+        }
+    }
+
+    private int run() throws IOException, InterruptedException {
+        SiteScan scan = SiteScan.of(settings);
+        folder.removeParts();
+        scan.failures.forEach(this::fail);
+        // what cannot be looked at is not gone
+        Set<Path> paths = paths(scan);
+        int removed = failed == 0 ? folder.removeAllBut(paths) : 0;
+        make(scan.files, new VariantMaker(settings, folder, paths, available()));
+        int unchanged = done.size() - compressed;
+        out.println("files: " + compressed + " compressed, " + unchanged + " unchanged, " + scan.skipped
+                + " skipped, " + failed + " failed; variants: " + removed + " removed");
+        out.print(CompressSummary.table(cache, done));
+        return failed == 0 ? 0 : 1;
+    }
+
+    /** The paths that variants may have. One that is that of a folder is the folder's. */
+    private Set<Path> paths(SiteScan scan) {
+        Set<Path> paths = new HashSet<>();
+        for (FoundFile file : scan.files) {
+            for (Coding coding : VariantCache.CODINGS) {
+                paths.add(cache.path(file.path().toString(), coding));
+            }
+        }
+        for (Path inside : scan.folders) {
+            paths.remove(settings.cache().resolve(inside));
+        }
+        return paths;
+    }
+
+    private List<Coding> available() throws InterruptedException {
+        List<Coding> codings = new ArrayList<>();
+        for (Coding coding : VariantCache.CODINGS) {
+            if (Encoder.isAvailable(coding)) {
+                codings.add(coding);
+            } else {
+                say(err, "without the program " + Encoder.program(coding) + " nothing is compressed by it;"
+                        + " it is in the package of this name");
+            }
+        }
+        return codings;
+    }
+
+    /** The largest first, so that no job is left alone with it at the end. */
+    private List<FoundFile> due(List<FoundFile> files, VariantMaker maker) throws IOException {
+        List<FoundFile> due = new ArrayList<>();
+        for (FoundFile file : files) {
+            (maker.missing(file).isEmpty() ? done : due).add(file);
+        }
+        due.sort(Comparator.comparingLong(Compressor::size).reversed());
+        return due;
+    }
+
+    private void make(List<FoundFile> files, VariantMaker maker) throws IOException, InterruptedException {
+        List<FoundFile> due = due(files, maker);
+        long bytes = due.stream().mapToLong(Compressor::size).sum();
+        Progress.Kind kind = Terminal.isThere() ? Progress.Kind.REWRITTEN : Progress.Kind.NONE;
+        var progress = new Progress(out, kind, "", due.size(), bytes);
+        ExecutorService workers = Executors.newFixedThreadPool(settings.jobs());
+        Map<FoundFile, Future<FoundFile>> tasks = new LinkedHashMap<>();
+        for (FoundFile file : due) {
+            tasks.put(file, workers.submit(() -> make(file, maker, progress)));
+        }
+        workers.shutdown();
+        for (Map.Entry<FoundFile, Future<FoundFile>> task : tasks.entrySet()) {
+            try {
+                FoundFile made = task.getValue().get();
+                if (made != null) {
+                    done.add(made);
+                    compressed++;
+                }
+            } catch (ExecutionException e) {
+                progress.erase();
+                fail(task.getKey().path(), e.getCause());
+            }
+        }
+        progress.erase();
+    }
+
+    private static FoundFile make(FoundFile file, VariantMaker maker, Progress progress)
+            throws IOException, InterruptedException {
+        try {
+            return maker.make(file);
+        } finally {
+            progress.done(size(file));
+        }
+    }
+
+    private static long size(FoundFile file) {
+        return file.version().size();
+    }
+
+    private void fail(Path name, Throwable why) {
+        failed++;
+        if (!BatchProgram.isEnding()) {
+            say(err, name + ": " + InputFile.reason(why));
+        }
+    }
+
+    private static void say(PrintStream err, String what) {
+        err.println("FileServer compress: " + Report.oneLine(what));
+    }
+}

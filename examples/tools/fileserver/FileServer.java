@@ -1,0 +1,80 @@
+package fileserver;
+
+import commandline.CommandLine;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.microhttp.Handler;
+import org.microhttp.Options;
+import servertool.ServerTool;
+
+/**
+ * Serves a folder of files: {@code FileServer --root DIR}. {@code --help} lists the flags. With
+ * {@code compress} as the first argument it makes the compressed variants that it then serves.
+ */
+public final class FileServer {
+
+    /** Threads that look at files; what is in memory, or open and looked at, needs none. */
+    private static final int THREADS = 8;
+
+    /** Requests that wait for them; with {@link #MAX_REQUEST} their number bounds the memory. */
+    private static final int MAX_PENDING = 10_000;
+
+    /** There is no use for a body, and fields have a limit of their own below it. */
+    private static final int MAX_REQUEST = 64 << 10;
+
+    /** For what is being sent when it is told to end. */
+    private static final Duration GRACE = Duration.ofSeconds(8);
+
+    private FileServer() {
+    }
+
+    public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals("compress")) {
+            Compressor.run(Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
+        new ServerTool("FileServer", FileFlags.ALL, FileServer::handler)
+                .withLogger(FileFlags.LOG::logger)
+                .withGrace(GRACE)
+                .withOthers("FileServer compress")
+                .run(args);
+    }
+
+    private static Handler handler(CommandLine line, Options options) {
+        FileSettings settings = FileSettings.of(line);
+        warn(settings);
+        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST);
+        ExecutorService executor = Executors.newFixedThreadPool(THREADS, FileServer::thread);
+        try {
+            return new FileHandler(settings, executor);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(FileFlags.ROOT + " is \"" + settings.root() + "\": " + e);
+        }
+    }
+
+    /** Tells of what is not wrong, but makes files be missing. */
+    private static void warn(FileSettings settings) {
+        if (settings.cache() != null && !CacheFolder.isMade(settings.cache())) {
+            System.err.println("FileServer: " + FileFlags.CACHE + " is \"" + settings.cache()
+                    + "\", which FileServer compress has not made; there may be no variants in it");
+        }
+        try {
+            // only an encoding of all characters has this one
+            Path.of("\uD83D\uDE00");
+        } catch (InvalidPathException e) {
+            System.err.println("FileServer: files whose names are not ASCII are not found in this locale;"
+                    + " take one of UTF-8, as by LC_ALL=C.UTF-8");
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "files");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

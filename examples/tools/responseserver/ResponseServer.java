@@ -1,0 +1,51 @@
+package responseserver;
+
+import commandline.CommandLine;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.microhttp.Handler;
+import org.microhttp.Options;
+import org.microhttp.Response;
+import servertool.DaemonTimer;
+import servertool.ServerTool;
+
+/**
+ * Answers every request with a response that the command line describes: to load-test a client, to mock a
+ * service, to answer a health check, to find the limit of a load generator. {@code --help} lists the flags.
+ * A response is made once, and is the same object for all requests and loops.
+ */
+public final class ResponseServer {
+
+    /** For the loop to take an answer that is late; a delay is no failure of the handler. */
+    private static final Duration MARGIN = Duration.ofMinutes(5);
+
+    /** How often a loop looks whether the time of a body has come; more often than that it cannot. */
+    private static final Duration TICK = Duration.ofMillis(1);
+
+    private ResponseServer() {
+    }
+
+    public static void main(String[] args) {
+        new ServerTool("ResponseServer", ResponseFlags.ALL, ResponseServer::handler).run(args);
+    }
+
+    private static Handler handler(CommandLine line, Options options) {
+        Settings settings = Settings.of(line);
+        options.withHandlerTimeout(settings.delay().plus(MARGIN));
+        if (!settings.bodyDelay().isZero()) {
+            options.withResolution(TICK);
+        }
+        Routes routes = settings.routes();
+        long nanos = settings.delay().toNanos();
+        if (nanos == 0) {
+            return (request, callback) -> callback.accept(routes.find(request));
+        }
+        // to some 0.1 ms; the answer goes from its thread back to the loop
+        ScheduledExecutorService timer = DaemonTimer.named("delay");
+        return (request, callback) -> {
+            Response response = routes.find(request);
+            timer.schedule(() -> callback.accept(response), nanos, TimeUnit.NANOSECONDS);
+        };
+    }
+}

@@ -1,0 +1,152 @@
+package sitearchive.making;
+
+import commandline.CommandLine;
+import files.InputFile;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import processes.BatchProgram;
+import reporting.Progress;
+import reporting.Report;
+import reporting.Terminal;
+
+/**
+ * The part of the program that makes an archive of a folder of files. It ends with 0; with 1 if something of
+ * the site could not be archived, which does not keep the rest from it; with 2 if no archive was made, and
+ * then what was there before still is.
+ */
+public final class ArchiveCommand {
+
+    /** For what is begun to be left, and removed, when the program is told to end. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final ArchiveSettings settings;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Map<String, String> failures = new TreeMap<>();
+
+    private ArchiveCommand(ArchiveSettings settings, PrintStream out, PrintStream err) {
+        this.settings = settings;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Runs it as a program, which it ends unless all is well. */
+    public static void run(String... arguments) {
+        BatchProgram.run(() -> run(System.out, System.err, arguments), GRACE);
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... arguments) {
+        try {
+            var line = new CommandLine(ArchiveFlags.ALL, arguments);
+            if (line.has(ArchiveFlags.HELP)) {
+                out.print(ArchiveFlags.ALL.help());
+                return 0;
+            }
+            ArchiveSettings settings = ArchiveSettings.of(line);
+            return new ArchiveCommand(settings, out, err).run();
+        } catch (IllegalArgumentException e) {
+            say(err, e.getMessage());
+        } catch (InterruptedException e) {
+            say(err, "it was interrupted");
+        } catch (OutOfMemoryError e) {
+            say(err, "there is not enough memory for so many files, or for a list; more is given as by"
+                    + " JDK_JAVA_OPTIONS=-Xmx4g");
+        }
+        return 2;
+    }
+
+    private int run() throws InterruptedException {
+        try (WorkFolder work = WorkFolder.open(settings.archive())) {
+            return run(work);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(ArchiveFlags.ARCHIVE + " cannot be written as \""
+                    + settings.archive() + "\": " + InputFile.reason(e), e);
+        }
+    }
+
+    /** What goes wrong with the files of the site is no exception, or one with a message for the user. */
+    private int run(WorkFolder work) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        SourceScan scan = SourceScan.of(settings);
+        failures.putAll(scan.failures);
+        List<Redirect> redirects = redirects(scan.redirects);
+        var contents = new SourceContents(settings, work);
+        long bytes = scan.files.stream().mapToLong(SourceFile::size).sum();
+        List<SourceFile> files = contents.read(scan.files, progress("read", scan.files.size(), bytes));
+        contents.failures.forEach((name, why) -> failures.put(shown(name), why));
+        SitePaths site = SitePaths.of(files, redirects, settings);
+        site.idle.forEach(file -> scan.leftOut.put(
+                shown(file.name()), "the wildcard in its folder answers what it would"));
+        scan.leftOut.forEach((name, why) -> say(err, name + " is left out: " + why));
+        check(!site.isEmpty());
+        List<StoredPiece> due = contents.compressible(site.archived);
+        long before = due.stream().mapToLong(StoredPiece::length).sum();
+        contents.encode(due, progress("compressed", due.size(), before));
+        var records = new SiteRecords(settings, contents, site, scan.folders);
+        Path archive = work.newArchive();
+        long length = ArchiveFile.write(archive, settings.hosts(), records, work);
+        work.publish(archive);
+        tell(scan, site, contents);
+        out.print(ArchiveSummary.of(records, site.archived, length, System.nanoTime() - start));
+        return failures.isEmpty() ? 0 : 1;
+    }
+
+    private void tell(SourceScan scan, SitePaths site, SourceContents contents) {
+        tellFailures();
+        if (settings.debug()) {
+            out.print(ArchiveSummary.files(site.archived, contents));
+            scan.leftOutByName.forEach(name -> out.println(Report.oneLine(name) + ": left out for its name"));
+        }
+        int leftOut = scan.leftOutByName.size() + scan.leftOut.size();
+        out.println("files: " + site.archived.size() + " archived, " + leftOut + " left out, "
+                + failures.size() + " failed");
+    }
+
+    private List<Redirect> redirects(List<SourceFile> lists) {
+        List<Redirect> redirects = new ArrayList<>();
+        for (SourceFile list : lists) {
+            try {
+                redirects.addAll(RedirectLines.read(list, Files.readAllBytes(list.file())));
+            } catch (IOException e) {
+                failures.put(shown(list.name()), InputFile.reason(e));
+            }
+        }
+        return redirects;
+    }
+
+    /** A name from the folder of the sources on. */
+    private static String shown(String name) {
+        return name.replaceFirst("^/+", "");
+    }
+
+    private void tellFailures() {
+        failures.forEach((name, why) -> say(err, name + " cannot be archived: " + why));
+    }
+
+    private void check(boolean something) {
+        if (!something) {
+            tellFailures();
+            throw new IllegalArgumentException(ArchiveFlags.SOURCES + " is \"" + settings.sources()
+                    + "\", in which is nothing to archive; allowed: a folder with files");
+        }
+    }
+
+    private Progress progress(String what, int files, long bytes) {
+        Progress.Kind kind = Terminal.isThere() ? Progress.Kind.REWRITTEN : Progress.Kind.LINES;
+        return new Progress(out, settings.progress() ? kind : Progress.Kind.NONE, what, files, bytes);
+    }
+
+    private static void say(PrintStream err, String what) {
+        if (!BatchProgram.isEnding()) {
+            err.println("SiteArchive archive: " + Report.oneLine(what));
+        }
+    }
+}
