@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.tools.Mutation;
 import org.microhttp.work.CountedLibrary;
 
 /**
@@ -40,34 +41,33 @@ class RequestParserWorkTest {
 
     /** Faults that somebody may bring in, and the bound that finds each. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', maxCharsPerColumn = 200, textBlock = """
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             # a line is searched again from its start
-            ByteQueue | Math.max(scanned, position) | position | one long line, in pieces of 1
-            ByteQueue | Math.max(scanned, position) | position | one long line, in pieces of 1000
+            ByteQueue.findLineEnd call max => position ~ one long line, in pieces of 1
+            ByteQueue.findLineEnd call max => position ~ one long line, in pieces of 1000
             # the queue grows by as much as comes, or by a constant
-            ByteQueue | Math.max(length + more, doubled) | length + more | a long target, in pieces of 3
-            ByteQueue | Math.min(2L * length, most) | Math.min(length + 1024L, most) | a line in a queue
-            ByteQueue | Math.min(2L * length, most) | Math.min(length + 65536L, most) | a line in a queue
+            ByteQueue literal 2L => 0L ~ a long target, in pieces of 3
+            ByteQueue op * with 2L => $2 + 1024L ~ a line in a queue
+            ByteQueue op * with 2L => $2 + 65536L ~ a line in a queue
             # what is kept moves with every turn, or with every request
-            ByteQueue | bytes.length / 4 > length | bytes.length > 0 | early requests
-            ByteQueue | start = position; | start = position; moveTo(end - start); | many requests, whole
+            ByteQueue.keep op / => Integer.MAX_VALUE ~ early requests
+            ByteQueue.discard body => bytes = bytes.clone(); ~ many requests, whole
             # a list is read from its start for each element, white space for each of its octets
-            FieldList | if (found) elements++; | for (int i = 0; i < at; i++) elements += 0; | options, whole
-            HeaderSection | end--; | endOf(TEXT, bytes, value, end--); | a section takes Content-Type:
+            FieldList.next body => for (byte b : @byte[]); ~ options, whole
+            HeaderSection.add op -- => endOf(TEXT, #1, #3, $) ~ a section takes Content-Type:
             # the section, or the array, is gone over for each field
-            RequestParser | section.add(bytes, | for (byte b : bytes); section.add(bytes, | many fields, whole
-            RequestParser | section.add(bytes, | text(bytes); section.add(bytes, | many fields, whole
+            RequestParser call add/4 => for (byte b : $1); $ ~ many fields, whole
+            RequestParser call add/4 => text($1); $ ~ many fields, whole
             # the fields are taken apart once more for whoever asks, or copied for each
-            Request | known == null | true | a field is asked for
-            Request | from = end + 2; | from = end + 2; lines = lines.clone(); | many fields, whole
+            Request.headers op == => true ~ a field is asked for
+            Request call add with new Header => $; #1 = #1.clone() ~ many fields, whole
             # a regular expression goes back
-            RequestTarget | "[A-Za-z][A-Za-z0-9+.-]*:// | "[A-Za-z]+[A-Za-z0-9+.-]*:// | a long scheme, whole
+            RequestTarget literal with :// => $.replaceFirst("]", "]+") ~ a long scheme, whole
             # a header is summed with each of its octets
-            ProxyHeader | if (header.limit() < \
-                | new CRC32C().update(header.duplicate()); if (header.limit() < | a proxy header: values
+            ProxyHeader.length body => new CRC32C().update(#1.duplicate()); ~ a proxy header: values
             """)
-    void faultsAreFound(String name, String text, String fault, String bound) {
-        CountedLibrary faulty = CountedLibrary.get().with(name, text, fault);
+    void faultsAreFound(String fault, String bound) {
+        CountedLibrary faulty = CountedLibrary.get().with(Mutation.parse(fault));
         var found = assertThrows(AssertionError.class, () -> BOUNDS.get(bound).accept(faulty));
         assertTrue(found.getMessage().contains(" steps"), found.toString());
     }

@@ -1,14 +1,17 @@
 package org.microhttp.tools;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticListener;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Compiles the code of documents, and says what the compiler says. */
@@ -26,19 +29,36 @@ public final class SourceCompiler {
      */
     public static String compile(Path folder, String classPath, int release, Map<String, String> sources)
             throws IOException {
+        return String.join("\n", wrong(folder, classPath, release, sources).values());
+    }
+
+    /**
+     * The same for sources of which each is judged, many in one run.
+     *
+     * @return what is wrong by the names of the sources, and by "" what is wrong with all
+     */
+    public static Map<String, String> wrong(Path folder, String classPath, int release,
+                                            Map<String, String> sources) throws IOException {
         var arguments = List.of("-Xlint:all", "-Werror", "--release", "" + release, "-cp", classPath,
-                "-d", folder.toString());
+                "-d", folder.toString(), "-Xmaxerrs", "9999", "-Xmaxwarns", "9999");
         // not where classes are looked for
         Path place = Files.createDirectories(folder.resolve("sources"));
         var files = new ArrayList<Path>();
         for (var source : sources.entrySet()) {
             files.add(Files.writeString(place.resolve(source.getKey() + ".java"), source.getValue()));
         }
-        var said = new StringWriter();
+        var wrong = new TreeMap<String, String>();
+        DiagnosticListener<JavaFileObject> listener = said -> wrong.merge(name(said), said.toString(),
+                (a, b) -> a + "\n" + b);
         try (var manager = COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-            boolean compiled = COMPILER.getTask(said, manager, null, arguments, null,
+            boolean compiled = COMPILER.getTask(null, manager, listener, arguments, null,
                     manager.getJavaFileObjectsFromPaths(files)).call();
-            return compiled ? "" : "wrong: " + said;
+            if (compiled) return Map.of();
         }
+        return wrong;
+    }
+
+    private static String name(Diagnostic<? extends JavaFileObject> said) {
+        return said.getSource() == null ? "" : Readme.name(Path.of(said.getSource().getName()));
     }
 }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.microhttp.tools.Mutation;
 import org.microhttp.tools.Readme;
 
 /**
@@ -54,16 +55,11 @@ public final class CountedLibrary {
         return sources;
     }
 
-    /** The library with a fault in one class: what stands there once is replaced. */
-    public CountedLibrary with(String name, String text, String fault) {
-        String source = sources().get(name);
-        int at = source.indexOf(text);
-        if (at < 0 || source.indexOf(text, at + 1) >= 0) {
-            throw new IllegalArgumentException(name + " does not have once: " + text);
-        }
-        String changed = source.substring(0, at) + fault + source.substring(at + text.length());
+    /** The library with a fault. */
+    public CountedLibrary with(Mutation fault) {
         var all = new HashMap<>(classes);
-        all.putAll(new CountingCompiler(Map.of(name, changed)).classes());
+        String changed = fault.applyTo(sources().get(fault.type()));
+        all.putAll(new CountingCompiler(Map.of(fault.type(), changed)).classes());
         return new CountedLibrary(all);
     }
 
