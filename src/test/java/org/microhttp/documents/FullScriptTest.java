@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ManyFiles;
 import org.microhttp.faults.soak.EdgePair;
-import org.microhttp.proxies.tools.H2load;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 import org.microhttp.tools.Tier;
@@ -29,12 +28,11 @@ final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps", "FullFaults", "FullHundred", "FullPlanted", "FullSoak"})
+        "FullFiles", "FullSwaps", "FullFaults", "FullPlanted", "FullSoak"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
         assumeTrue(!program.equals("FullPlanted") || Programs.isInstalled("mvn"), "no mvn");
-        assumeTrue(!program.equals("FullHundred") || H2load.isPossible(), "no HAProxy or h2load");
         assumeTrue(!program.equals("FullSoak") || EdgePair.isPossible(),
                 "no curl, HAProxy, nginx, h2load or openssl");
         Process process = start(program);
