@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /**
@@ -47,7 +46,7 @@ final class AcceptorTest {
 
     private static void letInAfter(boolean failure) throws Exception {
         var options = TestServer.options().withMaxConnections(1);
-        try (var server = new TestGroup(options, TestServer::echoTarget, 2, false)) {
+        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext first = Inside.context(server.group, 0);
             if (failure) {
                 var failing = Acceptor.class.getDeclaredField("failing");
@@ -115,7 +114,7 @@ final class AcceptorTest {
             selector.set(loop.acceptor, failing);
             Selector watching = Inside.of(server.loop, Selector.class);
             loop.tasks.add(() -> watching.keys().forEach(key -> age(key.attachment())));
-            var stopping = new Stopping(server.loop, Duration.ofSeconds(40));
+            var stopping = server.leave(Duration.ofSeconds(40));
             assertSame(failing.failure, server.awaitEvent("accept_error").cause());
             client.expectEnd();
             server.loop.stop();

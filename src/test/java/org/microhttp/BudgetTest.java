@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /** A budget gives as much as it has, to whoever asks first, and never more. */
 class BudgetTest {
@@ -111,7 +111,7 @@ class BudgetTest {
             thread.start();
         }
         begin.countDown();
-        threads.forEach(TestGroup::join);
+        threads.forEach(TestServer::join);
         assertEquals(0, broken.get());
         assertTrue(taken.get() > 0);
         assertEquals(most, drain(budget));

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** Who closes a server that does not end gives up after ten seconds, which pass here as soon as it waits. */
@@ -80,7 +79,7 @@ class EventLoopCloseTest {
         } finally {
             released.countDown();
         }
-        TestGroup.join(thread);
+        TestServer.join(thread);
         Freed.bind(loop.getPort());
     }
 
@@ -107,7 +106,7 @@ class EventLoopCloseTest {
         } finally {
             released.countDown();
         }
-        TestGroup.join(thread);
+        TestServer.join(thread);
         for (RawClient client : clients) {
             client.close();
         }

@@ -10,9 +10,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /**
@@ -30,7 +29,7 @@ final class EventLoopGroupPlacesTest {
     @Test
     void aPlaceOfALoopThatHasEndedStaysTaken() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
-        try (var server = new TestGroup(options, handler, 2, false)) {
+        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, handler, 2)) {
             var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
@@ -39,7 +38,7 @@ final class EventLoopGroupPlacesTest {
             Consumer<Response> callback = pending.take();
             gone.reset();
             server.log.await("close");
-            var stopping = new Stopping(server.group, LONG);
+            var stopping = server.leave(LONG);
             awaitEnd(server.group, 0);
             assertEquals(503, begun.send("Host: x\r\n\r\n").response().status());
             begun.close();

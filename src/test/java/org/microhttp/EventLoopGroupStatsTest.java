@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** The numbers of a group are the sum of its loops', whoever asks and when. */
@@ -47,7 +47,7 @@ class EventLoopGroupStatsTest {
     @Test
     @SuppressWarnings("try")
     void areThoseOfAllLoops() throws Exception {
-        try (var server = new TestGroup(TestGroup::nameThread, 4)) {
+        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, TestServer::nameThread)) {
             long out = 0;
             for (int i = 0; i < 40; i++) {
                 RawResponse response = server.connect().send(RawClient.GET).response();
@@ -55,7 +55,7 @@ class EventLoopGroupStatsTest {
             }
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
             assertEquals(40, server.group.stats().requests());
-            server.close();
+            server.stop();
             Stats stats = server.group.stats();
             assertEquals(40, stats.requests());
             assertEquals(40L * RawClient.GET.length() + "wrong\r\n".length(), stats.bytesIn());
@@ -73,7 +73,7 @@ class EventLoopGroupStatsTest {
     void growWhileOthersAsk() throws Exception {
         var ended = new AtomicBoolean();
         var failure = new AtomicReference<Throwable>();
-        try (var server = new TestGroup(TestGroup::nameThread, 2)) {
+        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, TestServer::nameThread)) {
             var asking = new Thread(() -> {
                 long requests = 0;
                 long bytes = 0;
@@ -95,7 +95,7 @@ class EventLoopGroupStatsTest {
                 two.send(RawClient.GET).response();
             }
             ended.set(true);
-            TestGroup.join(asking);
+            TestServer.join(asking);
             assertEquals(null, failure.get());
             assertEquals(1000, server.group.stats().requests());
         }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** Which loop a connection goes to, and what is given back when one ends; by loops that never turn. */
@@ -101,7 +100,7 @@ class GroupContextTest {
             }));
         }
         threads.forEach(Thread::start);
-        threads.forEach(TestGroup::join);
+        threads.forEach(TestServer::join);
         assertEquals(30_000, open());
         loops.forEach(loop -> assertEquals(10_000, loop.connectionCount.get(), 2));
     }

@@ -19,10 +19,11 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** A function that may block answers from an executor, and its failures are answered and told. */
@@ -163,10 +164,11 @@ class HandlerTest {
         }
     }
 
-    @Test
-    void answersInAGroup() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void answersManyConnections(LoopOrGroup.Kind kind) throws Exception {
         Handler handler = Handler.blocking(executor, request -> TestServer.ok(request.uri()));
-        try (var server = new TestGroup(handler, 3)) {
+        try (var server = new TestServer(kind, handler)) {
             var clients = new ArrayList<RawClient>();
             for (int i = 0; i < 30; i++) {
                 clients.add(server.connect().get("/" + i));

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -8,17 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup.Kind;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /**
@@ -30,9 +34,6 @@ final class NothingLeftTest {
 
     /** How a server that runs may end. */
     enum End { STOP, CLOSE, INTERRUPT, NO_GRACE, SHORT_GRACE, LONG_GRACE }
-
-    /** How one may end that does not run. */
-    enum Never { CLOSE, STOP_AND_START, NO_GRACE, LONG_GRACE }
 
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final Duration LONG = Duration.ofSeconds(40);
@@ -109,54 +110,44 @@ final class NothingLeftTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aLoopLeavesNothing(End end) throws Exception {
-        var loop = new EventLoop(options(), log, handler);
-        var totals = Totals.of(loop);
-        run(loop::start, loop.getPort());
-        assertTrue(totals.isAllHeld());
-        Thread answering = answerSome();
-        switch (end) {
-            case STOP -> loop.stop();
-            case CLOSE -> loop.close();
-            case INTERRUPT -> thread.interrupt();
-            case NO_GRACE -> loop.stop(Duration.ZERO);
-            case SHORT_GRACE -> loop.stop(SHORT);
-            case LONG_GRACE -> leave(new Stopping(loop, LONG), 1);
-        }
-        answering.join();
-        assertNothingIsLeft(totals, loop.getPort());
+    /** Each way to end, of each kind of server. */
+    private static Stream<Arguments> ends() {
+        return Stream.of(Kind.values())
+                .flatMap(kind -> Stream.of(End.values()).map(end -> arguments(kind, end)));
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aGroupLeavesNothing(End end) throws Exception {
-        var group = new EventLoopGroup(options(), log, handler, LOOPS);
-        var totals = totals(group);
-        run(group::start, group.getPort());
-        assertTrue(totals.isAllHeld());
-        Thread answering = answerSome();
-        switch (end) {
-            case STOP -> group.stop();
-            case CLOSE -> group.close();
-            case INTERRUPT -> thread.interrupt();
-            case NO_GRACE -> group.stop(Duration.ZERO);
-            case SHORT_GRACE -> group.stop(SHORT);
-            case LONG_GRACE -> leave(new Stopping(group, LONG), LOOPS);
-        }
-        answering.join();
-        assertNothingIsLeft(totals, group.getPort());
-    }
-
-    private static Totals totals(EventLoopGroup group) throws ReflectiveOperationException {
-        return new Totals(Inside.context(group, 0), Inside.context(group, 1), Inside.context(group, 2));
-    }
-
-    private void run(Runnable start, int port) throws Exception {
-        thread = new Thread(start, "server");
+    @MethodSource("ends")
+    void leavesNothing(Kind kind, End end) throws Exception {
+        LoopOrGroup server = kind.make(options(), log, handler, kind.loops);
+        var totals = totals(server);
+        thread = new Thread(server::start, "server");
         thread.start();
-        connectAll(port);
+        connectAll(server.port());
+        assertTrue(totals.isAllHeld());
+        Thread answering = answerSome();
+        switch (end) {
+            case STOP -> server.stop();
+            case CLOSE -> server.close();
+            case INTERRUPT -> thread.interrupt();
+            case NO_GRACE -> server.stop(Duration.ZERO);
+            case SHORT_GRACE -> server.stop(SHORT);
+            case LONG_GRACE -> leave(server, kind.loops);
+        }
+        answering.join();
+        TestServer.join(thread);
+        totals.assertNothingIsHeld();
+        Freed.bind(server.port());
+        ScriptedLoop.elsewhere(() -> pending.forEach(callback -> callback.accept(TestServer.ok("too late"))));
+        totals.assertNothingIsHeld();
+    }
+
+    private static Totals totals(LoopOrGroup server) throws ReflectiveOperationException {
+        var contexts = new ArrayList<LoopContext>();
+        for (EventLoop loop : server.loops()) {
+            contexts.add(Inside.of(loop, LoopContext.class));
+        }
+        return new Totals(contexts.toArray(LoopContext[]::new));
     }
 
     /** Two of the four answers come while the server ends, before or after it does. */
@@ -168,52 +159,29 @@ final class NothingLeftTest {
     }
 
     /** Lets the server end before its grace is over. */
-    private void leave(Stopping stopping, int loops) throws Exception {
+    private void leave(LoopOrGroup server, int loops) throws Exception {
+        var stopping = new Stopping(() -> server.stop(LONG));
         log.await("leave", loops);
         closeClients();
         pending.forEach(callback -> callback.accept(TestServer.ok("late")));
         stopping.dropped();
     }
 
-    private void assertNothingIsLeft(Totals totals, int port) throws Exception {
-        TestGroup.join(thread);
-        totals.assertNothingIsHeld();
-        Freed.bind(port);
-        ScriptedLoop.elsewhere(() -> pending.forEach(callback -> callback.accept(TestServer.ok("too late"))));
-        totals.assertNothingIsHeld();
-    }
-
     @ParameterizedTest
     @EnumSource
-    void aLoopThatNeverRunsLeavesNothing(Never end) throws Exception {
-        var loop = new EventLoop(options(), log, handler);
-        var totals = Totals.of(loop);
-        connect(loop.getPort(), LATER);
-        end(end, loop::close, loop::stop, loop::start, grace -> loop.stop(Duration.ofSeconds(grace)));
-        totals.assertNothingIsHeld();
-        Freed.bind(loop.getPort());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aGroupThatNeverRunsLeavesNothing(Never end) throws Exception {
-        var group = new EventLoopGroup(options(), log, handler, LOOPS);
-        var totals = totals(group);
-        connect(group.getPort(), LATER);
-        end(end, group::close, group::stop, group::start, grace -> group.stop(Duration.ofSeconds(grace)));
-        totals.assertNothingIsHeld();
-        Freed.bind(group.getPort());
-    }
-
-    private static void end(Never end, Runnable close, Runnable stop, Runnable start, IntConsumer leave) {
-        switch (end) {
-            case CLOSE -> close.run();
-            case STOP_AND_START -> {
-                stop.run();
-                start.run();
-            }
-            case NO_GRACE -> leave.accept(0);
-            case LONG_GRACE -> leave.accept(40);
+    void leavesNothingIfItNeverRuns(Kind kind) throws Exception {
+        List<Consumer<LoopOrGroup>> ends = List.of(LoopOrGroup::close, server -> server.stop(Duration.ZERO),
+                server -> server.stop(LONG), server -> {
+                    server.stop();
+                    server.start();
+                });
+        for (Consumer<LoopOrGroup> end : ends) {
+            LoopOrGroup server = kind.make(options(), log, handler, kind.loops);
+            var totals = totals(server);
+            connect(server.port(), LATER);
+            end.accept(server);
+            totals.assertNothingIsHeld();
+            Freed.bind(server.port());
         }
     }
 }

@@ -21,7 +21,6 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** Each option takes what its documentation says, and refuses the rest by name, value and range. */
@@ -231,7 +230,7 @@ class OptionsTest {
         thread.start();
         assertServesLargeRequests(loop.getAddress(), loop.getPort());
         loop.close();
-        TestGroup.join(thread);
+        TestServer.join(thread);
     }
 
     @Test
@@ -243,6 +242,6 @@ class OptionsTest {
         thread.start();
         assertServesLargeRequests(group.getAddress(), group.getPort());
         group.close();
-        TestGroup.join(thread);
+        TestServer.join(thread);
     }
 }

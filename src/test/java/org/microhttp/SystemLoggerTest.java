@@ -17,7 +17,6 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** Events reach the platform's logger, at the right level and as text that forges nothing. */
@@ -127,7 +126,7 @@ class SystemLoggerTest {
             assertEquals(500, client.get("/%0A").response().status());
         } finally {
             loop.stop();
-            TestGroup.join(thread);
+            TestServer.join(thread);
         }
         var texts = lines.all.stream().map(Line::text).toList();
         assertTrue(texts.contains("event=read_request id=0 request=GET /%0A HTTP/1.1"), texts::toString);

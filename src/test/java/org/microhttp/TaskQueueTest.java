@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.TestServer;
 
 /** Tasks run in their order, on one thread, a turn's share at a time; and none is lost, or it is said. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -208,7 +208,7 @@ class TaskQueueTest {
             tasks.run(100);
         }
         tasks.end();
-        threads.forEach(TestGroup::join);
+        threads.forEach(TestServer::join);
         assertEquals(taken.get(), done.get());
         assertTrue(tasks.isEmpty());
         assertEquals(0, log.count("turn_error"));

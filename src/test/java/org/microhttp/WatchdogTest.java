@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** A turn that takes too long is told once, with where it is; anything else is not told. */
@@ -24,7 +24,7 @@ class WatchdogTest {
     }
 
     private static List<Thread> dogs(TestServer server) {
-        return TestGroup.threads(server.thread.getName() + "-watchdog");
+        return TestServer.threads(server.thread.getName() + "-watchdog");
     }
 
     @Test
@@ -42,7 +42,7 @@ class WatchdogTest {
         Thread dog = dogs(server).get(0);
         assertTrue(dog.isDaemon());
         server.stop();
-        TestGroup.join(dog);
+        TestServer.join(dog);
     }
 
     @Test
@@ -52,7 +52,7 @@ class WatchdogTest {
         Thread dog = dogs(server).get(0);
         Inside.of(server.loop, Selector.class).close();
         server.join();
-        TestGroup.join(dog);
+        TestServer.join(dog);
     }
 
     /** A logger that waits, and forgets that it was interrupted, does not make it stay. */
@@ -88,10 +88,10 @@ class WatchdogTest {
         try (var client = new RawClient(loop.getPort())) {
             client.send(RawClient.GET);
             assertTrue(reported.await(30, TimeUnit.SECONDS));
-            Thread dog = TestGroup.threads(thread.getName() + "-watchdog").get(0);
+            Thread dog = TestServer.threads(thread.getName() + "-watchdog").get(0);
             loop.stop();
-            TestGroup.join(thread);
-            TestGroup.join(dog);
+            TestServer.join(thread);
+            TestServer.join(dog);
         } finally {
             loop.close();
         }
@@ -175,28 +175,28 @@ class WatchdogTest {
     void watchesEveryLoopOfAGroup() throws Exception {
         var ready = new CountDownLatch(1);
         var log = new RecordingLogger[1];
-        try (var server = new TestGroup(watched(20), (request, callback) -> {
+        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, watched(20), (request, callback) -> {
             if (request.uri().equals("/hold")) {
                 awaitLatch(ready);
                 holdTheLoop(log[0], 1);
             }
-            TestGroup.nameThread(request, callback);
-        }, 3, true)) {
+            TestServer.nameThread(request, callback);
+        })) {
             log[0] = server.log;
             ready.countDown();
             var clients = new RawClient[] {server.connect(), server.connect(), server.connect()};
             for (RawClient client : clients) {
                 client.get("/").response();
             }
-            var dogs = TestGroup.threads("microhttp-").stream()
+            var dogs = TestServer.threads("microhttp-").stream()
                     .filter(t -> t.getName().endsWith("-watchdog")).toList();
             assertEquals(3, dogs.size());
-            RawClient last = server.connectApartFrom(TestGroup.FIRST);
+            RawClient last = server.connectTo("microhttp-1");
             last.get("/hold");
             assertFalse(last.response().text().isEmpty());
             assertEquals(1, held(server.log).size());
-            server.close();
-            dogs.forEach(TestGroup::join);
+            server.stop();
+            dogs.forEach(TestServer::join);
         }
     }
 }

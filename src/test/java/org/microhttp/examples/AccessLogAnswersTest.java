@@ -29,7 +29,6 @@ import org.microhttp.examples.tools.LogReaders;
 import org.microhttp.tools.JsonReader;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 import org.microhttp.tools.Tier;
 
@@ -92,7 +91,7 @@ final class AccessLogAnswersTest {
                 ask(loop.getPort());
             } finally {
                 loop.stop();
-                TestGroup.join(thread);
+                TestServer.join(thread);
             }
         }
         return Files.readAllLines(log);

@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** What comes while as many requests are pending as may be is turned away, and told when to return. */
@@ -247,10 +247,10 @@ class OverloadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void holdsForAllLoopsOfAGroupTogether(boolean sharing) throws Exception {
+    @EnumSource
+    void holdsForAllLoopsTogether(LoopOrGroup.Kind kind) throws Exception {
         var options = TestServer.options().withMaxPendingRequests(5);
-        try (var server = new TestGroup(options, this::handle, 4, sharing)) {
+        try (var server = new TestServer(kind, options, this::handle, 4)) {
             for (int round = 0; round < 3; round++) {
                 var clients = new ArrayList<RawClient>();
                 for (int i = 0; i < 12; i++) {

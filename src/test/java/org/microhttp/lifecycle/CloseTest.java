@@ -1,23 +1,19 @@
 package org.microhttp.lifecycle;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Test;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.Handler;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.Freed;
+import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup.Kind;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -25,9 +21,7 @@ import org.microhttp.tools.TestServer;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class CloseTest {
 
-    private static EventLoop loop(int port, Handler handler) throws Exception {
-        return new EventLoop(TestServer.options().withPort(port), new NoopLogger(), handler);
-    }
+    private static final int TIMES = 100;
 
     private static Thread start(Runnable server, boolean daemon) {
         var thread = new Thread(server, "closed");
@@ -36,172 +30,115 @@ final class CloseTest {
         return thread;
     }
 
-    /** Each loop binds what the one before has left: one that has not ended in time fails the next. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void thePortCanBeBoundAtOnceTwoHundredTimes(boolean daemon) throws Exception {
-        int port = 0;
-        for (int i = 0; i < 200; i++) {
-            try (EventLoop loop = loop(port, TestServer::echoTarget)) {
-                start(loop::start, daemon);
-                port = loop.getPort();
-                try (var client = new RawClient(port)) {
-                    client.get("/" + i).expectOk("/" + i);
-                }
-            }
+    /** Starts and closes servers; each binds the port that the one before has left. */
+    private static void repeat(Kind kind, Scene scene) throws Exception {
+        var options = TestServer.options();
+        for (int i = 0; i < TIMES; i++) {
+            LoopOrGroup server = kind.make(options, TestServer::echoTarget);
+            options.withPort(server.port());
+            Thread thread = start(server::start, i % 2 == 0);
+            scene.play(server);
+            Freed.bind(server.port());
+            TestServer.join(thread);
         }
-        Freed.bind(port);
+    }
+
+    private interface Scene {
+        void play(LoopOrGroup server) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thePortCanBeBoundAtOnce(Kind kind) throws Exception {
+        repeat(kind, server -> {
+            try (server; var client = new RawClient(server.port())) {
+                client.get("/").expectOk("/");
+            }
+        });
     }
 
     /** The client keeps its connection until the server has closed it. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void keptConnectionsAreClosedWithIt(boolean daemon) throws Exception {
-        int port = 0;
-        for (int i = 0; i < 200; i++) {
-            EventLoop loop = loop(port, TestServer::echoTarget);
-            Thread thread = start(loop::start, daemon);
-            port = loop.getPort();
-            try (var kept = new RawClient(port); var idle = new RawClient(port)) {
+    @EnumSource
+    void keptConnectionsAreClosedWithIt(Kind kind) throws Exception {
+        repeat(kind, server -> {
+            try (var kept = new RawClient(server.port()); var idle = new RawClient(server.port())) {
                 kept.get("/kept").expectOk("/kept");
-                loop.close();
-                try (EventLoop next = loop(port, TestServer::echoTarget)) {
-                    assertEquals(port, next.getPort());
-                }
+                server.close();
+                Freed.bind(server.port());
                 kept.expectEnd();
-                // who was not accepted yet is reset
+                // a client that was not accepted yet is reset
                 idle.readUntilItFails();
-                thread.join(30_000);
-                assertFalse(thread.isAlive());
             }
-        }
+        });
     }
 
     /** The thread has been started, and may or may not have come to {@code start()} by then. */
-    @Test
-    void aLoopMayBeClosedWhileItsThreadIsOnItsWay() throws Exception {
-        int port = 0;
-        for (int i = 0; i < 200; i++) {
-            EventLoop loop = loop(port, TestServer::echoTarget);
-            Thread thread = start(loop::start, true);
-            port = loop.getPort();
-            loop.close();
-            Freed.bind(port);
-            thread.join(30_000);
-            assertFalse(thread.isAlive());
-        }
+    @ParameterizedTest
+    @EnumSource
+    void mayComeWhileTheThreadIsOnItsWay(Kind kind) throws Exception {
+        repeat(kind, LoopOrGroup::close);
     }
 
-    @Test
-    void aLoopThatNeverStartedIsFree() throws Exception {
-        EventLoop loop = loop(0, TestServer::echoTarget);
-        loop.close();
-        Freed.bind(loop.getPort());
-        loop.start();
-        loop.close();
-        Freed.bind(loop.getPort());
-    }
-
-    @Test
-    void closesTwiceAndTogether() throws Exception {
-        EventLoop loop = loop(0, TestServer::echoTarget);
-        start(loop::start, false);
-        try (var client = new RawClient(loop.getPort())) {
+    @ParameterizedTest
+    @EnumSource
+    void closesTwiceAndTogether(Kind kind) throws Exception {
+        LoopOrGroup server = kind.make(TestServer.options(), TestServer::echoTarget);
+        start(server::start, false);
+        try (var client = new RawClient(server.port())) {
             client.get("/").expectOk("/");
         }
-        CompletableFuture<Void> other = CompletableFuture.runAsync(loop::close);
-        loop.close();
-        Freed.bind(loop.getPort());
+        CompletableFuture<Void> other = CompletableFuture.runAsync(server::close);
+        server.close();
+        Freed.bind(server.port());
         other.get(30, TimeUnit.SECONDS);
-        loop.close();
-        Freed.bind(loop.getPort());
-    }
-
-    @Test
-    void theHandlersCloseReturnsAtOnce() throws Exception {
-        var itself = new AtomicReference<AutoCloseable>();
-        EventLoop loop = loop(0, closing(itself));
-        itself.set(loop);
-        Thread thread = start(loop::start, false);
-        assertClosedByItsHandler(loop.getPort(), thread);
+        server.close();
+        Freed.bind(server.port());
     }
 
     /** On any of its threads. */
-    @Test
-    void theHandlersCloseOfAGroupReturnsAtOnce() throws Exception {
-        for (int i = 0; i < 10; i++) {
-            var itself = new AtomicReference<AutoCloseable>();
-            var group = new EventLoopGroup(TestServer.options(), new NoopLogger(), closing(itself), 3);
-            itself.set(group);
-            Thread thread = start(group::start, false);
-            assertClosedByItsHandler(group.getPort(), thread);
-        }
-    }
-
-    private static Handler closing(AtomicReference<AutoCloseable> server) {
-        return (request, callback) -> {
-            try {
-                long began = System.nanoTime();
-                server.get().close();
+    @ParameterizedTest
+    @EnumSource
+    void theHandlersCloseReturnsAtOnce(Kind kind) throws Exception {
+        var handler = new HoldingHandler(TestServer::nameThread);
+        for (int i = 0; i < kind.loops; i++) {
+            try (var server = new TestServer(kind, handler)) {
+                var nanos = new AtomicLong();
+                handler.task = () -> {
+                    long began = System.nanoTime();
+                    server.both.close();
+                    nanos.set(System.nanoTime() - began);
+                };
+                String thread = List.copyOf(server.threadNames()).get(i);
+                server.connectTo(thread).get("/run").expectOk(thread).expectEnd();
                 // if it waited for its own thread it would do so until it gives up, after ten seconds
-                boolean atOnce = System.nanoTime() - began < 5_000_000_000L;
-                callback.accept(TestServer.ok(atOnce ? "at once" : "too late"));
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        };
-    }
-
-    private static void assertClosedByItsHandler(int port, Thread thread) throws Exception {
-        try (var client = new RawClient(port)) {
-            client.get("/").expectOk("at once").expectEnd();
-        }
-        thread.join(30_000);
-        assertFalse(thread.isAlive());
-        Freed.bind(port);
-    }
-
-    @Test
-    void aGroupIsOverWhenItsCloseReturns() throws Exception {
-        int port = 0;
-        for (int i = 0; i < 50; i++) {
-            Options options = TestServer.options().withPort(port);
-            try (var group = new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, 2)) {
-                start(group::start, i % 2 == 0);
-                port = group.getPort();
-                try (var client = new RawClient(port)) {
-                    client.get("/").expectOk("/");
-                }
+                assertTrue(nanos.get() < 5_000_000_000L, nanos + " ns");
+                server.join();
+                Freed.bind(server.port());
             }
         }
-        Freed.bind(port);
     }
 
-    /** A handler that blocks keeps its loop from ending; who closes does not wait for it for ever. */
-    @Test
-    void anInterruptEndsTheWaitingOnly() throws Exception {
-        var blocks = new CountDownLatch(1);
-        var released = new CountDownLatch(1);
-        EventLoop loop = loop(0, (request, callback) -> {
-            blocks.countDown();
-            TestServer.await(released);
-        });
-        Thread thread = start(loop::start, true);
-        var flag = new CompletableFuture<Boolean>();
-        try (var client = new RawClient(loop.getPort())) {
-            client.get("/");
-            blocks.await();
+    /** A handler that blocks keeps its loop from ending; a caller of close does not wait for it for ever. */
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptEndsTheWaitingOnly(Kind kind) throws Exception {
+        var handler = new HoldingHandler();
+        try (var server = new TestServer(kind, handler)) {
+            server.connect().get("/block");
+            TestServer.await(handler.blocks);
+            var flag = new CompletableFuture<Boolean>();
             Thread closing = start(() -> {
                 Thread.currentThread().interrupt();
-                loop.close();
+                server.both.close();
                 flag.complete(Thread.currentThread().isInterrupted());
             }, true);
             assertTrue(flag.get(30, TimeUnit.SECONDS));
-            closing.join(30_000);
-        } finally {
-            released.countDown();
+            TestServer.join(closing);
+            assertTrue(server.thread.isAlive());
+            handler.released.countDown();
+            server.join();
+            Freed.bind(server.port());
         }
-        thread.join(30_000);
-        Freed.bind(loop.getPort());
     }
 }

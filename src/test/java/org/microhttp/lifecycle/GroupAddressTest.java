@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
-import org.microhttp.tools.HookedLogger;
+import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.ServerProcess;
 import org.microhttp.tools.TestServer;
 
@@ -48,10 +48,11 @@ final class GroupAddressTest {
         public static void main(String[] arguments) throws IOException {
             Path hosts = Path.of(System.getProperty("jdk.net.hosts.file"));
             var options = new Options().withHost(NAME).withPort(0);
-            var logger = new HookedLogger(event -> change(hosts));
+            var logger = new RecordingLogger();
+            logger.hook = event -> change(hosts);
             try (var group = new EventLoopGroup(options, logger, TestServer::echoTarget, 3)) {
                 System.out.println(group.getPort());
-                for (var event : logger.log.events()) {
+                for (var event : logger.events()) {
                     System.out.println(event.value("local_address"));
                 }
             }

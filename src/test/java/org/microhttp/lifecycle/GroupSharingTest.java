@@ -2,60 +2,68 @@ package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.StandardSocketOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.Options;
+import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestGroup;
+import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** Several loops share the connections, and the limits; with a shared port and without. */
 class GroupSharingTest {
 
     private static final int LOOPS = 8;
+    private static final String FIRST = "microhttp-0";
 
-    private static TestGroup group(boolean sharing) throws IOException {
-        return new TestGroup(TestServer.options(), TestGroup::nameThread, LOOPS, sharing);
+    private static TestServer group(Kind kind) throws IOException {
+        return group(kind, TestServer.options(), LOOPS);
     }
 
-    private static void assertEven(Map<String, Integer> counts) {
-        var names = new TreeSet<>(Set.of(TestGroup.FIRST));
-        for (int i = 1; i < LOOPS; i++) {
-            names.add("microhttp-" + i);
-        }
-        assertEquals(names, counts.keySet());
+    private static TestServer group(Kind kind, Options options, int loops) throws IOException {
+        return new TestServer(kind, options, TestServer::nameThread, loops);
+    }
+
+    private static void assertEven(TestServer server, Map<String, Integer> counts) {
+        assertEquals(server.threadNames(), counts.keySet());
         int fullest = Collections.max(counts.values());
         assertTrue(fullest <= 2 * Collections.min(counts.values()), counts::toString);
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void spreadsConnectionsThatComeOneByOne(boolean sharing) throws Exception {
-        try (var server = group(sharing)) {
+    @EnumSource(mode = EXCLUDE, names = "LOOP")
+    void spreadsConnectionsThatComeOneByOne(Kind kind) throws Exception {
+        try (var server = group(kind)) {
             var counts = new HashMap<String, Integer>();
             for (int i = 0; i < 64; i++) {
                 counts.merge(server.connect().get("/").response().text(), 1, Integer::sum);
             }
-            assertEven(counts);
+            assertEven(server, counts);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void spreadsABurstOfConnects(boolean sharing) throws Exception {
-        try (var server = group(sharing)) {
+    @EnumSource(mode = EXCLUDE, names = "LOOP")
+    void spreadsABurstOfConnects(Kind kind) throws Exception {
+        try (var server = group(kind)) {
             var clients = new ArrayList<RawClient>();
             for (int i = 0; i < 64; i++) {
                 clients.add(server.connect());
@@ -63,14 +71,14 @@ class GroupSharingTest {
             for (RawClient client : clients) {
                 client.get("/");
             }
-            assertEven(TestGroup.count(clients));
+            assertEven(server, TestServer.count(clients));
         }
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void fillsTheLoopsUpFromWhichConnectionsHaveGone(boolean sharing) throws Exception {
-        try (var server = group(sharing)) {
+    @EnumSource(mode = EXCLUDE, names = "LOOP")
+    void fillsTheLoopsUpFromWhichConnectionsHaveGone(Kind kind) throws Exception {
+        try (var server = group(kind)) {
             var byLoop = new HashMap<String, List<RawClient>>();
             for (int i = 0; i < 64; i++) {
                 RawClient client = server.connect();
@@ -85,20 +93,55 @@ class GroupSharingTest {
                     client.close();
                 }
             }
-            server.awaitClosed(64 - kept.size(), kept);
+            server.awaitEvent("close", 64 - kept.size());
+            // a loop that answers no longer counts what it has closed
+            for (RawClient client : kept) {
+                client.get("/").response();
+            }
             while (kept.size() < 64) {
                 kept.add(server.connect());
             }
             for (RawClient client : kept) {
                 client.get("/");
             }
-            assertEven(TestGroup.count(kept));
+            assertEven(server, TestServer.count(kept));
         }
     }
 
     @Test
+    void runsTheFirstLoopOnTheCallingThreadAndNamesTheOthers() throws Exception {
+        try (var server = group(Kind.GROUP)) {
+            for (String name : server.threadNames()) {
+                server.connectTo(name);
+            }
+            assertSame(server.thread, TestServer.threads(FIRST).get(0));
+        }
+    }
+
+    @Test
+    void hasALoopForEachProcessorUnlessTold() throws Exception {
+        var log = new RecordingLogger();
+        try (var socket = new ServerSocket()) {
+            assumeTrue(socket.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT));
+        }
+        new EventLoopGroup(TestServer.options(), log, TestServer::echoTarget).close();
+        assertEquals(Runtime.getRuntime().availableProcessors(), log.count("listen"));
+        new EventLoopGroup(TestServer.options(), TestServer::echoTarget).close();
+    }
+
+    @Test
+    void hasOneToATousandLoops() throws Exception {
+        for (int size : new int[] {Integer.MIN_VALUE, -1, 0, 1025, Integer.MAX_VALUE}) {
+            var thrown = assertThrows(IllegalArgumentException.class, () -> group(Kind.GROUP,
+                    TestServer.options(), size));
+            assertEquals("size is " + size + "; allowed: 1 to 1024", thrown.getMessage());
+        }
+        group(Kind.GROUP, TestServer.options(), 1).close();
+    }
+
+    @Test
     void keepsAConnectionOnItsLoop() throws Exception {
-        try (var server = group(true)) {
+        try (var server = group(Kind.GROUP)) {
             RawClient client = server.connect();
             String thread = client.get("/").response().text();
             for (int i = 0; i < 20; i++) {
@@ -109,10 +152,10 @@ class GroupSharingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void acceptsAgainWhenAConnectionOfAnotherLoopCloses(boolean sharing) throws Exception {
+    @EnumSource(mode = EXCLUDE, names = "LOOP")
+    void acceptsAgainWhenAConnectionOfAnotherLoopCloses(Kind kind) throws Exception {
         var options = TestServer.options().withMaxConnections(4);
-        try (var server = new TestGroup(options, TestGroup::nameThread, 4, sharing)) {
+        try (var server = group(kind, options, 4)) {
             var clients = new ArrayList<RawClient>();
             var loops = new HashMap<RawClient, String>();
             for (int i = 0; i < 4; i++) {
@@ -123,14 +166,14 @@ class GroupSharingTest {
                 RawClient next = server.connect().get("/");
                 assertEquals("", next.readWithin(50), "a fifth connection is served");
                 // without a shared port the first loop, which accepts, keeps its connection
-                RawClient closed = clients.stream().filter(c -> !loops.get(c).equals(TestGroup.FIRST))
+                RawClient closed = clients.stream().filter(c -> !loops.get(c).equals(FIRST))
                         .findFirst().orElseThrow();
                 clients.remove(closed);
                 closed.close();
                 loops.put(next, next.response().text());
                 clients.add(next);
             }
-            assertEquals(4, server.group.stats().connections());
+            assertEquals(4, server.both.stats().connections());
         }
     }
 
@@ -138,7 +181,7 @@ class GroupSharingTest {
     @Test
     void letsAsManyInAsItMayWhenAllComeAtOnce() throws Exception {
         var options = TestServer.options().withMaxConnections(6);
-        try (var server = new TestGroup(options, TestGroup::nameThread, 4, true)) {
+        try (var server = group(Kind.GROUP, options, 4)) {
             for (int round = 0; round < 300; round++) {
                 var clients = new ArrayList<RawClient>();
                 for (int i = 0; i < 6; i++) {
@@ -159,66 +202,47 @@ class GroupSharingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void boundsWhatAllLoopsKeepTogether(boolean sharing) throws Exception {
+    @EnumSource(mode = EXCLUDE, names = "LOOP")
+    void boundsWhatAllLoopsKeepTogether(Kind kind) throws Exception {
         var options = TestServer.options().withMaxRequestSize(100_000).withMaxBufferedBytes(150_000)
                 .withReadBufferSize(4096);
         String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99000\r\n\r\n";
-        try (var server = new TestGroup(options, TestGroup::nameThread, 2, sharing)) {
-            RawClient one = server.connect();
-            String thread = one.get("/").response().text();
-            one.send(post).send(new byte[60_000]);
+        try (var server = group(kind, options, 2)) {
+            RawClient one = server.connectTo(FIRST).send(post).send(new byte[60_000]);
             awaitBytesIn(server, 60_000);
-            RawClient two = server.connectApartFrom(thread);
+            RawClient two = server.connectTo("microhttp-1");
             two.send(post).send(new byte[98_999]);
             two.expectRefusal(503, "out_of_buffers");
-            one.send(new byte[39_000]).expectOk(thread);
+            one.send(new byte[39_000]).expectOk(FIRST);
         }
     }
 
-    private static void awaitBytesIn(TestGroup server, int bytes) {
-        for (int number = 1; server.group.stats().bytesIn() < bytes; number++) {
+    private static void awaitBytesIn(TestServer server, int bytes) {
+        for (int number = 1; server.both.stats().bytesIn() < bytes; number++) {
             server.log.await("read_bytes", number);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void servesTheOtherLoopsWhileAHandlerIsSlow(boolean sharing) throws Exception {
-        var called = new CountDownLatch(1);
-        var blocked = new CountDownLatch(1);
-        try (var server = new TestGroup(TestServer.options(), (request, callback) -> {
-            if (request.uri().equals("/slow")) {
-                called.countDown();
-                await(blocked);
-            }
-            TestGroup.nameThread(request, callback);
-        }, 2, sharing)) {
-            RawClient slow = server.connectApartFrom(TestGroup.FIRST);
-            RawClient quick = server.connectApartFrom("microhttp-1");
-            slow.get("/slow");
-            assertTrue(called.await(30, TimeUnit.SECONDS));
+    @EnumSource(mode = EXCLUDE, names = "LOOP")
+    void servesTheOtherLoopsWhileAHandlerIsSlow(Kind kind) throws Exception {
+        var handler = new HoldingHandler(TestServer::nameThread);
+        try (var server = new TestServer(kind, TestServer.options(), handler, 2)) {
+            RawClient slow = server.connectTo("microhttp-1");
+            RawClient quick = server.connectTo(FIRST);
+            slow.get("/block");
+            TestServer.await(handler.blocks);
             for (int i = 0; i < 100; i++) {
-                quick.get("/quick").expectOk(TestGroup.FIRST);
+                quick.get("/quick").expectOk(FIRST);
             }
-            blocked.countDown();
+            handler.released.countDown();
             slow.expectOk("microhttp-1");
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            if (!latch.await(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("nobody let it go");
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 
     @Test
     void givesEveryConnectionItsOwnNumber() throws Exception {
-        try (var server = group(true)) {
+        try (var server = group(Kind.GROUP)) {
             for (int i = 0; i < 32; i++) {
                 server.connect().get("/").response();
             }

@@ -5,27 +5,32 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.microhttp.Options;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Inside;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Stopping;
 import org.microhttp.tools.TestServer;
 
-/** What is still answered when a loop leaves: requests that are here in whatever way. */
+/** What is still answered when a server leaves: requests that are here in whatever way. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LeavingTest {
 
@@ -34,22 +39,12 @@ final class LeavingTest {
 
     private final HoldingHandler handler = new HoldingHandler(LeavingTest::handle);
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
-    private final CountDownLatch blocks = handler.blocks;
-    private final CountDownLatch released = handler.released;
 
     /** Answers with the target, or with what came of a connect that it asks for. */
     private static void handle(Request request, Consumer<Response> callback) {
         String target = request.uri();
         boolean connects = target.startsWith("/connect/");
         callback.accept(TestServer.ok(connects ? connect(target.substring(9)) : target));
-    }
-
-    private TestServer serve() throws IOException {
-        return serve(TestServer.options());
-    }
-
-    private TestServer serve(Options options) throws IOException {
-        return new TestServer(options, handler);
     }
 
     /** The answer of a connection that has no other after it, and its end. */
@@ -61,26 +56,40 @@ final class LeavingTest {
         return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
     }
 
-    @Test
-    void finishesWhatIsInFlightAndSaysThatItIsTheLast() throws Exception {
-        try (var server = serve()) {
+    /** A client whose request holds the loop. */
+    private RawClient block(TestServer server) throws IOException {
+        RawClient client = server.connect().get("/block");
+        TestServer.await(handler.blocks);
+        return client;
+    }
+
+    /** Lets the loop go on when it has been told to leave. */
+    private Stopping leaveBlocked(TestServer server) {
+        Stopping stopping = server.leave(LONG).awaitWaiting();
+        handler.released.countDown();
+        return stopping;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void finishesWhatIsInFlightAndSaysThatItIsTheLast(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
+            Stopping stopping = server.beginToLeave(LONG);
             callback.accept(TestServer.ok("late"));
             expectLast(client, "late");
             assertEquals(0, stopping.dropped());
         }
     }
 
-    @Test
-    void answersEveryRequestThatWaitsBehindTheOneInFlight() throws Exception {
-        try (var server = serve()) {
+    @ParameterizedTest
+    @EnumSource
+    void answersEveryRequestThatWaitsBehindTheOneInFlight(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().send(get("/later") + get("/later") + get("/3"));
             Consumer<Response> first = pending.take();
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
+            Stopping stopping = server.beginToLeave(LONG);
             first.accept(TestServer.ok("1"));
             pending.take().accept(TestServer.ok("2"));
             expectLast(client.expectOk("1").expectOk("2"), "/3");
@@ -91,13 +100,12 @@ final class LeavingTest {
     /** The read buffer ends where a request does, so that nothing shows but in the socket that more came. */
     @Test
     void answersRequestsThatTheReadBufferHadNoRoomFor() throws Exception {
-        try (var server = serve(TestServer.options().withReadBufferSize(get("/12345").length()))) {
+        var options = TestServer.options().withReadBufferSize(get("/12345").length());
+        try (var server = new TestServer(options, handler)) {
             RawClient client = server.connect().get("/").expectOk("/");
-            RawClient blocking = server.connect().get("/block");
-            blocks.await();
+            RawClient blocking = block(server);
             client.send(get("/00001") + get("/00002") + get("/00003"));
-            var stopping = new Stopping(server.loop, LONG).awaitWaiting();
-            released.countDown();
+            Stopping stopping = leaveBlocked(server);
             expectLast(client.expectOk("/00001").expectOk("/00002"), "/00003");
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
@@ -106,38 +114,15 @@ final class LeavingTest {
 
     @Test
     void letsInThoseWhoWaitInTheQueueOfTheKernel() throws Exception {
-        try (var server = serve()) {
-            RawClient blocking = server.connect().get("/block");
-            blocks.await();
+        try (var server = new TestServer(handler)) {
+            RawClient blocking = block(server);
             List<RawClient> waiting = connect(server, 200);
-            var stopping = new Stopping(server.loop, LONG).awaitWaiting();
-            released.countDown();
+            Stopping stopping = leaveBlocked(server);
             for (RawClient client : waiting) {
                 expectLast(client, "/waiting");
             }
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
-        }
-    }
-
-    @Test
-    void letsThemInAsTheLimitOfConnectionsAllows() throws Exception {
-        try (var server = serve(TestServer.options().withMaxConnections(1))) {
-            RawClient blocking = server.connect().get("/block");
-            blocks.await();
-            List<RawClient> waiting = connect(server, 20);
-            var stopping = new Stopping(server.loop, LONG).awaitWaiting();
-            released.countDown();
-            blocking.expectOk("/block").close();
-            for (RawClient client : waiting) {
-                expectLast(client, "/waiting");
-                client.close();
-            }
-            assertEquals(0, stopping.dropped());
-            List<String> comingAndGoing = server.log.events().stream().map(RecordingLogger.Event::name)
-                    .filter(name -> name.equals("accept") || name.equals("close")).toList();
-            assertEquals(Collections.nCopies(21, List.of("accept", "close")).stream()
-                    .flatMap(List::stream).toList(), comingAndGoing);
         }
     }
 
@@ -149,14 +134,82 @@ final class LeavingTest {
         return clients;
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 20", "10, 40"})
+    void neverHasMoreConnectionsThanItMay(int limit, int count) throws Exception {
+        try (var server = new TestServer(TestServer.options().withMaxConnections(limit), handler)) {
+            RawClient blocking = block(server);
+            List<RawClient> waiting = connect(server, count);
+            Stopping stopping = leaveBlocked(server);
+            blocking.expectOk("/block").close();
+            for (RawClient client : waiting) {
+                expectLast(client, "/waiting");
+            }
+            assertEquals(0, stopping.dropped());
+            int open = 0;
+            for (var event : server.log.events()) {
+                open += event.name().equals("accept") ? 1 : event.name().equals("close") ? -1 : 0;
+                assertTrue(open <= limit, open + " connections at once");
+            }
+            assertEquals(count + 1, server.log.count("close"));
+        }
+    }
+
+    /** For each that is let in another comes: without an end there would be none. */
+    @Test
+    void letsInNoMoreThanMayWait() throws Exception {
+        var more = new AtomicInteger(300);
+        var late = new ConcurrentLinkedQueue<RawClient>();
+        try (var server = new TestServer(TestServer.options().withAcceptLength(5), handler)) {
+            server.log.hook = event -> {
+                boolean comes = event.equals("accept") && handler.released.getCount() == 0;
+                if (comes && more.decrementAndGet() >= 0) late.add(open(server.port()));
+            };
+            block(server);
+            connect(server, 3);
+            leaveBlocked(server).dropped();
+            server.join();
+            int letIn = server.log.count("accept") - 1;
+            assertTrue(letIn >= 3 && letIn <= 5, letIn + " were let in");
+        }
+        for (RawClient client : late) {
+            client.close();
+        }
+    }
+
+    private static RawClient open(int port) {
+        try {
+            return new RawClient(port);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** At most those of one turn, 64, and the one that holds the loop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void letsNobodyInAfterAStopOrWhenItsTimeIsOver(boolean stops) throws Exception {
+        try (var server = new TestServer(handler)) {
+            block(server);
+            connect(server, 400);
+            Stopping stopping = server.leave(stops ? LONG : Duration.ZERO).awaitWaiting();
+            if (stops) server.loop.stop();
+            handler.released.countDown();
+            stopping.dropped();
+            server.join();
+            int count = server.log.count("accept");
+            assertTrue(count <= 65, count + " were let in");
+            assertEquals(0, server.log.count("accept_error"));
+        }
+    }
+
     @Test
     void takesNobodyInOnceItHasBegun() throws Exception {
-        try (var server = serve()) {
+        try (var server = new TestServer(handler)) {
             RawClient first = server.connect().get("/later");
             RawClient second = server.connect().get("/1").expectOk("/1");
             Consumer<Response> callback = pending.take();
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
+            Stopping stopping = server.beginToLeave(LONG);
             // this is answered in a later turn
             expectLast(second.get("/2"), "/2");
             assertThrows(ConnectException.class, () -> new RawClient(server.port()).close());
@@ -166,29 +219,36 @@ final class LeavingTest {
         }
     }
 
-    @Test
-    void waitsForTheRestOfARequest() throws Exception {
-        try (var server = serve()) {
-            RawClient client = server.connect().send("POST / HTTP/1.1\r\nHost: x\r\n")
-                    .send("Content-Length: 5\r\n\r\nhe");
-            server.awaitEvent("read_bytes");
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
-            client.send("llo");
-            expectLast(client, "/");
-            assertEquals(0, stopping.dropped());
+    /** Also one that has only been accepted, or was used before. */
+    @ParameterizedTest
+    @EnumSource
+    void waitsForARequestAndForTheRestOfOne(Kind kind) throws Exception {
+        for (String before : List.of("", "used", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe")) {
+            try (var server = new TestServer(kind, handler)) {
+                RawClient client = server.connect();
+                server.awaitEvent("accept");
+                if (before.equals("used")) {
+                    client.get("/1").expectOk("/1");
+                } else {
+                    client.send(before);
+                }
+                if (before.startsWith("POST")) server.awaitEvent("read_bytes");
+                Stopping stopping = server.beginToLeave(LONG);
+                expectLast(client.send(before.startsWith("POST") ? "llo" : RawClient.GET), "/");
+                assertEquals(0, stopping.dropped());
+            }
         }
     }
 
-    @Test
-    void sendsALargeAnswerToItsEnd() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void sendsALargeAnswerToItsEnd(Kind kind) throws Exception {
         int size = 16 << 20;
         var large = new Response(200, "OK", List.of(), new byte[size]);
-        try (var server = new TestServer((request, callback) -> callback.accept(large))) {
+        try (var server = new TestServer(kind, (request, callback) -> callback.accept(large))) {
             RawClient client = server.connect(4096).get("/");
             server.awaitEvent("write");
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
+            Stopping stopping = server.beginToLeave(LONG);
             assertEquals(size, client.response().body().length);
             client.close();
             assertEquals(0, stopping.dropped());
@@ -196,36 +256,11 @@ final class LeavingTest {
     }
 
     @Test
-    void keepsAConnectionJustUsedForItsNextRequest() throws Exception {
-        try (var server = serve()) {
-            RawClient client = server.connect().get("/1").expectOk("/1");
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
-            client.get("/2");
-            expectLast(client, "/2");
-            assertEquals(0, stopping.dropped());
-        }
-    }
-
-    @Test
-    void keepsAConnectionJustMadeForItsFirstRequest() throws Exception {
-        try (var server = serve()) {
-            RawClient client = server.connect();
-            server.awaitEvent("accept");
-            var stopping = new Stopping(server.loop, LONG);
-            server.awaitEvent("leave");
-            client.get("/1");
-            expectLast(client, "/1");
-            assertEquals(0, stopping.dropped());
-        }
-    }
-
-    @Test
     void closesAConnectionJustUsedWhenNothingComesOnIt() throws Exception {
-        try (var server = serve()) {
+        try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             long began = System.nanoTime();
-            var stopping = new Stopping(server.loop, LONG);
+            Stopping stopping = server.leave(LONG);
             client.expectEnd();
             assertEquals(0, stopping.dropped());
             long millis = (System.nanoTime() - began) / 1_000_000;
@@ -235,31 +270,30 @@ final class LeavingTest {
 
     @Test
     void looksOnceMoreBeforeItClosesWhatIsIdle() throws Exception {
-        try (var server = serve()) {
+        var passed = new AtomicLong();
+        var options = Inside.withClock(TestServer.options(), () -> System.nanoTime() + passed.get(),
+                System::currentTimeMillis);
+        try (var server = new TestServer(options, handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             // after a second in which nothing happens it is closed at once
-            TimeUnit.MILLISECONDS.sleep(1_050);
-            RawClient blocking = server.connect().get("/block");
-            blocks.await();
+            passed.set(1_050_000_000);
+            RawClient blocking = block(server);
             client.get("/2");
-            var stopping = new Stopping(server.loop, LONG).awaitWaiting();
-            released.countDown();
+            Stopping stopping = leaveBlocked(server);
             expectLast(client, "/2");
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
         }
     }
 
-    /** Who could still connect would be reset: nobody accepts any more. */
+    /** A client that could still connect would be reset: nobody accepts any more. */
     @Test
     void isClosedToOthersBeforeItTurnsToItsConnections() throws Exception {
-        try (var server = serve()) {
+        try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            RawClient blocking = server.connect().get("/block");
-            blocks.await();
+            RawClient blocking = block(server);
             client.get("/connect/" + server.port());
-            var stopping = new Stopping(server.loop, LONG).awaitWaiting();
-            released.countDown();
+            Stopping stopping = leaveBlocked(server);
             expectLast(client, "refused");
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());

@@ -7,26 +7,24 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.NoopLogger;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /**
  * {@code stop(grace)} returns at most a second after the grace, whatever a handler does, and says how many
@@ -35,21 +33,17 @@ import org.microhttp.tools.TestServer;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LeavingTimeoutTest {
 
-    private static final Duration GRACE = Duration.ofMillis(200);
+    private static final Duration GRACE = Duration.ofMillis(100);
 
     /** It is a promise about the library, not about the machine: one of so many tries keeps it. */
     private static final int TRIES = 4;
 
-    private final BlockingQueue<Consumer<Response>> pending = new ArrayBlockingQueue<>(100);
     private final BlockingQueue<CountDownLatch> blocking = new ArrayBlockingQueue<>(100);
+    private final HoldingHandler handler = new HoldingHandler(this::handle);
 
-    /** Answers with the target: when the test does it, when the test lets the loop go on, or at once. */
+    /** Answers with the target, for /hold when the test lets the loop go on. */
     private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/later")) {
-            pending.add(callback);
-            return;
-        }
-        if (request.uri().equals("/block")) {
+        if (request.uri().equals("/hold")) {
             var released = new CountDownLatch(1);
             blocking.add(released);
             TestServer.await(released);
@@ -57,100 +51,80 @@ final class LeavingTimeoutTest {
         TestServer.echoTarget(request, callback);
     }
 
-    /** How many milliseconds after the grace it returns, with that number. */
-    private static long millisAfterGrace(int dropped, Stopping stopping, long began) throws Exception {
-        assertEquals(dropped, stopping.dropped());
-        long millis = (System.nanoTime() - began - GRACE.toNanos()) / 1_000_000;
-        assertTrue(millis >= 0, "ended " + -millis + " ms before the grace was over");
-        return millis;
-    }
-
-    @Test
-    void returnsThoughAHandlerBlocksTheLoop() throws Exception {
-        long best = Long.MAX_VALUE;
-        for (int i = 0; i < TRIES && best > 1_000; i++) {
-            try (var server = new TestServer(this::handle)) {
-                server.connect().get("/later");
-                pending.take();
-                RawClient blocked = server.connect().get("/block");
-                CountDownLatch released = blocking.take();
-                try {
-                    long began = System.nanoTime();
-                    best = millisAfterGrace(2, new Stopping(server.loop, GRACE), began);
-                    assertEquals("2", server.awaitEvent("leave_timeout").value("requests"));
-                } finally {
-                    released.countDown();
-                }
-                blocked.expectOk("/block");
-                server.join();
-                assertEquals(1, server.loop.stop(GRACE), "dropped in the end");
-            }
-        }
-        assertTrue(best <= 1_000, best + " ms after the grace");
+    private void release() {
+        blocking.forEach(CountDownLatch::countDown);
+        blocking.clear();
     }
 
     /** The loops have one grace: all that block are waited for at once. */
-    @Test
-    void returnsThoughHandlersBlockEachLoopOfAGroup() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void returnsThoughHandlersBlockEachLoop(Kind kind) throws Exception {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < TRIES && best > 1_000; i++) {
-            try (var server = new TestGroup(TestServer.options(), this::handle, 3, false)) {
+            try (var server = new TestServer(kind, handler)) {
+                List<RawClient> blocked = fill(server, kind.loops);
                 try {
-                    fill(server);
                     long began = System.nanoTime();
-                    best = millisAfterGrace(6, new Stopping(server.group, GRACE), began);
-                    for (int loop = 1; loop <= 3; loop++) {
-                        assertEquals("2", server.log.await("leave_timeout", loop).value("requests"));
+                    assertEquals(2 * kind.loops, server.leave(GRACE).dropped());
+                    best = (System.nanoTime() - began - GRACE.toNanos()) / 1_000_000;
+                    assertTrue(best >= 0, "ended " + -best + " ms before the grace was over");
+                    for (int loop = 1; loop <= kind.loops; loop++) {
+                        assertEquals("2", server.awaitEvent("leave_timeout", loop).value("requests"));
                     }
                 } finally {
-                    blocking.forEach(CountDownLatch::countDown);
-                    blocking.clear();
+                    release();
+                }
+                for (RawClient client : blocked) {
+                    client.expectOk("/hold");
                 }
                 server.join();
-                assertEquals(3, server.group.stop(GRACE), "dropped in the end");
+                assertEquals(kind.loops, server.both.stop(GRACE), "dropped in the end");
             }
         }
         assertTrue(best <= 1_000, best + " ms after the grace");
     }
 
     /** Each loop gets one that is pending, then one that blocks it: a new one goes to the emptiest. */
-    private void fill(TestGroup server) throws Exception {
+    private List<RawClient> fill(TestServer server, int loops) throws Exception {
         var blocked = new ArrayList<RawClient>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < loops; i++) {
             server.connect().get("/later");
+            handler.pending.take();
         }
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < loops; i++) {
             blocked.add(server.connect());
-            pending.take();
         }
-        server.log.await("accept", 6);
+        server.awaitEvent("accept", 2 * loops);
         for (RawClient client : blocked) {
-            client.get("/block");
+            client.get("/hold");
         }
-        server.log.await("read_request", 6);
+        server.awaitEvent("read_request", 2 * loops);
+        return blocked;
     }
 
     /** One loop that blocks does not keep another from ending, and what that drops is counted too. */
     @Test
     void countsWhatTheOtherLoopsDrop() throws Exception {
-        try (var server = new TestGroup(TestServer.options(), this::handle, 2, false)) {
+        try (var server = new TestServer(Kind.HANDING_OVER, TestServer.options(), handler, 2)) {
             server.connect().get("/later");
-            pending.take();
-            server.connect().get("/block");
-            CountDownLatch released = blocking.take();
+            handler.pending.take();
+            server.connect().get("/hold");
+            server.awaitEvent("read_request", 2);
             try {
-                assertEquals(2, new Stopping(server.group, GRACE).dropped());
-                assertEquals("1", server.log.await("leave_timeout").value("requests"));
+                assertEquals(2, server.leave(GRACE).dropped());
+                assertEquals("1", server.awaitEvent("leave_timeout").value("requests"));
                 assertEquals(1, server.log.count("leave_timeout"));
             } finally {
-                released.countDown();
+                release();
             }
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"loop", "group"})
-    void returnsInAShutdownHook(String kind) throws Exception {
+    @EnumSource(names = {"LOOP", "GROUP"})
+    @Tier.Gate
+    void returnsInAShutdownHook(Kind kind) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         try (var server = new ServerProcess("true", Exiting.class.getName(), "-Dkind=" + kind);
                 var pending = new RawClient(server.port); var client = new RawClient(server.port)) {
@@ -170,20 +144,12 @@ final class LeavingTimeoutTest {
         }
 
         public static void main(String[] arguments) throws IOException {
-            if (System.getProperty("kind").equals("loop")) {
-                var loop = new EventLoop(TestServer.options(), new NoopLogger(), Exiting::handle);
-                run(() -> loop.stop(GRACE), loop::start, loop.getPort());
-            } else {
-                var group = new EventLoopGroup(TestServer.options(), new NoopLogger(), Exiting::handle, 2);
-                run(() -> group.stop(GRACE), group::start, group.getPort());
-            }
-        }
-
-        private static void run(IntSupplier stop, Runnable start, int port) {
-            var hook = new Thread(() -> System.out.println(stop.getAsInt() + " dropped"));
+            var server = Kind.valueOf(System.getProperty("kind"))
+                    .make(TestServer.options(), Exiting::handle);
+            var hook = new Thread(() -> System.out.println(server.stop(GRACE) + " dropped"));
             Runtime.getRuntime().addShutdownHook(hook);
-            new Thread(start).start();
-            System.out.println(port);
+            new Thread(server::start).start();
+            System.out.println(server.port());
         }
 
         private static void handle(Request request, Consumer<Response> callback) {

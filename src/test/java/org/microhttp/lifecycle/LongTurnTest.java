@@ -13,12 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.microhttp.EventLoop;
-import org.microhttp.Inside;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.HookedLogger;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -33,7 +30,7 @@ final class LongTurnTest {
     /** More than the kernel tells of at once, which is 1,024. */
     private static final int MANY = 1_100;
 
-    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private final HoldingHandler handler = new HoldingHandler(this::handle);
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
@@ -47,7 +44,7 @@ final class LongTurnTest {
     private void handle(Request request, Consumer<Response> callback) {
         if (request.uri().equals("/long")) {
             begun.countDown();
-            passTime(SHORT.plusMillis(200));
+            passTime(SHORT.plusMillis(100));
             seen = System.nanoTime();
         }
         TestServer.echoTarget(request, callback);
@@ -64,7 +61,7 @@ final class LongTurnTest {
     /** All must be there before their time is over: on a slower machine it is longer. */
     @Test
     void answersAllThatHaveSentMeanwhile() throws Exception {
-        Duration timeout = Duration.ofSeconds(1);
+        Duration timeout = Duration.ofMillis(600);
         while (!answersAll(timeout)) {
             timeout = timeout.multipliedBy(3);
         }
@@ -118,78 +115,60 @@ final class LongTurnTest {
     }
 
     private interface Scene {
-        RawClient play(EventLoop loop) throws Exception;
+        RawClient play(TestServer server) throws Exception;
     }
 
     /** When the client's connection ends, its time has passed since the loop saw what is looked for. */
     private void assertHasItsTime(Scene scene) throws Exception {
-        var logger = new HookedLogger(event -> {
-            if (event.equals(lookedFor)) seen = System.nanoTime();
-        });
         var options = TestServer.options().withSocketTimeout(SHORT);
-        try (var loop = new EventLoop(options, logger, handler)) {
-            new Thread(loop::start).start();
-            try (RawClient client = scene.play(loop)) {
-                client.readToEnd();
-                long millis = (System.nanoTime() - seen) / 1_000_000;
-                assertTrue(millis >= SHORT.toMillis(), "the connection ends after " + millis + " ms");
-            }
+        try (var server = new TestServer(options, handler)) {
+            server.log.hook = event -> {
+                if (event.equals(lookedFor)) seen = System.nanoTime();
+            };
+            scene.play(server).readToEnd();
+            long millis = (System.nanoTime() - seen) / 1_000_000;
+            assertTrue(millis >= SHORT.toMillis(), "the connection ends after " + millis + " ms");
         }
     }
 
     /** The request of another client has the loop look at what time it is. */
     @Test
     void isNotIdleBeforeItIsAnswered() throws Exception {
-        assertHasItsTime(loop -> {
-            RawClient client = new RawClient(loop.getPort()).get("/long").expectOk("/long");
-            try (var other = new RawClient(loop.getPort())) {
-                other.get("/1").expectOk("/1");
-                return client;
-            }
+        assertHasItsTime(server -> {
+            RawClient client = server.connect().get("/long").expectOk("/long");
+            server.connect().get("/1").expectOk("/1");
+            return client;
         });
     }
 
     /** The answer comes from another thread, while another client's request blocks the loop. */
     @Test
     void isNotIdleBeforeItIsAnsweredFromElsewhere() throws Exception {
-        assertHasItsTime(loop -> {
+        assertHasItsTime(server -> {
             lookedFor = "response_ready";
-            RawClient client = new RawClient(loop.getPort()).get("/later");
+            RawClient client = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
-            try (RawClient other = new RawClient(loop.getPort()).get("/long")) {
-                begun.await();
-                callback.accept(TestServer.ok("late"));
-                other.expectOk("/long");
-                return client.expectOk("late");
-            }
+            RawClient other = server.connect().get("/long");
+            begun.await();
+            callback.accept(TestServer.ok("late"));
+            other.expectOk("/long");
+            return client.expectOk("late");
         });
     }
 
     /** Both are ready in the same turn, and the one that blocks the loop is so first. */
     @Test
     void isNotSlowBeforeItsBytesAreRead() throws Exception {
-        assertHasItsTime(loop -> {
+        assertHasItsTime(server -> {
             lookedFor = "read_bytes";
-            var held = new CountDownLatch(1);
-            var released = new CountDownLatch(1);
-            var client = new RawClient(loop.getPort());
-            try (var other = new RawClient(loop.getPort()).get("/1").expectOk("/1")) {
-                hold(loop, held, released);
-                other.get("/long");
-                client.send("GET / HT");
-                released.countDown();
-                other.expectOk("/long");
-                return client;
-            }
+            RawClient client = server.connect();
+            RawClient other = server.connect().get("/1").expectOk("/1");
+            CountDownLatch released = server.hold();
+            other.get("/long");
+            client.send("GET / HT");
+            released.countDown();
+            other.expectOk("/long");
+            return client;
         });
-    }
-
-    /** Has a task hold the loop, outside of any handler. */
-    private static void hold(EventLoop loop, CountDownLatch held, CountDownLatch go) throws Exception {
-        Inside.execute(loop, () -> {
-            held.countDown();
-            TestServer.await(go);
-        });
-        held.await();
     }
 }

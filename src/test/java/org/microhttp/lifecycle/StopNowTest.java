@@ -2,25 +2,20 @@ package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.microhttp.EventLoop;
-import org.microhttp.Inside;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.HookedLogger;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /**
@@ -31,9 +26,6 @@ import org.microhttp.tools.TestServer;
 final class StopNowTest {
 
     private final HoldingHandler handler = new HoldingHandler();
-    private final CountDownLatch blocks = handler.blocks;
-    private final CountDownLatch released = handler.released;
-    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
     private final List<String> taken = new CopyOnWriteArrayList<>();
 
     private void handle(Request request, Consumer<Response> callback) {
@@ -41,36 +33,35 @@ final class StopNowTest {
         handler.handle(request, callback);
     }
 
-    private static String get(String target) {
-        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    /** Stops the server while a handler holds its loop, and then lets that go on. */
+    private void stop(TestServer server) {
+        TestServer.await(handler.blocks);
+        server.both.stop();
+        handler.released.countDown();
     }
 
-    @Test
-    void takesNoRequestThatIsSentAhead() throws Exception {
-        try (var server = new TestServer(this::handle)) {
-            RawClient client = server.connect().send(get("/1") + get("/block") + get("/3").repeat(1_000));
-            blocks.await();
-            server.loop.stop();
-            released.countDown();
+    @ParameterizedTest
+    @EnumSource
+    void takesNoRequestThatIsSentAhead(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, this::handle)) {
+            RawClient client = server.connect().get("/1").get("/block").send(RawClient.GET.repeat(1_000));
+            stop(server);
             client.expectOk("/1").expectOk("/block").expectEnd();
             server.join();
             assertEquals(List.of("/1", "/block"), taken);
         }
     }
 
-    @Test
-    void takesNoRequestThatIsSentAheadOfAStopInTheHandler() throws Exception {
-        var itself = new EventLoop[1];
-        var calls = new AtomicInteger();
-        try (var server = new TestServer((request, callback) -> {
-            if (calls.incrementAndGet() == 3) itself[0].stop();
-            TestServer.echoTarget(request, callback);
-        })) {
-            itself[0] = server.loop;
-            RawClient client = server.connect().send(get("/").repeat(1_000));
-            client.expectOk("/").expectOk("/").expectOk("/").expectEnd();
+    @ParameterizedTest
+    @EnumSource
+    void takesNoRequestThatIsSentAheadOfAStopInTheHandler(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, this::handle)) {
+            handler.task = server.both::stop;
+            RawClient client = server.connect().get("/1").get("/2").get("/run")
+                    .send(RawClient.GET.repeat(1_000));
+            client.expectOk("/1").expectOk("/2").expectOk("/run").expectEnd();
             server.join();
-            assertEquals(3, calls.get());
+            assertEquals(3, taken.size());
         }
     }
 
@@ -80,28 +71,15 @@ final class StopNowTest {
         try (var server = new TestServer(this::handle)) {
             RawClient one = server.connect().get("/1").expectOk("/1");
             RawClient two = server.connect().get("/2").expectOk("/2");
-            var held = new CountDownLatch(1);
-            var go = new CountDownLatch(1);
-            hold(server.loop, held, go);
+            CountDownLatch go = server.hold();
             one.get("/block");
             two.get("/block");
             go.countDown();
-            blocks.await();
-            server.loop.stop();
-            released.countDown();
+            stop(server);
             server.join();
             assertEquals(List.of("/1", "/2", "/block"), taken);
             assertEquals(1, answers(one) + answers(two));
         }
-    }
-
-    /** Has a task hold the loop, outside of any handler. */
-    private static void hold(EventLoop loop, CountDownLatch held, CountDownLatch go) throws Exception {
-        Inside.execute(loop, () -> {
-            held.countDown();
-            TestServer.await(go);
-        });
-        held.await();
     }
 
     private static int answers(RawClient client) {
@@ -111,13 +89,12 @@ final class StopNowTest {
     @Test
     void writesAnAnswerGivenBeforeAndTakesNothingBehindIt() throws Exception {
         try (var server = new TestServer(this::handle)) {
-            RawClient client = server.connect().send(get("/later") + get("/2"));
-            Consumer<Response> answer = pending.take();
+            RawClient client = server.connect().get("/later").get("/2");
+            Consumer<Response> answer = handler.pending.take();
             server.connect().get("/block");
-            blocks.await();
+            TestServer.await(handler.blocks);
             answer.accept(TestServer.ok("late"));
-            server.loop.stop();
-            released.countDown();
+            stop(server);
             client.expectOk("late").expectEnd();
             server.join();
             assertEquals(List.of("/later", "/block"), taken);
@@ -127,43 +104,35 @@ final class StopNowTest {
     /** Two are ready in one turn; when the first has been answered the loop's thread is interrupted. */
     @Test
     void takesNoRequestAfterAnInterrupt() throws Exception {
-        var interrupts = new CountDownLatch(1);
-        var logger = new HookedLogger(event -> {
-            if (event.equals("write") && interrupts.getCount() == 0) Thread.currentThread().interrupt();
-        });
-        try (var loop = new EventLoop(TestServer.options(), logger, this::handle);
-                var first = new RawClient(loop.getPort()); var second = new RawClient(loop.getPort())) {
-            var thread = new Thread(loop::start);
-            thread.start();
-            first.get("/1").expectOk("/1");
-            second.get("/2").expectOk("/2");
-            hold(loop, blocks, released);
+        try (var server = new TestServer(this::handle)) {
+            RawClient first = server.connect().get("/1").expectOk("/1");
+            RawClient second = server.connect().get("/2").expectOk("/2");
+            CountDownLatch go = server.hold();
             first.get("/3");
             second.get("/4");
-            interrupts.countDown();
-            released.countDown();
-            assertInterrupted(thread, first, second);
+            server.log.hook = event -> {
+                if (event.equals("write")) Thread.currentThread().interrupt();
+            };
+            go.countDown();
+            server.join();
+            assertEquals(3, taken.size(), taken::toString);
+            // one of the two is answered, whichever the kernel names first
+            RawClient answered = taken.contains("/3") ? first : second;
+            answered.expectOk(taken.get(2)).expectEnd();
         }
     }
 
-    /** One of the two is answered, whichever the kernel names first. */
-    private void assertInterrupted(Thread thread, RawClient first, RawClient second) throws IOException {
-        TestGroup.join(thread);
-        assertEquals(3, taken.size(), taken::toString);
-        RawClient answered = taken.contains("/3") ? first : second;
-        answered.expectOk(taken.get(2)).expectEnd();
-    }
-
-    @Test
-    void servesWhatIsHereWithAGrace() throws Exception {
-        try (var server = new TestServer(this::handle)) {
-            RawClient client = server.connect().send(get("/block") + get("/2").repeat(300));
-            blocks.await();
-            var stopping = new Stopping(server.loop, Duration.ofSeconds(40)).awaitWaiting();
-            released.countDown();
+    @ParameterizedTest
+    @EnumSource
+    void servesWhatIsHereWithAGrace(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, this::handle)) {
+            RawClient client = server.connect().get("/block").send(RawClient.GET.repeat(300));
+            TestServer.await(handler.blocks);
+            var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();
+            handler.released.countDown();
             client.expectOk("/block");
             for (int i = 0; i < 300; i++) {
-                assertEquals("/2", client.response().text());
+                assertEquals("/", client.response().text());
             }
             client.expectEnd().close();
             assertEquals(0, stopping.dropped());

@@ -1,5 +1,6 @@
 package org.microhttp.tools;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -20,6 +21,12 @@ public final class Freed {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress("127.0.0.1", port));
         }
+    }
+
+    /** Fails if many more are open than before; the JVM itself opens a few. */
+    public static void assertDescriptors(long before) throws IOException {
+        long now = descriptors();
+        assertTrue(now <= before + 20, before + " descriptors became " + now);
     }
 
     /** How many descriptors this JVM has open. */

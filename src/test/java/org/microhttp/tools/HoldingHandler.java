@@ -10,7 +10,7 @@ import org.microhttp.Response;
 
 /**
  * Holds what a test asks it to: a request for /later until the test answers it, and the loop at a request for
- * /block until the test lets it go on. That one and all others are then answered as the test says.
+ * /block until the test lets it go on; does what the test wants at /run. All others are answered at once.
  */
 public final class HoldingHandler implements Handler {
 
@@ -22,6 +22,9 @@ public final class HoldingHandler implements Handler {
 
     /** To be opened by the test. */
     public final CountDownLatch released = new CountDownLatch(1);
+
+    /** What a request for /run does before it is answered. */
+    public volatile Runnable task;
 
     private final Handler others;
 
@@ -39,6 +42,9 @@ public final class HoldingHandler implements Handler {
         if (request.uri().equals("/later")) {
             pending.add(callback);
             return;
+        }
+        if (request.uri().equals("/run")) {
+            task.run();
         }
         if (request.uri().equals("/block")) {
             blocks.countDown();

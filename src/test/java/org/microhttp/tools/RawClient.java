@@ -10,7 +10,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -41,15 +40,18 @@ public final class RawClient implements AutoCloseable {
 
     /** @param receiveBufferSize 0 for the system's; a small one makes the server's writes wait */
     public RawClient(int port, int receiveBufferSize) throws IOException {
+        this(new Socket(), new InetSocketAddress("127.0.0.1", port), receiveBufferSize);
+    }
+
+    private RawClient(Socket socket, InetSocketAddress address, int receiveBufferSize) throws IOException {
         channel = null;
-        socket = new Socket();
+        this.socket = socket;
         if (receiveBufferSize > 0) {
             socket.setReceiveBufferSize(receiveBufferSize);
         }
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(LIMIT_MILLIS);
-        socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
-                LIMIT_MILLIS);
+        socket.connect(address, LIMIT_MILLIS);
         in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
         out = socket.getOutputStream();
     }
@@ -63,8 +65,19 @@ public final class RawClient implements AutoCloseable {
 
     /** At a port of this machine, or at a Unix domain socket. */
     public static RawClient to(SocketAddress address) throws IOException {
-        return address instanceof UnixDomainSocketAddress unix ? new RawClient(unix)
-                : new RawClient(((InetSocketAddress) address).getPort());
+        if (address instanceof UnixDomainSocketAddress unix) {
+            return new RawClient(unix);
+        }
+        var port = (InetSocketAddress) address;
+        boolean any = port.getAddress().isAnyLocalAddress();
+        return any ? new RawClient(port.getPort()) : new RawClient(new Socket(), port, 0);
+    }
+
+    /** Of another address of this machine. */
+    public static RawClient from(String host, int port) throws IOException {
+        var socket = new Socket();
+        socket.bind(new InetSocketAddress(host, 0));
+        return new RawClient(socket, new InetSocketAddress("127.0.0.1", port), 0);
     }
 
     public RawClient send(String text) throws IOException {

@@ -8,11 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /** Keeps every event, and lets a test wait for one by its name. Safe for use by several threads. */
-public final class RecordingLogger implements Logger {
+public class RecordingLogger implements Logger {
 
     /** What was logged: its name, its other entries in order, and its cause or null. */
     public record Event(String name, Map<String, String> values, Throwable cause) {
@@ -26,6 +27,9 @@ public final class RecordingLogger implements Logger {
 
     /** Whether it wants messages; null to fail when it is asked. */
     public volatile Boolean messages = false;
+
+    /** Called with the name of each event when it is kept, on the thread that logs it: the loop's, mostly. */
+    public volatile Consumer<String> hook = name -> { };
 
     private final List<Event> all = new ArrayList<>();
     private final Map<String, List<Event>> byName = new HashMap<>();
@@ -51,12 +55,17 @@ public final class RecordingLogger implements Logger {
     }
 
     @Override
-    public synchronized void log(Throwable cause, LogEntry... entries) {
+    public void log(Throwable cause, LogEntry... entries) {
         var values = new LinkedHashMap<String, String>();
         for (LogEntry entry : entries) {
             values.put(entry.key(), entry.value());
         }
         var event = new Event(values.remove("event"), values, cause);
+        add(event);
+        hook.accept(event.name());
+    }
+
+    private synchronized void add(Event event) {
         all.add(event);
         byName.computeIfAbsent(event.name(), name -> new ArrayList<>()).add(event);
         notifyAll();

@@ -1,11 +1,8 @@
 package org.microhttp.tools;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
 
 /** A call of {@code stop(grace)} on a thread of its own, which waits until the loop has ended. */
 public final class Stopping {
@@ -15,15 +12,7 @@ public final class Stopping {
     final Thread thread;
     private final CompletableFuture<Integer> dropped = new CompletableFuture<>();
 
-    public Stopping(EventLoop loop, Duration grace) {
-        this(() -> loop.stop(grace));
-    }
-
-    public Stopping(EventLoopGroup group, Duration grace) {
-        this(() -> group.stop(grace));
-    }
-
-    private Stopping(IntSupplier stop) {
+    public Stopping(IntSupplier stop) {
         thread = new Thread(() -> {
             try {
                 dropped.complete(stop.getAsInt());

@@ -11,7 +11,6 @@ import static org.microhttp.tools.ProxyHeaders.binary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -20,11 +19,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Options;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.ProxyHeaders;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 import org.microhttp.wire.tools.Trickle;
 
@@ -187,27 +187,21 @@ class ProxyProtocolTest {
         for (int i = 0; i < 20; i++) {
             assertEquals("", server.connect().readUntilItFails());
         }
-        try (var trusted = new Socket()) {
-            trusted.bind(new InetSocketAddress("127.0.0.2", 0));
-            trusted.connect(new InetSocketAddress("127.0.0.1", server.port()));
-            trusted.getOutputStream().write(ProxyHeaders.bytes(LINE + RawClient.GET));
-            assertEquals('H', trusted.getInputStream().read());
+        try (var trusted = RawClient.from("127.0.0.2", server.port())) {
+            trusted.send(LINE + RawClient.GET).expectOk("/");
         }
     }
 
-    @Test
-    void asksWhoIsTrustedOfEachLoopOfAGroup() throws Exception {
-        serve();
+    @ParameterizedTest
+    @EnumSource
+    void asksWhoIsTrustedInEachLoop(LoopOrGroup.Kind kind) throws Exception {
         options.withTrustedProxies(List.of());
-        for (boolean sharing : new boolean[] {false, true}) {
-            try (var group = new TestGroup(options, TestServer::echoTarget, 3, sharing)) {
-                for (int i = 1; i <= 9; i++) {
-                    assertEquals("", group.connect().readUntilItFails());
-                    group.log.await("untrusted", i);
-                }
-                assertEquals(0, group.group.stats().accepted());
-            }
+        server = new TestServer(kind, options, TestServer::echoTarget);
+        for (int i = 1; i <= 9; i++) {
+            assertEquals("", server.connect().readUntilItFails());
+            server.awaitEvent("untrusted", i);
         }
+        assertEquals(0, server.both.stats().accepted());
     }
 
     @Test
@@ -224,10 +218,7 @@ class ProxyProtocolTest {
             serveAtPort();
             assumeTrue(false, "no IPv6 here");
         }
-        try (var client = new Socket("::1", server.port())) {
-            client.getOutputStream().write(ProxyHeaders.bytes(LINE + RawClient.GET));
-            assertEquals('H', client.getInputStream().read());
-        }
+        server.connect().send(LINE + RawClient.GET).expectOk("/");
         assertEquals(CLIENT, clients.take());
     }
 

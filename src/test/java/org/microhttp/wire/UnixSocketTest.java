@@ -25,11 +25,10 @@ import org.microhttp.Body;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Response;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ProxyHeaders;
 import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestGroup;
 import org.microhttp.tools.TestServer;
 
 /** A server at a Unix domain socket as its clients see it: as one at a port, but for its addresses. */
@@ -145,16 +144,15 @@ class UnixSocketTest {
     /** One loop accepts, and hands over. */
     @Test
     void isServedByAllLoopsOfAGroup() throws Exception {
-        try (var server = new TestGroup(options, TestGroup::nameThread, 3, true)) {
+        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, options, TestServer::nameThread)) {
             assertEquals(-1, server.group.getPort());
             assertEquals(address, server.group.getAddress());
             var sent = new ArrayList<RawClient>();
             for (int i = 0; i < 9; i++) {
                 sent.add(server.connect().get("/"));
             }
-            var counts = TestGroup.count(sent);
-            assertEquals(new TreeSet<>(List.of("microhttp-0", "microhttp-1",
-                    "microhttp-2")), counts.keySet());
+            var counts = TestServer.count(sent);
+            assertEquals(server.threadNames(), counts.keySet());
             assertEquals(new TreeSet<>(List.of(3)), new TreeSet<>(counts.values()));
             assertEquals(1, server.log.count("listen"));
         }
@@ -171,7 +169,7 @@ class UnixSocketTest {
             for (int i = 0; i < 100; i++) {
                 waiting.add(server.connect().get("/" + i));
             }
-            var stopping = new Stopping(server.loop, Duration.ofSeconds(40)).awaitWaiting();
+            var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();
             holding.released.countDown();
             assertEquals("/block", first.response().text());
             for (int i = 0; i < 100; i++) {
