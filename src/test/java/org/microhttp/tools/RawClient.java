@@ -130,8 +130,7 @@ public final class RawClient implements AutoCloseable {
             head.append((char) octet);
         }
         var response = new RawResponse(head.toString(), new byte[0]);
-        int status = response.status();
-        if (toHead || status < 200 || status == 204 || status == 304) {
+        if (response.hasNoBody(toHead)) {
             return response;
         }
         String length = response.header("Content-Length");

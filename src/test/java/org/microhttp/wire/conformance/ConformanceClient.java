@@ -1,33 +1,25 @@
 package org.microhttp.wire.conformance;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
 
-/** Plays the script of one case on a connection of its own and keeps what came back. Reads while it sends. */
+/** Plays the script of one case on a connection of its own and keeps what came back. */
 final class ConformanceClient implements AutoCloseable {
 
-    /** No case takes longer. */
-    private static final Duration CAP = Duration.ofSeconds(20);
-
-    final List<ConformanceResponse> responses = new ArrayList<>();
-    final List<ConformanceResponse> interims = new ArrayList<>();
+    final List<RawResponse> responses = new ArrayList<>();
+    final List<RawResponse> interims = new ArrayList<>();
 
     /** What came and is no whole response yet. */
     final StringBuilder rest = new StringBuilder();
 
     boolean closed;
+
+    /** What came is no HTTP response. */
     boolean garbage;
 
     /** An interim response came before the body was sent. */
@@ -37,44 +29,37 @@ final class ConformanceClient implements AutoCloseable {
     boolean silent = true;
 
     private final ConformanceCase script;
-    private final Duration timeout;
-    private final SocketChannel channel;
-    private final Selector selector = Selector.open();
-    private final SelectionKey key;
-    private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-    private final long end = System.nanoTime() + CAP.toNanos();
+    private final int timeout;
+    private final RawClient client;
     private long received;
 
-    /** @param timeout how long to wait for what should come */
-    ConformanceClient(ConformanceCase script, int port, Duration timeout) throws IOException {
+    /** @param timeout how many milliseconds to wait for what should come */
+    ConformanceClient(ConformanceCase script, int port, int timeout) throws IOException {
         this.script = script;
         this.timeout = timeout;
-        channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.configureBlocking(false);
-        key = channel.register(selector, SelectionKey.OP_READ);
+        client = new RawClient(port);
     }
 
     void play() throws IOException {
         for (Map<String, Object> step : script.script()) {
             play(step);
         }
-        await(() -> responses.size() >= script.want() || garbage, timeout.multipliedBy(script.patience()));
+        await(() -> responses.size() >= script.want() || garbage, timeout * script.patience());
         String rules = String.join(" ", script.pass()) + " " + String.join(" ", script.warn());
         if (rules.matches(".*\\bclosed\\b.*") && responses.size() >= script.want()) {
             await(() -> false, timeout);
         } else {
-            await(() -> false, millis(rules.matches(".*(\\bn[=<]|\\bopen\\b|\\bnoextra\\b).*") ? 200 : 50));
+            await(() -> false, rules.matches(".*(\\bn[=<]|\\bopen\\b|\\bnoextra\\b).*") ? 200 : 50);
         }
     }
 
     private void play(Map<String, Object> step) throws IOException {
         switch ((String) step.get("do")) {
             case "send" -> send(step);
-            case "pause", "settle" -> await(() -> false, millis(step.get("ms")));
+            case "pause", "settle" -> await(() -> false, millis(step, "ms"));
             case "silent" -> {
                 long before = received;
-                await(() -> received > before, millis(step.get("ms")));
+                await(() -> received > before, millis(step, "ms"));
                 silent &= received == before && !closed;
             }
             case "recv" -> {
@@ -86,98 +71,80 @@ final class ConformanceClient implements AutoCloseable {
                 await(() -> interims.size() > before || !responses.isEmpty() || garbage, timeout);
                 early |= interims.size() > before && interims.get(before).status() == 100;
             }
-            case "fin" -> channel.shutdownOutput();
+            case "fin" -> client.halfClose();
             default -> throw new IllegalArgumentException("unknown step " + step);
         }
     }
 
-    private void send(Map<String, Object> step) throws IOException {
+    private void send(Map<String, Object> step) {
         boolean skipped = closed && step.containsKey("if_open")
                 || !responses.isEmpty() && step.containsKey("if_no_final");
-        byte[] bytes = skipped ? new byte[0]
-                : ConformanceCase.text(step.get("data")).getBytes(StandardCharsets.ISO_8859_1);
-        int piece = ConformanceCase.number(step.getOrDefault("split", Math.max(bytes.length, 1)));
-        for (int from = 0; from < bytes.length; from += piece) {
-            send(ByteBuffer.wrap(bytes, from, Math.min(piece, bytes.length - from)));
-            if (step.containsKey("gap_ms")) {
-                await(() -> false, millis(step.get("gap_ms")));
-            }
-        }
-    }
-
-    private void send(ByteBuffer piece) {
+        String text = skipped ? "" : ConformanceCase.text(step.get("data"));
+        int piece = ConformanceCase.number(step.getOrDefault("split", Math.max(text.length(), 1)));
         try {
-            while (channel.write(piece) >= 0 && piece.hasRemaining() && System.nanoTime() < end) {
-                key.interestOps(SelectionKey.OP_WRITE | (closed ? 0 : SelectionKey.OP_READ));
-                selector.select(500);
-                selector.selectedKeys().clear();
-                read();
+            for (int from = 0; from < text.length(); from += piece) {
+                client.send(text.substring(from, Math.min(from + piece, text.length())));
+                await(() -> false, millis(step, "gap_ms"));
             }
-            key.interestOps(SelectionKey.OP_READ);
         } catch (IOException e) {
             // The server may be gone; what it sent before can still be read.
-            key.interestOps(SelectionKey.OP_READ);
         }
     }
 
     /** Reads until the condition holds, the connection ends, or the time is up. */
-    private void await(BooleanSupplier condition, Duration time) throws IOException {
-        long until = Math.min(System.nanoTime() + time.toNanos(), end);
+    private void await(BooleanSupplier condition, int millis) {
+        long until = System.nanoTime() + millis * 1_000_000L;
         while (!condition.getAsBoolean() && !closed) {
-            long left = (until - System.nanoTime()) / 1_000_000;
+            int left = (int) ((until - System.nanoTime()) / 1_000_000);
             if (left <= 0) {
                 return;
             }
-            selector.select(left);
-            selector.selectedKeys().clear();
-            read();
+            read(left);
         }
     }
 
-    private void read() {
+    private void read(int millis) {
         try {
-            for (int count; !closed && (count = channel.read(buffer.clear())) != 0; ) {
-                closed = count < 0;
-                received += Math.max(count, 0);
-                rest.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
-            }
+            String text = client.readWithin(millis);
+            closed = text == null;
+            rest.append(closed ? "" : text);
+            received += closed ? 0 : text.length();
         } catch (IOException e) {
             closed = true;
         }
-        takeResponses();
-    }
-
-    private void takeResponses() {
         try {
-            while (!garbage && !rest.isEmpty()) {
-                String method = script.method(responses.size());
-                var response = ConformanceResponse.parse(rest.toString(), method, closed);
-                if (response == null) {
-                    return;
-                }
-                (response.isInterim() ? interims : responses).add(response);
-                rest.delete(0, response.length());
-            }
-        } catch (ConformanceResponse.Garbage e) {
+            takeResponses();
+        } catch (AssertionError e) {
             garbage = true;
         }
     }
 
-    private static Duration millis(Object number) {
-        return Duration.ofMillis(ConformanceCase.number(number));
+    private void takeResponses() {
+        while (!garbage && !rest.isEmpty()) {
+            boolean toHead = script.method(responses.size()).equals("HEAD");
+            RawResponse response = RawResponse.first(rest.toString(), toHead);
+            if (response == null) {
+                return;
+            }
+            boolean interim = response.status() < 200 && response.status() != 101;
+            (interim ? interims : responses).add(response);
+            rest.delete(0, response.length());
+        }
+    }
+
+    private static int millis(Map<String, Object> step, String name) {
+        return ConformanceCase.number(step.getOrDefault(name, 0));
     }
 
     @Override
     public void close() throws IOException {
-        selector.close();
-        channel.close();
+        client.close();
     }
 
     @Override
     public String toString() {
-        List<String> statuses = responses.stream()
-                .map(r -> r.status() + (r.complete() ? "" : " (cut)")).toList();
-        return "interim " + interims.size() + (early ? " early" : "") + ", final " + statuses
+        return "interim " + interims.size() + (early ? " early" : "")
+                + ", final " + responses.stream().map(RawResponse::status).toList()
                 + (garbage || !rest.isEmpty() ? ", rest " + rest : "") + (silent ? "" : ", spoke early")
                 + (closed ? ", closed" : ", open");
     }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +16,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.microhttp.EventLoop;
 import org.microhttp.Header;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.tools.TestServer;
 import org.microhttp.wire.conformance.ConformanceRules.Verdict;
 
 /** Plays conformance.json against a server that echoes; many cases at a time, for many wait for silence. */
@@ -30,10 +27,10 @@ class ConformanceTest {
 
     private static final int THREADS = 24;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final int TIMEOUT_MILLIS = 1_000;
 
     /** A machine under load gets a second chance, with more patience. */
-    private static final Duration SECOND_TIMEOUT = Duration.ofSeconds(5);
+    private static final int SECOND_TIMEOUT_MILLIS = 5_000;
 
     /** Where the strict answer is not ours, and why. */
     private static final Map<String, String> WARNINGS = Map.of(
@@ -45,16 +42,13 @@ class ConformanceTest {
 
     private static final Map<String, Future<ConformanceRules>> PLAYED = new LinkedHashMap<>();
 
-    private static EventLoop server;
-    private static Thread thread;
+    private static TestServer server;
     private static ExecutorService players;
 
     @BeforeAll
     static void playAll() throws IOException {
-        Options options = new Options().withHost(null).withPort(0).withMaxRequestSize(ConformanceCase.MAX);
-        server = new EventLoop(options, new NoopLogger(), ConformanceTest::echo);
-        thread = new Thread(server::start, "server");
-        thread.start();
+        var options = TestServer.options().withHost(null).withMaxRequestSize(ConformanceCase.MAX);
+        server = new TestServer(options, ConformanceTest::echo);
         players = Executors.newFixedThreadPool(THREADS);
         for (ConformanceCase script : ConformanceCase.load()) {
             PLAYED.put(script.id(), players.submit(() -> play(script)));
@@ -62,10 +56,9 @@ class ConformanceTest {
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
+    static void stop() throws IOException {
         players.shutdownNow();
         server.stop();
-        thread.join();
         PLAYED.clear();
     }
 
@@ -79,12 +72,12 @@ class ConformanceTest {
     }
 
     private static ConformanceRules play(ConformanceCase script) throws IOException {
-        ConformanceRules played = play(script, TIMEOUT);
-        return played.verdict() == Verdict.FAIL ? play(script, SECOND_TIMEOUT) : played;
+        ConformanceRules played = play(script, TIMEOUT_MILLIS);
+        return played.verdict() == Verdict.FAIL ? play(script, SECOND_TIMEOUT_MILLIS) : played;
     }
 
-    private static ConformanceRules play(ConformanceCase script, Duration timeout) throws IOException {
-        try (var client = new ConformanceClient(script, server.getPort(), timeout)) {
+    private static ConformanceRules play(ConformanceCase script, int timeout) throws IOException {
+        try (var client = new ConformanceClient(script, server.port(), timeout)) {
             client.play();
             return new ConformanceRules(script, client);
         }
