@@ -35,9 +35,10 @@ final class SourceSizeTest {
     private static final Set<String> GROUPS = Set.of("org.junit.jupiter", "org.openjdk.jmh");
     private static final List<String> SCRIPTS = List.of("examples/run", "examples/pack", "examples/site",
             "examples/tools/edge/demo", ".ci/run", "src/test/consumer/check", "src/test/reproducible",
-            "src/test/release", "src/test/fresh", "src/test/simulate", "src/test/full", "src/jmh/bench",
-            "src/jmh/ab", "src/jmh/ab20000", "src/jmh/client", "src/jmh/connections", "src/jmh/delay",
-            "src/jmh/compare", "src/jmh/files", "src/jmh/archive", "src/jmh/report", "src/jmh/common.bash");
+            "src/test/release", "src/test/fresh", "src/test/simulate", "src/test/full", "src/test/mutants",
+            "src/test/cost", "src/jmh/bench", "src/jmh/ab", "src/jmh/ab20000", "src/jmh/client",
+            "src/jmh/connections", "src/jmh/delay", "src/jmh/compare", "src/jmh/files", "src/jmh/archive",
+            "src/jmh/report", "src/jmh/common.bash");
 
     @Test
     void theLibraryIsSmall() {
