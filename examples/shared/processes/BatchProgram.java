@@ -21,22 +21,18 @@ public final class BatchProgram {
     }
 
     /**
-     * Runs a program, and ends this one with the status that it returns, unless that is 0. On Ctrl-C and
-     * SIGTERM the programs that it has started end, too.
+     * Runs a program. On Ctrl-C and SIGTERM the programs that it has started end, too.
      *
      * @param grace for the program to notice that it {@link #isEnding} and return
+     * @return the exit code that the program returns
      */
-    public static void run(IntSupplier program, Duration grace) {
+    public static int run(IntSupplier program, Duration grace) {
         var returned = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(returned, grace), "ending"));
-        int status;
         try {
-            status = program.getAsInt();
+            return program.getAsInt();
         } finally {
             returned.countDown();
-        }
-        if (status != 0) {
-            System.exit(status);
         }
     }
 

@@ -4,6 +4,7 @@ import commandline.CommandLine;
 import commandline.Flag;
 import commandline.Flags;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -30,8 +31,8 @@ import reporting.Transcript;
 
 /**
  * A server as a program: reads the command line, starts the loops, says where they listen, prints what was
- * asked for, and ends in order on Ctrl-C or SIGTERM. What is wrong with the command line or the port is told
- * in one line, and ends it with 2 before anything is started; a loop that fails ends it with 1.
+ * asked for, and ends in order on Ctrl-C or SIGTERM. What is wrong with the command line or the port is
+ * printed in one line, and the exit code is 2 before anything is started; if a loop fails it is 1.
  */
 public final class ServerTool {
 
@@ -45,6 +46,8 @@ public final class ServerTool {
 
     /** Whether it ends with an exit code of its own, which {@link Leaving#last} must not change. */
     private volatile boolean failed;
+    private PrintStream out;
+    private PrintStream err;
     private LoggerMaker loggerMaker = (line, printing) -> printing;
     private OptionsChanger optionsChanger = (line, options) -> { };
     private Beginning beginning = (line, stats, report) -> { };
@@ -158,23 +161,27 @@ public final class ServerTool {
         return this;
     }
 
-    /** Runs it until it is ended. */
-    public void run(String... arguments) {
+    /** Runs it until it is ended. {@return the exit code, with which {@code main} ends the program} */
+    public int run(PrintStream output, PrintStream errors, String... arguments) {
+        out = output;
+        err = errors;
         try {
             var line = new CommandLine(flags, arguments);
             if (line.has(ServerFlags.HELP)) {
-                System.out.print(flags.help(others));
-            } else if (line.has(ServerFlags.VERSION)) {
-                System.out.println(version(flags.program()));
-            } else {
-                serve(line, arguments);
+                out.print(flags.help(others));
+                return 0;
             }
+            if (line.has(ServerFlags.VERSION)) {
+                out.println(version(flags.program()));
+                return 0;
+            }
+            return serve(line, arguments);
         } catch (IllegalArgumentException | IOException | OutOfMemoryError e) {
             // of the flags, or of what binds and takes the loops' buffers: nothing is started yet
-            fail(e, 2);
+            return fail(e, 2);
         } catch (IllegalStateException e) {
             // a loop failed, or its thread could not be started
-            fail(e.getCause() == null ? e : e.getCause(), 1);
+            return fail(e.getCause() == null ? e : e.getCause(), 1);
         }
     }
 
@@ -183,30 +190,30 @@ public final class ServerTool {
         return program + " of microhttp " + VERSION + ", Java " + Runtime.version();
     }
 
-    private void fail(Throwable cause, int status) {
+    private int fail(Throwable cause, int status) {
         failed = true;
-        System.err.println(flags.program() + ": " + Report.oneLine("" + cause.getMessage()));
-        System.exit(status);
+        err.println(flags.program() + ": " + Report.oneLine("" + cause.getMessage()));
+        return status;
     }
 
-    private void serve(CommandLine line, String... arguments) throws IOException {
+    private int serve(CommandLine line, String... arguments) throws IOException {
         boolean single = processCommand == null;
         int count = single ? 1 : line.number(processCommand.flag(), 1, 1, ProcessGroup.MOST);
         ServerSettings settings = ServerSettings.of(line, count);
         optionsChanger.change(line, settings.options());
         Leaving leaving = leavingMaker.apply(line);
-        var report = new Report(System.out, settings.format());
+        var report = new Report(out, settings.format());
         if (count > 1 && ChildProcess.number() == 0) {
             long limit = leaving.millis() + 3 * LIMIT_MILLIS;
             var group = new ProcessGroup(flags.program(), processCommand.of(arguments), report.json, limit);
-            int status = group.run(settings.options(), count,
+            return group.run(settings.options(), count,
                     port -> sayListening(report, settings, new InetSocketAddress(port)));
-            System.exit(status);
         }
         if (count > 1) {
             ChildProcess.prepare(settings.options());
         }
         serve(line, settings, leaving, report);
+        return 0;
     }
 
     private void serve(CommandLine line, ServerSettings settings, Leaving leaving, Report report)
@@ -265,12 +272,12 @@ public final class ServerTool {
         return dropped;
     }
 
-    private static void close(Logger logger) {
+    private void close(Logger logger) {
         if (logger instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
             } catch (Exception e) {
-                System.err.println(Report.oneLine("" + e.getMessage()));
+                err.println(Report.oneLine("" + e.getMessage()));
             }
         }
     }

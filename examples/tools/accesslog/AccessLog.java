@@ -1,6 +1,7 @@
 package accesslog;
 
 import commandline.Flag;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.microhttp.Header;
@@ -24,11 +25,16 @@ public final class AccessLog {
     }
 
     public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
         var response = new Response(200, "OK", List.of(new Header("Content-Type", "text/plain")),
                 "logged\n".getBytes(StandardCharsets.US_ASCII));
-        new ServerTool("AccessLog", List.of(LOG.style(), LOG.file(), LOG.trust()),
+        return new ServerTool("AccessLog", List.of(LOG.style(), LOG.file(), LOG.trust()),
                 (line, options) -> (request, callback) -> callback.accept(response))
                 .withLogger(LOG::loggerInAnyCase)
-                .run(args);
+                .run(out, err, args);
     }
 }

@@ -1,6 +1,7 @@
 package edge;
 
 import commandline.CommandLine;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -28,12 +29,17 @@ public final class EdgeServer {
     }
 
     public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
         var server = new EdgeServer();
-        new ServerTool("EdgeServer", EdgeFlags.ALL, server::handler)
+        return new ServerTool("EdgeServer", EdgeFlags.ALL, server::handler)
                 .withOptions(EdgeFlags::change)
                 .withBeginning((line, counted, report) -> server.stats = counted)
                 .withLeaving(server::leaving)
-                .run(args);
+                .run(out, err, args);
     }
 
     private Handler handler(CommandLine line, Options options) {

@@ -5,7 +5,6 @@ import files.InputFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -47,11 +46,6 @@ public final class Compressor {
         this.out = out;
         this.err = err;
         cache = new VariantCache(settings.cache());
-    }
-
-    /** Runs it as a program, which it ends unless all is well. */
-    static void run(String... arguments) {
-        BatchProgram.run(() -> run(System.out, System.err, arguments), Duration.ZERO);
     }
 
     /** {@return the exit code} */

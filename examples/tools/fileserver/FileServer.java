@@ -2,6 +2,7 @@ package fileserver;
 
 import commandline.CommandLine;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.microhttp.Handler;
 import org.microhttp.Options;
+import processes.BatchProgram;
 import servertool.ServerTool;
 
 /**
@@ -34,20 +36,25 @@ public final class FileServer {
     }
 
     public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
         if (args.length > 0 && args[0].equals("compress")) {
-            Compressor.run(Arrays.copyOfRange(args, 1, args.length));
-            return;
+            String[] rest = Arrays.copyOfRange(args, 1, args.length);
+            return BatchProgram.run(() -> Compressor.run(out, err, rest), Duration.ZERO);
         }
-        new ServerTool("FileServer", FileFlags.ALL, FileServer::handler)
+        return new ServerTool("FileServer", FileFlags.ALL, (line, options) -> handler(line, options, err))
                 .withLogger(FileFlags.LOG::logger)
                 .withGrace(GRACE)
                 .withOthers("FileServer compress")
-                .run(args);
+                .run(out, err, args);
     }
 
-    private static Handler handler(CommandLine line, Options options) {
+    private static Handler handler(CommandLine line, Options options, PrintStream err) {
         FileSettings settings = FileSettings.of(line);
-        warn(settings);
+        warn(settings, err);
         options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST);
         ExecutorService executor = Executors.newFixedThreadPool(THREADS, FileServer::thread);
         try {
@@ -58,16 +65,16 @@ public final class FileServer {
     }
 
     /** Tells of what is not wrong, but makes files be missing. */
-    private static void warn(FileSettings settings) {
+    private static void warn(FileSettings settings, PrintStream err) {
         if (settings.cache() != null && !CacheFolder.isMade(settings.cache())) {
-            System.err.println("FileServer: " + FileFlags.CACHE + " is \"" + settings.cache()
+            err.println("FileServer: " + FileFlags.CACHE + " is \"" + settings.cache()
                     + "\", which FileServer compress has not made; there may be no variants in it");
         }
         try {
             // only an encoding of all characters has this one
             Path.of("\uD83D\uDE00");
         } catch (InvalidPathException e) {
-            System.err.println("FileServer: files whose names are not ASCII are not found in this locale;"
+            err.println("FileServer: files whose names are not ASCII are not found in this locale;"
                     + " take one of UTF-8, as by LC_ALL=C.UTF-8");
         }
     }

@@ -1,6 +1,7 @@
 package responseserver;
 
 import commandline.CommandLine;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,13 @@ public final class ResponseServer {
     }
 
     public static void main(String[] args) {
-        new ServerTool("ResponseServer", ResponseFlags.ALL, ResponseServer::handler).run(args);
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        return new ServerTool("ResponseServer", ResponseFlags.ALL, ResponseServer::handler)
+                .run(out, err, args);
     }
 
     private static Handler handler(CommandLine line, Options options) {

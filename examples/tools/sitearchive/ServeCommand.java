@@ -2,6 +2,7 @@ package sitearchive;
 
 import commandline.CommandLine;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +28,9 @@ final class ServeCommand {
 
     private Supplier<ServeCounts> counts = () -> NONE;
 
-    void run(String... arguments) {
-        new ServerTool("SiteArchive serve", ServeFlags.ALL, this::handler)
+    int run(PrintStream out, PrintStream err, String... arguments) {
+        return new ServerTool("SiteArchive serve", ServeFlags.ALL,
+                (line, options) -> handler(line, options, err))
                 .withOptions(ServeArguments::change)
                 .withProcesses(ServeFlags.PROCESSES, SiteArchive.class, "serve")
                 .withLogger(ServeFlags.LOG::logger)
@@ -36,10 +38,10 @@ final class ServeCommand {
                 .withBeginning(this::begin)
                 .withGrace(GRACE)
                 .withOthers("SiteArchive archive")
-                .run(arguments);
+                .run(out, err, arguments);
     }
 
-    private Handler handler(CommandLine line, Options options) {
+    private Handler handler(CommandLine line, Options options, PrintStream err) {
         ServeSettings settings = ServeArguments.settings(line);
         if (settings == null) {
             var hello = new Response(200, "OK", List.of(),
@@ -47,7 +49,7 @@ final class ServeCommand {
             return (request, callback) -> callback.accept(hello);
         }
         try {
-            SiteHandler site = SiteHandler.open(settings, System.err);
+            SiteHandler site = SiteHandler.open(settings, err);
             counts = site::counts;
             return site;
         } catch (IOException e) {

@@ -1,6 +1,9 @@
 package sitearchive;
 
+import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Arrays;
+import processes.BatchProgram;
 import reporting.Report;
 import servertool.ServerTool;
 import sitearchive.making.ArchiveCommand;
@@ -21,24 +24,37 @@ public final class SiteArchive {
     private static final String ALLOWED =
             "allowed: archive, which makes an archive, and serve, which serves it";
 
+    /** For an archive that is begun, which is removed when the program is told to end. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
     private SiteArchive() {
     }
 
     public static void main(String[] args) {
-        String command = args.length == 0 ? "" : args[0];
-        String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
-        switch (command) {
-            case "archive" -> ArchiveCommand.run(rest);
-            case "serve" -> new ServeCommand().run(rest);
-            case "-h", "--help" -> System.out.print(COMMANDS);
-            case "-V", "--version" -> System.out.println(ServerTool.version("SiteArchive"));
-            case "" -> refuse("a command must be given");
-            default -> refuse("\"" + command + "\" is no command");
-        }
+        System.exit(run(System.out, System.err, args));
     }
 
-    private static void refuse(String why) {
-        System.err.println("SiteArchive: " + Report.oneLine(why) + "; " + ALLOWED);
-        System.exit(2);
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        String command = args.length == 0 ? "" : args[0];
+        String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
+        return switch (command) {
+            case "archive" -> BatchProgram.run(() -> ArchiveCommand.run(out, err, rest), GRACE);
+            case "serve" -> new ServeCommand().run(out, err, rest);
+            case "-h", "--help" -> print(out, COMMANDS);
+            case "-V", "--version" -> print(out, ServerTool.version("SiteArchive") + "\n");
+            case "" -> refuse(err, "a command must be given");
+            default -> refuse(err, "\"" + command + "\" is no command");
+        };
+    }
+
+    private static int print(PrintStream out, String text) {
+        out.print(text);
+        return 0;
+    }
+
+    private static int refuse(PrintStream err, String why) {
+        err.println("SiteArchive: " + Report.oneLine(why) + "; " + ALLOWED);
+        return 2;
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +22,6 @@ import reporting.Terminal;
  */
 public final class ArchiveCommand {
 
-    /** For what is begun to be left, and removed, when the program is told to end. */
-    private static final Duration GRACE = Duration.ofSeconds(5);
-
     private final ArchiveSettings settings;
     private final PrintStream out;
     private final PrintStream err;
@@ -35,11 +31,6 @@ public final class ArchiveCommand {
         this.settings = settings;
         this.out = out;
         this.err = err;
-    }
-
-    /** Runs it as a program, which it ends unless all is well. */
-    public static void run(String... arguments) {
-        BatchProgram.run(() -> run(System.out, System.err, arguments), GRACE);
     }
 
     /** {@return the exit code} */

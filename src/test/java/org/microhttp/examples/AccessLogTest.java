@@ -12,10 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
+import org.microhttp.examples.tools.ToolRun;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
@@ -161,21 +160,6 @@ final class AccessLogTest {
         assertTrue(lines.stream().limit(lines.size() - 1).allMatch(line -> LINE.matcher(line).matches()));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "--format xml         | --format is \"xml\"; allowed: common, combined or json",
-        "--trust 10.0.0.0/33  | --trust is \"10.0.0.0/33\"; allowed: 0 to 32 behind the slash",
-        "--trust a.name       | --trust is \"a.name\"; allowed: addresses and networks, as in 10.0.0.0/8,::1",
-        "--trust=             | --trust is \"\"; allowed: addresses and networks, as in 10.0.0.0/8,::1",
-        "--log-file=          | --log-file cannot append to \"\": Is a directory",
-        "--log-file none/log  | --log-file cannot append to \"none/log\": there is no such folder"})
-    void refusesWrongFlags(String flags, String message) throws Exception {
-        ExampleProcess server = servers.start(flags.split(" "));
-        assertEquals("AccessLog: " + message, server.errors());
-        assertEquals("", server.output());
-        assertEquals(2, server.process.waitFor());
-    }
-
     /** The page's own command, and what it shows, but for the time and the port. */
     @Test
     void doesWhatThePageShows() throws Exception {
@@ -196,7 +180,7 @@ final class AccessLogTest {
 
     @Test
     void thePageNamesEveryFlag() throws Exception {
-        assertEquals(ToolFlags.shown(servers.start("--help").output()),
+        assertEquals(ToolFlags.shown(ToolRun.of("AccessLog", "--help").output()),
                 ToolFlags.written("flag of AccessLog", "flag of every tool"));
     }
 }

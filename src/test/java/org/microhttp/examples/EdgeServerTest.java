@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.Options;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
+import org.microhttp.examples.tools.ToolRun;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
@@ -183,25 +184,6 @@ final class EdgeServerTest {
         assertFalse(Files.exists(socket));
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "-u a -p 0              | --unix-socket and --port are two places to listen at; allowed: one",
-        "--inherited-socket -ua | --unix-socket and --inherited-socket are two places to listen at;"
-                + " allowed: one",
-        "-u a -a localhost      | --address is for a port, and --unix-socket has none",
-        "--inherited-socket     | no listening socket was inherited; allowed: one as standard input",
-        "--unix-socket=         | --unix-socket is \"\"; allowed: the path of a socket",
-        "--name a\tb            | --name is \"a?b\"; allowed: 1 to 106 visible characters of ASCII",
-        "--max-requests 0       | --max-requests is \"0\"; allowed: 1 to 2147483647",
-        "--drain 1              | --drain is \"1\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us",
-        "--grace x              | --grace is \"x\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us"})
-    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
-        ExampleProcess process = servers.start(flags.split(" "));
-        assertEquals("EdgeServer: " + message, process.errors());
-        assertEquals("", process.output());
-        assertEquals(2, process.process.waitFor());
-    }
-
     @Test
     void answersAsThePageShows() throws Exception {
         servers.serve("--name", "a", "--drain", "2s", "--max-requests", "10000");
@@ -230,7 +212,7 @@ final class EdgeServerTest {
 
     @Test
     void thePageNamesEveryFlag() throws Exception {
-        assertEquals(ToolFlags.shown(servers.start("--help").output()),
+        assertEquals(ToolFlags.shown(ToolRun.of("EdgeServer", "--help").output()),
                 ToolFlags.written("flag of EdgeServer", "flag of every tool"));
     }
 }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
@@ -211,23 +212,27 @@ final class ExamplesTest {
         assertEquals("", text(response));
     }
 
+    /** Every program reads its port in the same way: each has one of the ports that are wrong. */
     @ParameterizedTest
-    @ValueSource(strings = {"x", "--help", "80x", "99999999999", "-1", "65536", ""})
-    void aWrongPortIsToldInOneLine(String port) throws Exception {
-        for (var entry : startAll(port).entrySet()) {
-            ExampleProcess program = entry.getValue();
-            String errors = program.errors();
-            assertEquals(2, program.process.waitFor());
-            assertEquals("", program.output());
-            assertTrue(errors.startsWith(entry.getKey() + " [PORT]: "), errors);
-            assertTrue(errors.contains(port) && errors.indexOf('\n') < 0, errors);
-        }
+    @CsvSource({"HelloServer, x", "AsyncServer, --help", "BackgroundServer, 80x",
+        "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "FormServer, ''"})
+    void aWrongPortIsToldInOneLine(String name, String port) throws Exception {
+        ExampleProcess program = start(name, port);
+        String errors = program.errors();
+        assertEquals(2, program.process.waitFor());
+        assertEquals("", program.output());
+        assertTrue(errors.startsWith(name + " [PORT]: "), errors);
+        assertTrue(errors.contains(port) && errors.indexOf('\n') < 0, errors);
     }
 
     @Test
     void aPortInUseIsToldInOneLine() throws Exception {
         ExampleProcess first = serve("HelloServer");
-        for (var entry : startAll(Integer.toString(first.port)).entrySet()) {
+        Map<String, ExampleProcess> programs = new LinkedHashMap<>();
+        for (String name : PROGRAMS) {
+            programs.put(name, start(name, "" + first.port));
+        }
+        for (var entry : programs.entrySet()) {
             ExampleProcess second = entry.getValue();
             String errors = second.errors();
             assertEquals(2, second.process.waitFor());
@@ -239,15 +244,6 @@ final class ExamplesTest {
 
     private ExampleProcess serve(String name) throws IOException {
         return start(name, "0").listening();
-    }
-
-    /** Starts every program with the same port; they are read one after the other. */
-    private Map<String, ExampleProcess> startAll(String port) throws IOException {
-        Map<String, ExampleProcess> programs = new LinkedHashMap<>();
-        for (String name : PROGRAMS) {
-            programs.put(name, start(name, port));
-        }
-        return programs;
     }
 
     private ExampleProcess start(String name, String port) throws IOException {

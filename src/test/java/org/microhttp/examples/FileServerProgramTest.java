@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.FileSite;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
+import org.microhttp.examples.tools.ToolRun;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
@@ -151,43 +150,6 @@ final class FileServerProgramTest {
         assertEquals("FileServer: Too many open files", server.errors());
     }
 
-    /** All are started together, which takes less time. */
-    @Test
-    void refusesWrongFlags() throws Exception {
-        Map<String, String> messages = new LinkedHashMap<>();
-        messages.put("--list", "--root DIR must be given: the folder that is served");
-        messages.put("--root none", "--root cannot read \"none\": there is no such folder");
-        messages.put("--root src --cache none", "--cache cannot read \"none\": there is no such folder;"
-                + " FileServer compress makes it");
-        messages.put("--root pom.xml", "--root is \"pom.xml\"; allowed: a folder");
-        messages.put("--root=", "--root is \"\"; allowed: a folder");
-        messages.put("--root src --cache .",
-                "--cache is \".\"; allowed: a folder that neither is nor has the root, ");
-        messages.put("--root src --memory 64mb", "--memory is \"64mb\"; allowed: 0 to 1024g, ");
-        messages.put("--root src --memory 1025g", "--memory is \"1025g\"; allowed: 0 to 1024g, ");
-        messages.put("--root src --mime-types none",
-                "--mime-types cannot read \"none\": there is no such file");
-        messages.put("--root src --mime-types LICENSE", "--mime-types is \"LICENSE\", with \"");
-        messages.put("--root src --cache-control a", "--cache-control is \"a\"; allowed: PATTERN=VALUE, ");
-        messages.put("--root src --cache-control *.css=",
-                "--cache-control is \"*.css=\"; allowed: directives of Cache-Control behind the first =, ");
-        messages.put("--root src --log none --trust a",
-                "--trust is \"a\"; allowed: addresses and networks, ");
-        messages.put("--root src --log-style json", "--log-style is of no use without --log");
-        messages.put("--root src --log none/log",
-                "--log cannot append to \"none/log\": there is no such folder");
-        Map<ExampleProcess, String> started = new LinkedHashMap<>();
-        for (Map.Entry<String, String> message : messages.entrySet()) {
-            started.put(servers.start(message.getKey().split(" ")), message.getValue());
-        }
-        for (Map.Entry<ExampleProcess, String> program : started.entrySet()) {
-            String errors = program.getKey().errors();
-            assertTrue(errors.startsWith("FileServer: " + program.getValue()), errors);
-            assertEquals(-1, errors.indexOf('\n'));
-            assertEquals(2, program.getKey().process.waitFor());
-        }
-    }
-
     @Test
     void warnsOfACacheThatCompressHasNotMade() throws Exception {
         Path cache = Files.createDirectory(folder.resolve("cache"));
@@ -225,7 +187,7 @@ final class FileServerProgramTest {
 
     @Test
     void thePageNamesEveryFlag() throws Exception {
-        String help = servers.start("--help").output();
+        String help = ToolRun.of("FileServer", "--help").output();
         String usage = "usage: FileServer [FLAGS]\n       FileServer compress [FLAGS]\n  -r, ";
         assertTrue(help.startsWith(usage), help);
         assertEquals(ToolFlags.shown(help),

@@ -8,10 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import commandline.CommandLine;
 import commandline.Flags;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -21,6 +18,7 @@ import org.microhttp.Inside;
 import org.microhttp.Options;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
+import org.microhttp.examples.tools.ToolRun;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
 import sitearchive.ServeArguments;
@@ -33,82 +31,25 @@ final class SiteArchiveFlagsTest {
 
     private static final String PROXY =
             "put a proxy in front that does it, as HAProxy or nginx; examples/site shows how";
-    private static final String BOTH =
-            "; allowed: archive, which makes an archive, and serve, which serves it";
 
     @RegisterExtension
     final ResponseServerProcesses servers = new ResponseServerProcesses("sitearchive.SiteArchive");
 
-    @Test
-    void aCommandIsNeeded() throws Exception {
-        assertRefused("SiteArchive: a command must be given" + BOTH);
-        assertRefused("SiteArchive: \"--archive\" is no command" + BOTH, "--archive", "site.cdb");
-        assertRefused("SiteArchive: \"Serve\" is no command" + BOTH, "Serve", "--dummy");
-    }
-
-    private void assertRefused(String message, String... arguments) throws Exception {
-        ExampleProcess program = servers.start(arguments);
-        assertEquals(message, program.errors());
-        assertEquals("", program.output());
-        assertEquals(2, program.process.waitFor());
+    private static ToolRun run(String... arguments) {
+        return ToolRun.of("SiteArchive", arguments);
     }
 
     @Test
-    void helpNamesBothCommands() throws Exception {
+    void helpNamesBothCommands() {
         for (String flag : List.of("-h", "--help")) {
-            ExampleProcess program = servers.start(flag);
-            String help = program.output();
+            String help = run(flag).output();
             String usage = "usage: SiteArchive archive [FLAGS]\n       SiteArchive serve [FLAGS]\n";
             assertTrue(help.startsWith(usage), help);
-            assertEquals(0, program.process.waitFor());
+            assertEquals(0, run(flag).code());
         }
         String version = "SiteArchive of microhttp ";
-        assertTrue(servers.start("--version").output().startsWith(version));
-        assertTrue(servers.start("-V").output().startsWith(version));
-    }
-
-    /** All are started together, which takes less time. */
-    @Test
-    void refusesWrongFlags() throws Exception {
-        Map<String, String> messages = new LinkedHashMap<>();
-        messages.put("", "--archive FILE must be given, or --archives DIR, or --dummy");
-        messages.put("--archive a --archives b", "--archive is of no use with --archives");
-        messages.put("--archive=", "--archive is \"\"; allowed: a file");
-        messages.put("--archives=", "--archives is \"\"; allowed: a folder");
-        messages.put("--archives pom.xml", "the folder pom.xml cannot be read: it is no folder");
-        messages.put("--archive none", "the archive none is refused: there is no such file");
-        messages.put("--archive a --archive-inmem --archive-mmap",
-                "--archive-inmem is of no use with --archive-mmap");
-        messages.put("--archive a --keep-previous 5m", "--keep-previous is of no use without --watch");
-        messages.put("--archive a --watch --keep-previous 25h",
-                "--keep-previous is \"25h\"; allowed: 0us to 24h, in us, ms, s, m or h, as in 500us");
-        messages.put("--dummy --watch", "--watch is of no use with --dummy");
-        messages.put("--dummy --archive a", "--archive is of no use with --dummy");
-        messages.put("--dummy --security-headers-tls", "--security-headers-tls is of no use with --dummy");
-        messages.put("--dummy --processes 0", "--processes is \"0\"; allowed: 1 to 1024");
-        messages.put("--dummy --processes 1025", "--processes is \"1025\"; allowed: 1 to 1024");
-        messages.put("--dummy --log-style json", "--log-style is of no use without --log");
-        messages.put("--dummy --profile-cpu a.jfr --profile-mem a.jfr",
-                "--profile-mem is \"a.jfr\"; allowed: another file than that of --profile-cpu");
-        messages.put("--dummy --profile-cpu none/cpu.jfr", "--profile-cpu cannot write \"none/cpu.jfr\": ");
-        messages.put("--dummy --profile-mem none/mem.jfr", "--profile-mem cannot write \"none/mem.jfr\": ");
-        messages.put("--dummy --quiet", "--quiet is no flag; --help lists them");
-        Map<ExampleProcess, String> started = new LinkedHashMap<>();
-        for (Map.Entry<String, String> message : messages.entrySet()) {
-            started.put(start(message.getKey()), message.getValue());
-        }
-        for (Map.Entry<ExampleProcess, String> program : started.entrySet()) {
-            String errors = program.getKey().errors();
-            assertTrue(errors.startsWith("SiteArchive serve: " + program.getValue()), errors);
-            assertEquals(-1, errors.indexOf('\n'));
-            assertEquals("", program.getKey().output());
-            assertEquals(2, program.getKey().process.waitFor());
-        }
-    }
-
-    private ExampleProcess start(String flags) throws Exception {
-        Stream<String> given = flags.isEmpty() ? Stream.of() : Stream.of(flags.split(" "));
-        return servers.start(Stream.concat(Stream.of("serve", "-p", "0"), given).toArray(String[]::new));
+        assertTrue(run("--version").output().startsWith(version));
+        assertTrue(run("-V").output().startsWith(version));
     }
 
     /** As a message of one line, which the command line is read with. */
@@ -168,14 +109,6 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void aPlaceToListenIsGivenInOneWay() throws Exception {
-        for (String flag : List.of("--port", "--address")) {
-            ExampleProcess program = servers.start("serve", "--dummy", "--bind", ":0", flag, "0");
-            assertEquals("SiteArchive serve: " + flag + " is of no use with --bind", program.errors());
-        }
-    }
-
-    @Test
     void timeoutsAreTheLongestIfAsked() {
         assertEquals(Inside.leastTimeout(new Options()), Inside.leastTimeout(options()));
         Duration longest = Inside.leastTimeout(options("--timeout-disable"));
@@ -199,8 +132,8 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void thePageNamesEveryFlagOfServe() throws Exception {
-        String help = servers.start("serve", "--help").output();
+    void thePageNamesEveryFlagOfServe() {
+        String help = run("serve", "--help").output();
         String usage = "usage: SiteArchive serve [FLAGS]\n       SiteArchive archive [FLAGS]\n"
                 + "      --archive ";
         assertTrue(help.startsWith(usage), help);
@@ -210,8 +143,8 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void thePageNamesEveryFlagOfArchive() throws Exception {
-        String help = servers.start("archive", "--help").output();
+    void thePageNamesEveryFlagOfArchive() {
+        String help = run("archive", "--help").output();
         assertTrue(help.startsWith("usage: SiteArchive archive [FLAGS]\n"), help);
         assertEquals(ToolFlags.shown(help), ToolFlags.written("flag of archive"));
     }

@@ -1,0 +1,56 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.examples.tools.ToolRun;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Tier;
+
+/** A tool prints in one line what is wrong with its command line, and ends with 2 before it starts. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
+final class WrongCommandLinesTest {
+
+    /** In this JVM, which takes milliseconds; add a command line to the file. */
+    @ParameterizedTest
+    @CsvFileSource(resources = "/wrong-command-lines.txt", delimiter = '|', quoteCharacter = '`')
+    void aWrongCommandLineIsToldInOneLine(String program, String arguments, String message) {
+        ToolRun run = ToolRun.ofLine(program + " " + arguments);
+        String line = program + ": " + message;
+        if (line.endsWith("...")) {
+            String beginning = line.substring(0, line.length() - 3).strip();
+            assertTrue(run.errors().startsWith(beginning), run.errors());
+            assertEquals(1, run.errors().lines().count(), run.errors());
+        } else {
+            assertEquals(line + "\n", run.errors());
+        }
+        assertEquals("", run.output());
+        assertEquals(2, run.code());
+    }
+
+    /** The programs as processes: each {@code main} exits with the code that its tool returns. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "accesslog.AccessLog | --bogus | AccessLog: --bogus is no flag; --help lists them",
+        "edge.EdgeServer | --inherited-socket |"
+                + " EdgeServer: no listening socket was inherited; allowed: one as standard input",
+        "fileserver.FileServer | --bogus | FileServer: --bogus is no flag; --help lists them",
+        "fileserver.FileServer | compress --bogus |"
+                + " FileServer compress: --bogus is no flag; --help lists them",
+        "responseserver.ResponseServer | --bogus | ResponseServer: --bogus is no flag; --help lists them",
+        "sitearchive.SiteArchive | archive --bogus |"
+                + " SiteArchive archive: --bogus is no flag; --help lists them",
+        "sitearchive.SiteArchive | serve --bogus |"
+                + " SiteArchive serve: --bogus is no flag; --help lists them"})
+    void theProgramEndsWithTheCodeOfItsTool(String main, String arguments, String message) throws Exception {
+        ExampleProcess process = ExampleProcess.start((main + " " + arguments).split(" "));
+        assertEquals(message, process.errors());
+        assertEquals("", process.output());
+        assertEquals(2, process.process.waitFor());
+    }
+}
