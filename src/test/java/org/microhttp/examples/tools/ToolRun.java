@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import responseserver.ResponseServer;
 import sitearchive.SiteArchive;
 
-/** A run of a tool in this JVM, for command lines with which it ends at once: its exit code and its output. */
+/** What a tool printed and returned in this JVM, for command lines with which it ends at once. */
 public record ToolRun(int code, String output, String errors) {
 
     /** What every tool has, and its {@code main} calls. */
