@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -129,18 +128,14 @@ final class DocumentsTest {
 
     /** Classes, their members and files, in the pages for those who change the project. */
     @Test
-    void whatContributorsAreToldOfIsThere() throws IOException {
+    void whatContributorsAreToldOfIsThere() {
         Map<String, String> sources = Stream.of("src/main/java", "src/test/java", "src/jmh/java", "examples")
                 .flatMap(folder -> Readme.sources(folder).stream())
                 .collect(toMap(Readme::name, Readme::read, (a, b) -> a + b));
-        try (Stream<Path> pages = Files.list(Readme.ROOT.resolve(".github"))) {
-            for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
-                String text = Readme.read(page).replaceAll("(?ms)^```.*?^```$", "");
-                assertEquals(List.of(), CODE.matcher(text).results().map(code -> code.group(1))
-                        .filter(name -> !isThere(name, sources)).toList(), page
-                        + " names files, classes or methods that are not there. Name what is there now.");
-            }
-        }
+        assertNone("A page for contributors names a file, a class or a method that is not there. Correct it.",
+                page -> !page.startsWith(Readme.ROOT.resolve(".github")) ? Stream.of()
+                        : CODE.matcher(Readme.read(page).replaceAll("(?ms)^```.*?^```$", "")).results()
+                        .map(code -> code.group(1)).filter(name -> !isThere(name, sources)));
     }
 
     /** Also what is neither type nor file: there is nothing to look for. */
@@ -162,7 +157,7 @@ final class DocumentsTest {
         for (String name : List.of("Option", "Options.withPor", "Options.port(int)", "src/test/ful")) {
             assertFalse(isThere(name, sources), name);
         }
-        assertTrue(canRun("SMOKE=1 src/test/full Chaos") && !canRun("src/test/ful") && !canRun("src/test"));
+        assertTrue(canRun("SMOKE=1 src/test/full Chaos") && !canRun("src/test/ful"));
         assertFalse(canRun("java -cp target/classes:target/test-classes NoProgram"));
         assertTrue(leadsSomewhere(Readme.README, "src/test"));
         assertFalse(leadsSomewhere(Readme.README, "#no-heading"));

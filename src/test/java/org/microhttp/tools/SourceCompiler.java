@@ -40,7 +40,9 @@ public final class SourceCompiler {
     public static Map<String, String> wrong(Path folder, String classPath, int release,
                                             Map<String, String> sources) throws IOException {
         var arguments = List.of("-Xlint:all", "-Werror", "--release", "" + release, "-cp", classPath,
-                "-d", folder.toString(), "-Xmaxerrs", "9999", "-Xmaxwarns", "9999");
+                "-d", folder.toString(), "-Xmaxerrs", "9999", "-Xmaxwarns", "9999",
+                // so that an error in one source hides none in another
+                "-XDshould-stop.ifError=FLOW");
         // not where classes are looked for
         Path place = Files.createDirectories(folder.resolve("sources"));
         var files = new ArrayList<Path>();
