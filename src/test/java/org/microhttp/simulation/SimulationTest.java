@@ -36,8 +36,16 @@ final class SimulationTest {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         Process process = Programs.withoutJavaOptions(builder).start();
         List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
-        assertTrue(codes.contains(process.waitFor()), () -> String.join("\n", lines));
+        assertTrue(codes.contains(process.waitFor()), () -> broken(lines));
         return lines;
+    }
+
+    /** The seed and the rule first, then what else was printed: the story of the world is long. */
+    private static String broken(List<String> lines) {
+        String rule = lines.stream().filter(line -> line.startsWith("seed ")).findFirst().orElse("");
+        return "A simulated world broke a promise. " + rule + "\nLive it again by \"src/test/simulate again"
+                + rule.replaceFirst("seed( \\d+).*", "$1") + "\", mend the library or the rule in Rules, and run"
+                + " this test again.\n" + String.join("\n", lines);
     }
 
     private static void checkWorlds(String seed) throws Exception {
