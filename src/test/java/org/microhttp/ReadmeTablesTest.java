@@ -34,8 +34,8 @@ final class ReadmeTablesTest {
 
     @Test
     void optionsTableNamesEverySetter() {
-        assertEquals(setters().keySet(), firstColumn("option"), "The table of options in the documents is what"
-                + " users know them by: give each setter of Options a row, and no other.");
+        assertEquals(setters().keySet(), firstColumn("option"), "Users know the options by this table of the"
+                + " documents: give each setter of Options a row, and no other.");
     }
 
     /** The default of the table is handed to the setter, which then must change nothing. */
@@ -76,7 +76,8 @@ final class ReadmeTablesTest {
         Stream<String> refusals = Arrays.stream(Refusal.values())
                 .map(why -> why.code + ", " + why.status + ", " + why.rule(0).replace(" 0 ", " N "));
         assertEquals(refusals.sorted().collect(joining("\n")),
-                Readme.table("code").stream().map(row -> String.join(", ", row)).sorted().collect(joining("\n")),
+                Readme.table("code").stream().map(row -> String.join(", ", row)).sorted()
+                        .collect(joining("\n")),
                 "Clients read these codes. Give each Refusal a row with its code, its status and its rule.");
     }
 
@@ -109,8 +110,8 @@ final class ReadmeTablesTest {
                     .collect(toCollection(LinkedHashSet::new)));
         }
         // as text, for the order of the entries counts
-        assertEquals(lines(reported), lines(written), "Operators read the log by the table of events: give each"
-                + " Event a row with its entries, in the order in which they are logged.");
+        assertEquals(lines(reported), lines(written), "Operators read the log by the table of events: give"
+                + " each Event a row with its entries, in the order in which they are logged.");
     }
 
     /** Where the sources report an event: its name, and what follows, which says of whom it is. */
@@ -151,9 +152,9 @@ final class ReadmeTablesTest {
             List<String> whole = measured.stream().filter(r -> r.get(0).equals(row.get(0))).findFirst()
                     .orElseThrow(() -> new AssertionError("not measured: " + row));
             for (int i = 1; i < row.size(); i++) {
-                assertEquals(whole.get(i).replaceFirst(".*; ", ""), row.get(i), "The README has another figure"
-                        + " than the page of benchmarks, which is what was measured. Copy its row of "
-                        + row.get(0));
+                assertEquals(whole.get(i).replaceFirst(".*; ", ""), row.get(i), "The README has"
+                        + " another figure than the page of benchmarks, which is what was measured. Copy its"
+                        + " row of " + row.get(0));
             }
         }
     }
@@ -168,7 +169,7 @@ final class ReadmeTablesTest {
             List<String> named = Readme.table(Readme.read(Readme.EXAMPLES), table).stream()
                     .map(row -> link.matcher(row.get(0)).replaceAll("$1")).toList();
             assertEquals(List.copyOf(programs), named.stream().sorted().toList(),
-                    "A reader finds a program by the tables of the examples: give each in " + folder + " a row.");
+                    "A reader finds a program by the tables of examples: give each in " + folder + " a row.");
         });
     }
 
@@ -179,8 +180,8 @@ final class ReadmeTablesTest {
                 .filter(name -> !name.endsWith("-info")).collect(toCollection(TreeSet::new));
         Set<String> coded = Pattern.compile("\\{@code ([A-Z]\\w+)").matcher(Readme.read(tour)).results()
                 .map(m -> m.group(1)).collect(toCollection(TreeSet::new));
-        assertEquals(files, coded, "The tour in package-info.java leads to every class of the library: name each"
-                + " there once, as {@code Name}.");
+        assertEquals(files, coded, "The tour in package-info.java leads to every class of the library:"
+                + " name each there once, as {@code Name}.");
     }
 
     private static Map<String, Method> setters() {

@@ -44,8 +44,8 @@ final class RunbookTest {
         Set<String> told = Readme.table(PAGE, "event in the log").stream()
                 .filter(row -> !row.get(1).equals("nothing")).map(row -> row.get(0))
                 .collect(toCollection(TreeSet::new));
-        assertEquals(List.of(), SystemLogger.WARNINGS.stream().filter(event -> !told.contains(event)).toList(),
-                "A warning is for an operator to act on: say in the runbook what to do.");
+        assertEquals(List.of(), SystemLogger.WARNINGS.stream().filter(event -> !told.contains(event))
+                .toList(), "A warning is for an operator to act on: say in the runbook what to do.");
     }
 
     @Test

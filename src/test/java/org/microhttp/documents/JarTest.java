@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
@@ -15,11 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Tier;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
 
 /** Looks at the jar that the build made, after it made it: the property {@code jar} says where it is. */
 @Tier.Gate
@@ -30,7 +26,8 @@ final class JarTest {
     @Test
     void isSmall() throws IOException {
         long size = Files.size(jar);
-        assertTrue(size < 120_000, size + " bytes");
+        assertTrue(size < 135_000, "The jar has " + size + " bytes, and the library is to be small:"
+                + " below 135 kB. Look for a large class among what is new.");
     }
 
     @Test
@@ -67,20 +64,5 @@ final class JarTest {
         assertEquals("org.microhttp", header.getModule().getName());
         Object made = header.getConstructor(String.class, String.class).newInstance("A", "b");
         assertEquals("Header[name=A, value=b]", made.toString());
-    }
-
-    @Test
-    void thePomHasNoDependencyOfUsers() throws Exception {
-        try (InputStream pom = Files.newInputStream(Path.of("pom.xml"))) {
-            NodeList all = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom)
-                    .getElementsByTagName("dependency");
-            for (int i = 0; i < all.getLength(); i++) {
-                Element dependency = (Element) all.item(i);
-                boolean plugin = "plugin".equals(dependency.getParentNode().getParentNode().getNodeName());
-                NodeList scopes = dependency.getElementsByTagName("scope");
-                String scope = scopes.getLength() == 0 ? "compile" : scopes.item(0).getTextContent();
-                assertTrue(plugin || scope.equals("test"), scope);
-            }
-        }
     }
 }

@@ -8,13 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
@@ -47,15 +48,11 @@ final class PromisesTest {
     }
 
     @Test
-    void everyPromiseIsListedOnceInOrder() {
-        var all = new ArrayList<String>();
-        for (int i = 1; i <= PROMISES; i++) {
-            all.add("R" + i);
-            if (i == 4) {
-                all.addAll(List.of("R4a", "R4b", "R4c"));
-            }
-        }
-        assertEquals(all, table("promise").stream().map(row -> row.get(0)).toList());
+    void everyPromiseIsListedOnce() {
+        List<String> all = Stream.concat(IntStream.rangeClosed(1, PROMISES).mapToObj(i -> "R" + i),
+                Stream.of("R4a", "R4b", "R4c")).sorted().toList();
+        assertEquals(all, table("promise").stream().map(row -> row.get(0)).sorted().toList(),
+                "The page of the tests is where each promise finds its test: give it one row.");
     }
 
     @Test
@@ -65,7 +62,8 @@ final class PromisesTest {
         promises().forEach((promise, holders) -> {
             assertTrue(holders.stream().anyMatch(name -> name.endsWith("Test")), promise);
             for (String name : holders) {
-                assertTrue(sources.containsKey(name), promise + ": there is no " + name);
+                assertTrue(sources.containsKey(name), promise + " names " + name + ", which is not there."
+                        + " Name the test that holds it now.");
                 assertTrue(name.endsWith("Test") || programs.contains(name), promise + ": " + name);
             }
         });
@@ -79,7 +77,8 @@ final class PromisesTest {
             Matcher comment = HOLDS.matcher(Readme.read(file));
             if (comment.find()) {
                 for (String promise : comment.group(1).split(", ")) {
-                    assertTrue(promises.get(promise).contains(name), promise + " does not list " + name);
+                    assertTrue(promises.get(promise).contains(name), name + " says that it holds " + promise
+                            + ": name it in that row of the page of the tests.");
                 }
             }
         });
@@ -115,7 +114,8 @@ final class PromisesTest {
         for (Path folder : packages) {
             assertTrue(Files.exists(folder.resolve("package-info.java")), folder + " has no package comment");
             boolean ofARoom = folder.endsWith("tools") && !folder.getParent().equals(ROOMS);
-            assertTrue(listed.contains(folder) || folder.equals(ROOMS) || ofARoom, folder + " is not listed");
+            assertTrue(listed.contains(folder) || folder.equals(ROOMS) || ofARoom, folder
+                    + " is not on the page of the tests, where one looks for a test. Add a link to it.");
         }
     }
 }

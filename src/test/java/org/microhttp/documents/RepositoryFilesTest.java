@@ -39,10 +39,12 @@ final class RepositoryFilesTest {
 
     /** The Debian package of what is not called like it. */
     private static final Map<String, String> PACKAGES = Map.of("ab", "apache2-utils",
-            "h2load", "nghttp2-client", "promtool", "prometheus", "unshare", "util-linux", "nft", "nftables");
+            "promtool", "prometheus", "unshare", "util-linux", "setpriv", "util-linux", "taskset",
+            "util-linux", "script", "bsdutils", "cdb", "tinycdb");
 
-    /** What a machine of GitHub is, or has, and what is only for tests that are asked for. */
-    private static final Set<String> NOT_INSTALLED = Set.of("systemd", "bash", "proc", "chromium");
+    /** What a machine of GitHub has anyway, or comes with what has another name. */
+    private static final Set<String> THERE = Set.of("bash", "mvn", "chroot", "mkfifo", "systemd-analyze",
+            "systemd-socket-activate");
 
     private static String read(String file) {
         return Readme.read(Readme.ROOT.resolve(file));
@@ -75,21 +77,20 @@ final class RepositoryFilesTest {
         for (String action : actions) assertTrue(action.matches("actions/[\\w-]+@v\\d+"), action);
     }
 
-    /** The list of what tests skip without is that of the page of the tests. */
+    /** A test that skips what the machine lacks would be skipped everywhere. */
     @Test
     void theWorkflowInstallsWhatTestsUse() {
-        Matcher lacks = Pattern.compile("(?s)Tests skip what the machine lacks: (.*?)\\.\\s")
-                .matcher(read("src/test/README.md"));
-        assertTrue(lacks.find());
         Matcher installs = Pattern.compile("(?s)apt-get install ([^:]*?)\n +- ").matcher(WORKFLOW);
         assertTrue(installs.find(), WORKFLOW);
         Set<String> installed = Set.of(installs.group(1).strip().split("[\\s\\\\]+"));
-        String names = lacks.group(1).replace("network namespaces", "").toLowerCase();
-        Set<String> used = found("([\\w-]*\\w)", names);
-        assertTrue(used.containsAll(Set.of("nginx", "h2load", "unshare", "proc")), used::toString);
-        used.removeAll(NOT_INSTALLED);
+        Set<String> used = Readme.sources("src/test/java").stream()
+                .flatMap(file -> found("isInstalled\\(\"([^\"]+)\"", Readme.read(file)).stream())
+                .collect(toCollection(TreeSet::new));
+        assertTrue(used.contains("curl"), used::toString);
+        used.removeAll(THERE);
         assertEquals(List.of(), used.stream().map(name -> PACKAGES.getOrDefault(name, name))
-                .filter(name -> !installed.contains(name)).toList());
+                .filter(name -> !installed.contains(name)).toList(), "Tests skip what these are for. Add"
+                + " them to the workflow, and to PACKAGES a program whose package has another name.");
     }
 
     @ParameterizedTest
@@ -104,15 +105,12 @@ final class RepositoryFilesTest {
         assertEquals(2, process.waitFor());
     }
 
+    /** GitHub shows no form without these, and readers of the form are led to the policy. */
     @Test
-    void aReportOfABugHasWhatIsNeededToSeeIt() {
+    void aReportOfABugHasItsForm() {
         String form = read(".github/ISSUE_TEMPLATE/bug.md");
         assertTrue(form.matches("(?s)---\nname: \\S[^\n]*\nabout: \\S[^\n]*\nlabels: \\w+\n---\n\n.*"), form);
-        for (String asked : List.of("| version of microhttp |", "| Java |", "| operating system |",
-                "**Options**", "**Bytes sent**", "**Bytes received**", "**Log events**", "SECURITY.md")) {
-            assertTrue(form.contains(asked), asked);
-        }
-        assertTrue(Files.exists(Readme.ROOT.resolve(".github/SECURITY.md")));
+        assertTrue(form.contains("SECURITY.md") && Files.exists(Readme.ROOT.resolve(".github/SECURITY.md")));
     }
 
     /** At the address of the project that the pom has, once it has one. */
@@ -128,8 +126,6 @@ final class RepositoryFilesTest {
     void aRequestIsAskedForWhatThereIs() {
         String form = read(".github/pull_request_template.md");
         Set<String> named = found("`([^`]+/[^`]+)`", form);
-        assertEquals(Set.of(".ci/run", ".github/CONTRIBUTING.md",
-                "src/main/java/org/microhttp/doc-files/changes.md"), named);
         named.forEach(file -> assertTrue(Files.exists(Readme.ROOT.resolve(file)), file));
     }
 
@@ -182,7 +178,8 @@ final class RepositoryFilesTest {
             String what = wrong(settings(rules, file), Files.readAllBytes(Readme.ROOT.resolve(file)));
             if (!what.isEmpty()) wrong.add(file + ": " + what);
         }
-        assertEquals(List.of(), wrong);
+        assertEquals(List.of(), wrong, "The named rule of .editorconfig is broken: an editor would"
+                + " change more than was meant. Have one that knows these rules save the file.");
     }
 
     /** What of the settings does not hold; nothing if all do. */
@@ -197,8 +194,8 @@ final class RepositoryFilesTest {
         boolean tabs = Pattern.compile("(?m)^ *\t").matcher(text).find();
         if (settings.containsKey("indent_style") && tabs) return "indent_style";
         int columns = Integer.parseInt(settings.getOrDefault("max_line_length", "" + Integer.MAX_VALUE));
-        boolean wide = text.lines().anyMatch(line -> line.codePointCount(0, line.length()) > columns);
-        return wide ? "max_line_length" : "";
+        return text.lines().filter(line -> line.codePointCount(0, line.length()) > columns).findFirst()
+                .map(line -> "max_line_length: " + line.strip()).orElse("");
     }
 
     @Test
@@ -212,6 +209,6 @@ final class RepositoryFilesTest {
         Map<String, String> faults = Map.of("é\n", "charset", "a\r\n", "end_of_line", "a",
                 "insert_final_newline", "a \n", "trim_trailing_whitespace", " \ta\n", "indent_style",
                 "a".repeat(111) + "\n", "max_line_length");
-        faults.forEach((text, what) -> assertEquals(what, wrong(java, text.getBytes(ISO_8859_1))));
+        faults.forEach((text, what) -> assertTrue(wrong(java, text.getBytes(ISO_8859_1)).startsWith(what)));
     }
 }

@@ -223,7 +223,8 @@ final class LeavingTest {
     @ParameterizedTest
     @EnumSource
     void waitsForARequestAndForTheRestOfOne(Kind kind) throws Exception {
-        for (String before : List.of("", "used", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe")) {
+        for (String before : List.of("", "used",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe")) {
             try (var server = new TestServer(kind, handler)) {
                 RawClient client = server.connect();
                 server.awaitEvent("accept");

@@ -43,9 +43,10 @@ final class SimulationTest {
     /** The seed and the rule first, then what else was printed: the story of the world is long. */
     private static String broken(List<String> lines) {
         String rule = lines.stream().filter(line -> line.startsWith("seed ")).findFirst().orElse("");
-        return "A simulated world broke a promise. " + rule + "\nLive it again by \"src/test/simulate again"
-                + rule.replaceFirst("seed( \\d+).*", "$1") + "\", mend the library or the rule in Rules, and run"
-                + " this test again.\n" + String.join("\n", lines);
+        String seed = rule.replaceFirst("seed (\\d+).*", "$1");
+        return "A simulated world broke a promise. " + rule + "\n\"src/test/simulate again " + seed
+                + "\" lives it again. Mend what broke it, and run this test again.\n"
+                + String.join("\n", lines);
     }
 
     private static void checkWorlds(String seed) throws Exception {

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The three tiers of tests. A test without one of these annotations belongs to the quick tier, {@code mvn test}.
- * The pom says which command runs which tag.
+ * The three tiers of tests. A test without one of these annotations belongs to the quick tier, {@code mvn
+ * test}. The pom says which command runs which tag.
  */
 public final class Tier {
 
