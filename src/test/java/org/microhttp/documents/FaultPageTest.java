@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.microhttp.faults.suite.Fault;
+import org.microhttp.faults.chaos.Fault;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 

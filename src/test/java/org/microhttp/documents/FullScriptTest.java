@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ManyFiles;
-import org.microhttp.faults.soak.EdgePair;
+import org.microhttp.faults.chaos.EdgePair;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 import org.microhttp.tools.Tier;

@@ -15,7 +15,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.faults.soak.SoakRow;
+import org.microhttp.faults.chaos.SoakRow;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 import org.w3c.dom.Element;

@@ -10,17 +10,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.faults.suite.Fault;
-import org.microhttp.faults.suite.FaultRow;
-import org.microhttp.faults.suite.FaultTrial;
-import org.microhttp.faults.suite.Namespace;
+import org.microhttp.faults.chaos.Chaos;
+import org.microhttp.faults.chaos.ChaosLedger;
+import org.microhttp.faults.chaos.Fault;
+import org.microhttp.faults.chaos.FaultTrial;
+import org.microhttp.faults.chaos.Namespace;
 import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Tier;
 
 /**
  * A client that does all right sees no error while others do not, and they leave nothing behind: {@code
- * FullFaults} in short, without the times.
+ * Chaos faults} in short, without the times.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tier.Gate
 final class FaultBesideTest {
 
     private static final String UNPINNED = ":";
@@ -34,11 +37,11 @@ final class FaultBesideTest {
         for (Fault fault : faults) {
             assumeTrue(fault.isPossible(), fault + " needs a program that is not installed");
         }
-        try (var trial = new FaultTrial(faults, UNPINNED, CONNECTIONS, 5, false)) {
-            FaultRow row = trial.run(1, 1, 500);
-            assertEquals(List.of(), row.errors());
-            assertEquals(List.of(), row.leaks());
+        var ledger = new ChaosLedger();
+        try (var trial = new FaultTrial(ledger, faults, UNPINNED, CONNECTIONS, 5, false)) {
+            trial.run(1, 1, 500).check(ledger);
         }
+        assertTrue(ledger.isKept(), ledger::violations);
     }
 
     /** Without the times: a run this short is not judged by them. */
@@ -47,7 +50,7 @@ final class FaultBesideTest {
     void isServedInANetworkThatIsBad(String only) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(Namespace.isPossible(), "no network namespaces");
-        Process process = Namespace.start(FullFaults.class, List.of("200", "1", only))
+        Process process = Namespace.start(Chaos.class, List.of("faults", "200", "1", only))
                 .redirectErrorStream(true).start();
         String output = process.inputReader().lines().collect(Collectors.joining("\n"));
         assertEquals(0, process.waitFor(), output);

@@ -1,12 +1,14 @@
 package org.microhttp.faults;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import org.microhttp.faults.chaos.ChaosLedger;
+import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.ServerProcess;
 
 /**
@@ -25,71 +27,80 @@ final class FullDescriptors {
     }
 
     public static void main(String[] arguments) throws Exception {
-        int seconds = Programs.number(arguments, 0, SECONDS);
-        var sockets = new ArrayList<Socket>();
-        boolean kept;
-        try (var server = new ServerProcess("ulimit -n 80", ServerProcess.MAIN, "-Xmx64m")) {
-            for (int i = 0; i < CONNECTS; i++) {
-                sockets.add(server.connect());
-            }
-            List<Socket> served = served(sockets);
+        int millis = 1_000 * Programs.number(arguments, 0, SECONDS);
+        var ledger = new ChaosLedger();
+        try (var server = start()) {
+            List<RawClient> clients = connect(server);
+            List<RawClient> served = served(clients);
             System.out.println(served.size() + " of " + CONNECTS + " connections are served");
-            kept = served.size() > 10 && isIdle(server, seconds);
-            for (Socket socket : served) {
-                kept &= isServed(socket, 5_000);
+            ledger.check(served.size() > 10, "served", served.size() + " connections");
+            double percent = 100.0 * cpuMillis(server, served.get(0), millis) / millis;
+            System.out.println("processor while others wait: " + percent + " %");
+            ledger.check(percent < 5, "processor", percent + " %");
+            for (RawClient client : served) {
+                ledger.check(isServed(client, 5_000), "served", "not a second time");
             }
-            sockets.removeAll(served);
-            kept &= recovers(served, sockets) && server.process.isAlive();
+            long began = System.nanoTime();
+            boolean answered = recovers(clients, served);
+            long recovered = (System.nanoTime() - began) / 1_000_000;
+            System.out.println("one that waited is served after " + recovered + " ms: " + answered);
+            ledger.check(answered && recovered < 1_000, "recovery", "after " + recovered + " ms: " + answered);
+            ledger.check(server.process.isAlive(), "the server", "has ended");
         }
-        System.out.println(kept ? "kept" : "BROKEN");
-        System.exit(kept ? 0 : 1);
+        ledger.conclude();
     }
 
-    private static List<Socket> served(List<Socket> sockets) throws IOException {
-        var served = new ArrayList<Socket>();
-        for (Socket socket : sockets) {
-            if (!isServed(socket, served.isEmpty() ? 10_000 : 2_000)) {
+    static ServerProcess start(String... options) throws IOException {
+        var all = new ArrayList<String>(List.of("-Xmx64m"));
+        all.addAll(List.of(options));
+        return new ServerProcess("ulimit -n 80", FaultServer.MAIN, all.toArray(new String[0]));
+    }
+
+    /** More connections than it has descriptors for. */
+    static List<RawClient> connect(ServerProcess server) throws IOException {
+        var clients = new ArrayList<RawClient>();
+        for (int i = 0; i < CONNECTS; i++) {
+            clients.add(new RawClient(server.port));
+        }
+        return clients;
+    }
+
+    /** Those that are served, which are the first; the first ten are given time, the next wait for nobody. */
+    static List<RawClient> served(List<RawClient> clients) throws IOException {
+        var served = new ArrayList<RawClient>();
+        for (RawClient client : clients) {
+            if (!isServed(client, served.size() < 10 ? 30_000 : 1_000)) {
                 break;
             }
-            served.add(socket);
+            served.add(client);
         }
         return served;
     }
 
-    private static boolean isIdle(ServerProcess server, int seconds) throws Exception {
-        long cpu = server.cpuMillis();
-        Thread.sleep(seconds * 1000L);
-        double percent = (server.cpuMillis() - cpu) / 10.0 / seconds;
-        System.out.println("processor while others wait: " + percent + " %");
-        return percent < 5;
-    }
-
-    private static boolean recovers(List<Socket> served, List<Socket> waiting) throws IOException {
-        long began = System.nanoTime();
-        for (Socket socket : served.subList(0, served.size() / 2)) {
-            socket.close();
-        }
-        boolean answered = isServed(waiting.get(0), 10_000);
-        long millis = (System.nanoTime() - began) / 1_000_000;
-        System.out.println("one that waited is served after " + millis + " ms: " + answered);
-        return answered && millis < 1_000;
-    }
-
-    private static boolean isServed(Socket socket, int millis) throws IOException {
-        socket.setSoTimeout(millis);
-        socket.getOutputStream().write(RawClient.GET.getBytes());
-        var text = new StringBuilder();
+    static boolean isServed(RawClient client, int millis) throws IOException {
         try {
-            while (!text.toString().endsWith("\r\n\r\nok")) {
-                int octet = socket.getInputStream().read();
-                if (octet < 0) {
-                    return false;
-                }
-                text.append((char) octet);
-            }
+            RawResponse response = client.limit(millis).send(RawClient.GET).responseOrEnd(false);
+            return response != null && response.status() == 200 && response.text().equals("/");
         } catch (SocketTimeoutException e) {
             return false;
         }
-        return text.toString().startsWith("HTTP/1.1 200 ");
+    }
+
+    /** The time of processors that it uses while connections wait and nothing comes to this one. */
+    static long cpuMillis(ServerProcess server, RawClient quiet, int millis) throws IOException {
+        long before = server.cpuMillis();
+        String came = quiet.readWithin(millis);
+        if (!"".equals(came)) {
+            throw new IOException("without a request came " + came);
+        }
+        return server.cpuMillis() - before;
+    }
+
+    /** Whether one that waited is served when half of those that are served have gone. */
+    static boolean recovers(List<RawClient> clients, List<RawClient> served) throws IOException {
+        for (RawClient client : served.subList(0, served.size() / 2)) {
+            client.close();
+        }
+        return isServed(clients.get(served.size()), 20_000);
     }
 }

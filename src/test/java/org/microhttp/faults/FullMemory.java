@@ -10,6 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.microhttp.faults.chaos.ChaosLedger;
+import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
@@ -43,24 +45,23 @@ final class FullMemory {
 
     public static void main(String[] arguments) throws Exception {
         int connections = Programs.number(arguments, 0, CONNECTIONS);
-        boolean kept;
-        try (var server = new ServerProcess("ulimit -n 20000", ServerProcess.MAIN, "-Xmx256m",
+        var ledger = new ChaosLedger();
+        try (var server = new ServerProcess("ulimit -n 20000", FaultServer.MAIN, "-Xmx256m",
                 "-XX:+UseSerialGC")) {
             var load = new FullMemory(server);
             load.run(FIRST);
-            long first = Long.parseLong(server.ask("memory"));
+            long first = Long.parseLong(server.ask("heap"));
             long began = System.nanoTime();
             load.run(connections - FIRST);
             double seconds = (System.nanoTime() - began) / 1e9;
-            long last = Long.parseLong(server.ask("memory"));
+            long last = Long.parseLong(server.ask("heap"));
             System.out.printf("%,d requests over %,d connections in %.1f s%n", PER_CONNECTION * connections,
                     connections, seconds);
             System.out.printf("live heap: %,d bytes after the first %,d, %,d at the end: %,d more%n", first,
                     FIRST * PER_CONNECTION, last, last - first);
-            kept = last - first < 1 << 20;
+            ledger.check(last - first < 1 << 20, "live heap", last - first + " bytes more");
         }
-        System.out.println(kept ? "kept" : "BROKEN");
-        System.exit(kept ? 0 : 1);
+        ledger.conclude();
     }
 
     /** Some connections after the other from a few threads, each of which ends before this returns. */
@@ -94,7 +95,7 @@ final class FullMemory {
             socket.getOutputStream().write(BATCH);
             var answers = new byte[answer.length * PER_CONNECTION];
             new DataInputStream(socket.getInputStream()).readFully(answers);
-            if (answers[answers.length - 1] != 'k') {
+            if (answers[answers.length - 1] != '/') {
                 throw new IOException("the last answer is not whole");
             }
         }

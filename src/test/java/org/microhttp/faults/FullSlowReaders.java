@@ -1,9 +1,13 @@
 package org.microhttp.faults;
 
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.microhttp.faults.chaos.ChaosLedger;
+import org.microhttp.faults.chaos.SteadyClient;
+import org.microhttp.faults.chaos.Times;
+import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.faults.tools.ManyClients;
-import org.microhttp.faults.tools.Probe;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 
@@ -26,23 +30,28 @@ final class FullSlowReaders {
         int clients = Programs.number(arguments, 0, CLIENTS);
         int seconds = Programs.number(arguments, 1, SECONDS);
         String timeout = "PT" + 2 * seconds + "S";
-        boolean kept;
-        try (var server = new ServerProcess("ulimit -n 20000", ServerProcess.MAIN, "-Xmx256m",
+        var ledger = new ChaosLedger();
+        try (var server = new ServerProcess("ulimit -n 20000", FaultServer.MAIN, "-Xmx256m",
                 "-DsocketTimeout=" + timeout, "-DrequestTimeout=" + timeout, "-DsendBufferSize=16384");
-                var probe = new Probe(server)) {
-            probe.run(Math.min(5, seconds));
-            long[] before = probe.run(seconds);
-            System.out.println("before: " + Probe.describe(before));
+                var probe = new SteadyClient(ledger, server.port, 1)) {
+            probe.watch(1_000L * Math.min(5, seconds));
+            long[] before = probe.watch(1_000L * seconds);
+            System.out.println("before: " + Times.describe(before));
             try (var slow = new ManyClients(server, clients, 4096)) {
-                long most = 2 * Probe.percentile(before, 99);
-                kept = run(slow, clients / 2, probe, seconds, most) && server.process.isAlive();
+                long[] during = run(slow, clients / 2, probe, seconds);
+                double ratio = 1.0 * Times.percentile(during, 99) / Times.percentile(before, 99);
+                ledger.check(ratio <= 2, "another client", "its p99 is " + ratio + " times what it was");
+                Map<String, Integer> statuses = slow.statuses();
+                System.out.println("answers to the slow clients: " + statuses);
+                int refused = statuses.getOrDefault("408", 0);
+                ledger.check(refused == clients / 2, "slow clients", "408 for " + refused);
             }
+            ledger.check(server.process.isAlive(), "the server", "has ended");
         }
-        System.out.println(kept ? "kept" : "BROKEN");
-        System.exit(kept ? 0 : 1);
+        ledger.conclude();
     }
 
-    private static boolean run(ManyClients slow, int half, Probe probe, int seconds, long most)
+    private static long[] run(ManyClients slow, int half, SteadyClient probe, int seconds)
             throws Exception {
         slow.send(0, half, "GET / HTTP/1.1\r\nHost: x\r\nA: ".getBytes());
         slow.send(half, 2 * half, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n".getBytes());
@@ -53,14 +62,12 @@ final class FullSlowReaders {
             Runnable octet = () -> slow.send(from, to, new byte[] {'x'});
             executor.scheduleAtFixedRate(octet, 10L * i, 1_000, TimeUnit.MILLISECONDS);
         }
-        probe.run(Math.min(2, seconds));
-        long[] during = probe.run(seconds);
-        System.out.println("during: " + Probe.describe(during));
-        System.out.println("while they are cut off: " + Probe.describe(probe.run(seconds * 3 / 2)));
+        probe.watch(1_000L * Math.min(2, seconds));
+        long[] during = probe.watch(1_000L * seconds);
+        System.out.println("during: " + Times.describe(during));
+        System.out.println("while they are cut off: " + Times.describe(probe.watch(1_500L * seconds)));
         executor.shutdownNow();
         executor.awaitTermination(30, TimeUnit.SECONDS);
-        var statuses = slow.statuses();
-        System.out.println("answers to the slow clients: " + statuses);
-        return Probe.percentile(during, 99) <= most && statuses.getOrDefault("408", 0) == half;
+        return during;
     }
 }

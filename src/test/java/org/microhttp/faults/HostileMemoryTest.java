@@ -6,34 +6,34 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.microhttp.faults.tools.Counts;
 import org.microhttp.faults.tools.HostilePrefix;
 import org.microhttp.faults.tools.HostilePrefixes;
-import org.microhttp.faults.tools.HostileServer;
+import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.faults.tools.ManyClients;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Tier;
 
 /**
  * Whatever clients send before they stop, the server keeps little more than that: at most twice what it has
  * read and 2 KB a connection; the budget counts it; of what is refused nothing is kept; and somebody else is
  * answered all the while.
  */
+@Tier.Gate
 class HostileMemoryTest {
 
     private static final int CONNECTIONS = 100;
     private static final int PER_CONNECTION = 2_048;
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** How long the server reads nothing before we say that it will not: another client is served by then. */
-    private static final long STEADY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    /** What the server says of itself. */
-    private record Counts(long buffered, long received, long open, long refused) { }
+    /** The server will read nothing more that has read nothing for so long, and so often answered another. */
+    private static final long STEADY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int STEADY_TURNS = 10;
 
     private final List<String> failures = new ArrayList<>();
     private ServerProcess server;
@@ -44,8 +44,8 @@ class HostileMemoryTest {
     @Test
     void keepsLittleMoreThanWhatWasRead() throws Exception {
         assumeTrue(ServerProcess.isPossible());
-        try (var process = new ServerProcess("ulimit -n 1000", HostileServer.class.getName(), "-Xmx128m",
-                "-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
+        try (var process = new ServerProcess("ulimit -n 1000", FaultServer.MAIN, "-Xmx128m",
+                "-DsendBufferSize=4096", "-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
                 var client = new RawClient(process.port)) {
             server = process;
             other = client;
@@ -74,53 +74,59 @@ class HostileMemoryTest {
     /** Some clients send a prefix and stop; then they are gone, and nothing is left of them. */
     private void stop(HostilePrefix prefix, int connections) throws IOException {
         Counts before = counts();
+        long readBefore = received(before);
         try (var clients = new ManyClients(server, connections, prefix.window())) {
             for (String piece : prefix.pieces()) {
                 clients.send(0, connections, piece.getBytes(StandardCharsets.ISO_8859_1));
-                awaitRead(before.received + clients.sent);
+                awaitRead(readBefore + clients.sent);
             }
             askAsOther();
             if (connections > 1) {
-                judge(prefix, connections, before);
+                judge(prefix, connections, readBefore, before.refused());
             }
         }
         server.ask("answer");
-        Counts after = awaitGone(before.open);
-        check(after.open == before.open, prefix.name(), after.open - before.open + " stay open");
-        check(after.buffered == 0, prefix.name(), after.buffered + " bytes stay counted");
+        Counts after = awaitGone(before.open());
+        check(after.open() == before.open(), prefix.name(), after.open() - before.open() + " stay open");
+        check(after.buffered() == 0, prefix.name(), after.buffered() + " bytes stay counted");
         // what was closed is let go of when the loop looks at its sockets again
         askAsOther();
         heap = connections > 1 ? heap() : 0;
     }
 
-    private void judge(HostilePrefix prefix, int connections, Counts before) throws IOException {
+    private void judge(HostilePrefix prefix, int connections, long readBefore, long refusedBefore)
+            throws IOException {
         long grown = heap() - heap;
         Counts now = counts();
-        long received = now.received - before.received;
-        long refused = Math.min(connections, now.refused - before.refused);
+        long received = received(now) - readBefore;
+        long refused = Math.min(connections, now.refused() - refusedBefore);
         long mayKeep = 2 * received / connections * (connections - refused)
                 + (long) connections * prefix.answers();
         long own = (long) connections * PER_CONNECTION;
         String figures = String.format("%,d bytes received, %,d of %,d refused, heap %,d more, %,d counted",
-                received, refused, connections, grown, now.buffered);
+                received, refused, connections, grown, now.buffered());
         if (Boolean.getBoolean("figures")) {
             System.out.println(prefix + ": " + figures);
         }
         check(grown <= mayKeep + own, prefix.name(), "too much is kept: " + figures);
-        check(now.buffered >= (grown - own) / 2, prefix.name(), "too little is counted: " + figures);
-        check(now.buffered <= mayKeep, prefix.name(), "too much is counted: " + figures);
+        check(now.buffered() >= (grown - own) / 2, prefix.name(), "too little is counted: " + figures);
+        check(now.buffered() <= mayKeep, prefix.name(), "too much is counted: " + figures);
     }
 
     /** Waits until so much is read, or it is clear that the server reads no more. */
     private void awaitRead(long expected) throws IOException {
-        long began = System.nanoTime();
-        long since = began;
-        Counts counts = counts();
-        while (counts.received < expected && System.nanoTime() - since < STEADY_NANOS) {
+        long since = System.nanoTime();
+        int turns = 0;
+        long read = received(counts());
+        while (read < expected && (System.nanoTime() - since < STEADY_NANOS || turns < STEADY_TURNS)) {
             askAsOther();
-            long received = counts.received;
-            counts = counts();
-            since = counts.received > received ? System.nanoTime() : since;
+            turns++;
+            long now = received(counts());
+            if (now > read) {
+                read = now;
+                turns = 0;
+                since = System.nanoTime();
+            }
         }
     }
 
@@ -128,7 +134,7 @@ class HostileMemoryTest {
     private Counts awaitGone(long open) throws IOException {
         long began = System.nanoTime();
         Counts counts = counts();
-        while ((counts.open > open || counts.buffered > 0) && System.nanoTime() - began < LIMIT_NANOS) {
+        while ((counts.open() > open || counts.buffered() > 0) && System.nanoTime() - began < LIMIT_NANOS) {
             LockSupport.parkNanos(100_000);
             counts = counts();
         }
@@ -137,16 +143,20 @@ class HostileMemoryTest {
 
     /** Somebody else asks, and is answered. */
     private void askAsOther() throws IOException {
-        other.send(RawClient.GET).expectOk("ok");
+        other.send(RawClient.GET).expectOk("/");
         asked += RawClient.GET.length();
     }
 
     private long heap() throws IOException {
-        return Long.parseLong(server.ask("heap"));
+        return Long.parseLong(server.ask("collected"));
     }
 
     private Counts counts() throws IOException {
-        long[] values = Arrays.stream(server.ask("counts").split(" ")).mapToLong(Long::parseLong).toArray();
-        return new Counts(values[0], values[1] - asked, values[2], values[3]);
+        return Counts.of(server);
+    }
+
+    /** What was read of all but somebody else. */
+    private long received(Counts counts) {
+        return counts.received() - asked;
     }
 }

@@ -193,7 +193,7 @@ class OverloadTest {
     @Test
     void givesAPlaceBackWhenTheHandlerTakesTooLong() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1)
-                .withHandlerTimeout(Duration.ofSeconds(1));
+                .withHandlerTimeout(Duration.ofMillis(500));
         try (var server = new TestServer(options, this::handle)) {
             for (int i = 0; i < 2; i++) {
                 server.connect().get("/wait").expectRefusal(503, "handler_timeout");

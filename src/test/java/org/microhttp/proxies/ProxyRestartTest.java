@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.proxies.tools.CountingLoad;
+import org.microhttp.faults.chaos.ChaosLedger;
+import org.microhttp.faults.chaos.SteadyClient;
 import org.microhttp.proxies.tools.Proxy;
 import org.microhttp.proxies.tools.ProxyKind;
 import org.microhttp.proxies.tools.RestartedServers;
@@ -70,33 +72,46 @@ final class ProxyRestartTest {
         try (var servers = new RestartedServers(slowClients > 0 ? 2 : 1);
                 var proxy = Proxy.start(kind, folder, servers.ports())) {
             int start = proxy.log.size();
-            var load = new CountingLoad(proxy.port).add(CLIENTS, CountingLoad.post("/"))
-                    .add(slowClients, CountingLoad.post("/slow"));
+            var ledger = new ChaosLedger();
             long began = System.nanoTime();
-            for (int round = 1; round <= ROUNDS; round++) {
-                load.awaitSent(REQUESTS / ROUNDS * round / 2);
-                servers.restartInTurn();
+            try (var fast = clients(ledger, proxy, CLIENTS, "/");
+                    var slow = clients(ledger, proxy, slowClients, "/slow")) {
+                for (int round = 1; round <= ROUNDS; round++) {
+                    awaitAsked(ledger, REQUESTS / ROUNDS * round / 2);
+                    servers.restartInTurn();
+                }
+                awaitAsked(ledger, REQUESTS);
+                fast.end();
+                slow.end();
             }
-            load.awaitSent(REQUESTS);
-            load.end();
             if (FULL) {
-                System.out.printf("%s, %d slow clients: %d sent, %d right, %d failed, %d restarts, %d s%n",
-                        kind, slowClients, load.sent.get(), load.right.get(), load.failures.size(),
-                        2 * ROUNDS, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
+                System.out.printf("%s, %d slow clients: %d asked, %d failed, %d restarts, %d s%n",
+                        kind, slowClients, ledger.asked(), ledger.failed(), 2 * ROUNDS,
+                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
             }
-            List<String> failures = load.failures.from(0);
-            if (!failures.isEmpty()) {
-                System.out.println(kind + ": " + failures + proxy.remarks().stream()
+            if (ledger.failed() > 0) {
+                System.out.println(kind + ": " + ledger.violations() + proxy.remarks().stream()
                         .filter(remark -> !remark.contains("refused")).collect(joining("\n", "\n", "")));
-                assertTrue(failures.size() < CLIENTS, "more than are on their way at a time");
+                assertTrue(ledger.failed() < CLIENTS, "more than are on their way at a time");
                 return false;
             }
-            assertEquals(load.sent.get(), load.right.get());
-            boolean logged = proxy.log.await(start, lines -> lines.size() >= load.sent.get());
+            boolean logged = proxy.log.await(start, lines -> lines.size() >= ledger.asked());
             assertTrue(logged || !kind.logsAll(), "not all logged");
             assertEquals(List.of(), proxy.log.from(start).stream()
                     .filter(line -> line.serverPorts().size() != 1).limit(20).toList());
             return true;
+        }
+    }
+
+    private static SteadyClient clients(ChaosLedger ledger, Proxy proxy, int count, String target) {
+        String request = "POST " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
+        return new SteadyClient(ledger, proxy.port, count).askingProxy(request, "hello world\n").begin();
+    }
+
+    /** Waits until so many were asked, or one has failed. */
+    private static void awaitAsked(ChaosLedger ledger, int count) {
+        while (ledger.asked() < count && ledger.failed() == 0) {
+            LockSupport.parkNanos(10_000_000);
         }
     }
 }

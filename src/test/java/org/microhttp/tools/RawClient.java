@@ -18,6 +18,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
 public final class RawClient implements AutoCloseable {
@@ -25,6 +26,7 @@ public final class RawClient implements AutoCloseable {
     public static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private static final int LIMIT_MILLIS = 30_000;
+    private static final String LOOPBACK = "127.0.0.1";
 
     /** Null at a Unix domain socket, where nothing has a time limit. */
     private final Socket socket;
@@ -40,10 +42,16 @@ public final class RawClient implements AutoCloseable {
 
     /** @param receiveBufferSize 0 for the system's; a small one makes the server's writes wait */
     public RawClient(int port, int receiveBufferSize) throws IOException {
-        this(new Socket(), new InetSocketAddress("127.0.0.1", port), receiveBufferSize);
+        this(port, receiveBufferSize, UnaryOperator.identity());
     }
 
-    private RawClient(Socket socket, InetSocketAddress address, int receiveBufferSize) throws IOException {
+    /** @param pace around what is received, as one that reads slowly */
+    public RawClient(int port, int receiveBufferSize, UnaryOperator<InputStream> pace) throws IOException {
+        this(new Socket(), new InetSocketAddress(LOOPBACK, port), receiveBufferSize, pace);
+    }
+
+    private RawClient(Socket socket, InetSocketAddress address, int receiveBufferSize,
+            UnaryOperator<InputStream> pace) throws IOException {
         channel = null;
         this.socket = socket;
         if (receiveBufferSize > 0) {
@@ -52,7 +60,7 @@ public final class RawClient implements AutoCloseable {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(LIMIT_MILLIS);
         socket.connect(address, LIMIT_MILLIS);
-        in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+        in = new BufferedInputStream(pace.apply(socket.getInputStream()), 1 << 16);
         out = socket.getOutputStream();
     }
 
@@ -63,21 +71,28 @@ public final class RawClient implements AutoCloseable {
         out = Channels.newOutputStream(channel);
     }
 
-    /** At a port of this machine, or at a Unix domain socket. */
+    /** At a port, or at a Unix domain socket. */
     public static RawClient to(SocketAddress address) throws IOException {
         if (address instanceof UnixDomainSocketAddress unix) {
             return new RawClient(unix);
         }
         var port = (InetSocketAddress) address;
         boolean any = port.getAddress().isAnyLocalAddress();
-        return any ? new RawClient(port.getPort()) : new RawClient(new Socket(), port, 0);
+        return any ? new RawClient(port.getPort())
+                : new RawClient(new Socket(), port, 0, UnaryOperator.identity());
     }
 
     /** Of another address of this machine. */
     public static RawClient from(String host, int port) throws IOException {
         var socket = new Socket();
         socket.bind(new InetSocketAddress(host, 0));
-        return new RawClient(socket, new InetSocketAddress("127.0.0.1", port), 0);
+        return new RawClient(socket, new InetSocketAddress(LOOPBACK, port), 0, UnaryOperator.identity());
+    }
+
+    /** From now on no read waits longer. */
+    public RawClient limit(int millis) throws IOException {
+        socket.setSoTimeout(millis);
+        return this;
     }
 
     public RawClient send(String text) throws IOException {
@@ -121,12 +136,24 @@ public final class RawClient implements AutoCloseable {
         return response(false);
     }
 
+    /** Reads one response, or nothing but the end of the connection: then null. */
+    public RawResponse responseOrEnd(boolean toHead) throws IOException {
+        in.mark(1);
+        if (in.read() < 0) {
+            return null;
+        }
+        in.reset();
+        return response(toHead);
+    }
+
     /** Reads one response by its framing (RFC 9112 §6.3). */
     public RawResponse response(boolean toHead) throws IOException {
         var head = new StringBuilder();
         while (head.length() < 4 || head.lastIndexOf("\r\n\r\n") != head.length() - 4) {
             int octet = in.read();
-            assertTrue(octet >= 0, "the stream ends in " + head);
+            if (octet < 0) {
+                throw new AssertionError("the stream ends in " + head);
+            }
             head.append((char) octet);
         }
         var response = new RawResponse(head.toString(), new byte[0]);
@@ -135,7 +162,9 @@ public final class RawClient implements AutoCloseable {
         }
         String length = response.header("Content-Length");
         byte[] body = length == null ? in.readAllBytes() : in.readNBytes(Integer.parseInt(length));
-        assertEquals(length == null ? "" + body.length : length, "" + body.length, "the body's length");
+        if (length != null && body.length != Integer.parseInt(length)) {
+            throw new AssertionError("the stream ends after " + body.length + " of " + length + " bytes");
+        }
         return new RawResponse(head.toString(), body);
     }
 

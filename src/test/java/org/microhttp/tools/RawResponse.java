@@ -41,7 +41,9 @@ public record RawResponse(String head, byte[] body) {
     }
 
     public int status() {
-        assertTrue(head.matches("(?s)HTTP/1\\.1 [1-5][0-9]{2} [^\r\n]*\r\n.*"), head);
+        if (!head.matches("(?s)HTTP/1\\.1 [1-5][0-9]{2} [^\r\n]*\r\n.*")) {
+            throw new AssertionError("not a status line: " + head);
+        }
         return Integer.parseInt(head.substring(9, 12));
     }
 
@@ -52,8 +54,22 @@ public record RawResponse(String head, byte[] body) {
         return matcher.find() ? matcher.group(1) : null;
     }
 
+    public boolean closes() {
+        return "close".equals(header("Connection"));
+    }
+
+    /** The code of a refusal; empty where there is none. */
+    public String code() {
+        return text().matches("(?s)[a-z_0-9]+: .*") ? text().substring(0, text().indexOf(':')) : "";
+    }
+
     public String text() {
         return new String(body, ISO_8859_1);
+    }
+
+    @Override
+    public String toString() {
+        return head + body.length + " bytes " + code();
     }
 
     /** The whole response; its date, which has to be there and valid, is left out. */

@@ -10,19 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.microhttp.EventLoop;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
-import org.microhttp.Response;
 
 /**
- * A server in a JVM of its own, so that its limits can be set and its cost be read. It prints its port,
- * answers "ok" and takes a line on its standard input: "memory" prints the live heap after a full collection,
- * the name of an event how many there were.
+ * A server in a JVM of its own, so that its limits can be set and its cost be read. Its program prints its
+ * port, and a line for each that it is sent on its standard input, as by {@link Orders}.
  */
 public final class ServerProcess implements AutoCloseable {
-
-    /** The name of the server's program. */
-    public static final String MAIN = Main.class.getName();
 
     public final Process process;
     public final int port;
@@ -90,37 +83,5 @@ public final class ServerProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-    }
-
-    /** The server's program. */
-    static final class Main {
-
-        private Main() {
-        }
-
-        public static void main(String[] arguments) throws Exception {
-            var ok = new Response(200, "OK", List.of(), "ok".getBytes());
-            var large = new Response(200, "OK", List.of(), new byte[8 << 20]);
-            var options = new Options().withHost("127.0.0.1").withPort(0);
-            for (String name : System.getProperties().stringPropertyNames()) {
-                set(options, name);
-            }
-            var log = new RecordingLogger();
-            var loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(),
-                    (request, callback) -> callback.accept(request.uri().equals("/large") ? large : ok));
-            System.out.println(loop.getPort());
-            Orders.answer(line -> line.equals("memory") ? Heap.live() : log.count(line));
-            loop.start();
-        }
-
-        private static void set(Options options, String name) {
-            String value = System.getProperty(name);
-            switch (name) {
-                case "socketTimeout" -> options.withSocketTimeout(java.time.Duration.parse(value));
-                case "requestTimeout" -> options.withRequestTimeout(java.time.Duration.parse(value));
-                case "sendBufferSize" -> options.withSendBufferSize(Integer.parseInt(value));
-                default -> { }
-            }
-        }
     }
 }

@@ -10,16 +10,12 @@ import org.microhttp.tools.Heap;
 import org.microhttp.tools.Programs;
 
 /**
- * Everything at once: servers with every limit set and a logger that throws; handlers that answer twice,
+ * The program that has everything go wrong. Its other shapes are {@link FaultTable} and {@link Soak}; this is
+ * everything at once: servers with every limit set and a logger that throws; handlers that answer twice,
  * late, never, with null, or throw; a hundred clients that pipeline, expect, half-close, stall, read slowly,
  * send garbage, vanish, and reset; and at a random moment the server is ended, in every way there is. While
  * that goes on, every client checks that it gets each answer, right, whole and in order, and others check
- * that no limit is passed. After each server, all that it used has to be free. Not run by Maven but in a
- * short form:
- * <pre>
- *   src/test/full Chaos [seconds] [seed]
- * </pre>
- * What the clients, handlers and servers do follows from the seed; when they do it does not.
+ * that no limit is passed. After each server, all that it used has to be free. What the clients, handlers and servers do follows from the seed; when they do it does not.
  */
 public final class Chaos {
 
@@ -28,33 +24,49 @@ public final class Chaos {
     /** Lives after which all is there that is needed once. */
     public static final int WARM_UP = 5;
 
-    /** How much more memory may be in use at the end than then. */
-    private static final long HEAP_GROWTH = 2 << 20;
-
-    public final ChaosLedger ledger = new ChaosLedger();
+    private final ChaosLedger ledger;
     private final Random random;
     private final List<ChaosEnding> endings = new ArrayList<>();
     private int lives;
     private long descriptors;
     private long heap;
 
-    public Chaos(long seed) {
+    public Chaos(ChaosLedger ledger, long seed) {
+        this.ledger = ledger;
         random = new Random(seed);
     }
 
+    /** @param arguments [seconds] [seed], "faults" and those of the table, or "soak" and its length */
     public static void main(String[] arguments) throws Exception {
+        String shape = arguments.length > 0 ? arguments[0] : "";
+        var ledger = new ChaosLedger();
+        // however this ends, nothing that it started goes on
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
+        switch (shape) {
+            case "faults" -> {
+                if (!Namespace.isInside() && Namespace.isPossible()) {
+                    System.exit(Namespace.run(Chaos.class, List.of(arguments)));
+                }
+                FaultTable.run(ledger, Arrays.copyOfRange(arguments, 1, arguments.length));
+            }
+            case "soak" -> Soak.run(ledger, arguments.length > 1 ? arguments[1] : "60");
+            default -> live(ledger, arguments);
+        }
+        ledger.conclude();
+    }
+
+    private static void live(ChaosLedger ledger, String... arguments) throws Exception {
         int seconds = Programs.number(arguments, 0, SECONDS);
-        long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : new Random().nextInt(1_000_000);
+        int seed = Programs.number(arguments, 1, new Random().nextInt(1_000_000));
         System.out.println("seed: " + seed);
-        var chaos = new Chaos(seed);
+        var chaos = new Chaos(ledger, seed);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (System.nanoTime() - until < 0) {
             chaos.live(3_000);
         }
         chaos.checkHeap();
-        System.out.print(chaos.ledger.report());
-        System.out.println(chaos.ledger.isKept() ? "kept" : "BROKEN");
-        System.exit(chaos.ledger.isKept() ? 0 : 1);
+        System.out.print(ledger.counts());
     }
 
     /** Lets one server live, about that long at most, and compares what it leaves with what was before. */
@@ -81,7 +93,7 @@ public final class Chaos {
 
     /** Compares the heap with what it was when the first servers had ended. */
     public void checkHeap() {
-        long limit = heap + HEAP_GROWTH;
+        long limit = heap + SoakRow.MORE_HEAP;
         long now = ChaosEnd.settled(Heap::live, limit);
         ledger.count("heap, bytes more", now - heap);
         ledger.check(lives < WARM_UP || now <= limit, "heap", now + " bytes, once it was " + heap);

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.microhttp.faults.chaos.ChaosRequest.Form;
 import org.microhttp.faults.chaos.ChaosRequest.Last;
+import org.microhttp.tools.RawResponse;
 
 /** One client thread: a connection after the other, each in a manner of its own, until the server is gone. */
 final class ChaosClient implements Runnable {
@@ -44,13 +45,13 @@ final class ChaosClient implements Runnable {
 
     private ChaosWire connect(ChaosManner manner) throws IOException {
         if (manner == ChaosManner.UNREAD) {
-            return new ChaosWire(life.port(), 1 << 16, 0, 4 * KIB);
+            return new ChaosWire(life.port(), 4 * KIB);
         }
         if (random.nextInt(manner == ChaosManner.LAST ? 2 : 10) == 0) {
-            int piece = KIB << random.nextInt(4);
-            return new ChaosWire(life.port(), piece, random.nextInt(300_000), 2 * KIB << random.nextInt(4));
+            int receiveBuffer = 2 * KIB << random.nextInt(4);
+            return new ChaosWire(life.port(), receiveBuffer, KIB << random.nextInt(4), random.nextInt(300_000));
         }
-        return new ChaosWire(life.port());
+        return new ChaosWire(life.port(), 0);
     }
 
     private void use(ChaosSession session, ChaosManner manner) throws IOException {
@@ -120,7 +121,7 @@ final class ChaosClient implements Runnable {
                 1 + random.nextInt(6 * KIB), Form.EXPECT, Last.CLOSE);
         session.owe(request);
         session.send(request.head());
-        ChaosResponse first = session.read(false);
+        RawResponse first = session.read(false);
         if (first != null && first.status() == 100) {
             life.ledger.count("got 100");
             session.send(request.framedBody());
@@ -178,7 +179,7 @@ final class ChaosClient implements Runnable {
         }
         pause(random.nextInt(6));
         if (manner == ChaosManner.RESET) {
-            session.wire.reset();
+            session.wire.client.reset();
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.microhttp.Header;
 import org.microhttp.Response;
+import org.microhttp.tools.RawResponse;
 
 /**
  * One request that tells the handler what to do with it: its target has all but the last two components.
@@ -103,7 +104,7 @@ record ChaosRequest(long id, ChaosAnswer answer, int size, int millis, int sent,
     }
 
     /** Whether these are the right fields and the right body of an answer. */
-    boolean isAnsweredBy(ChaosResponse response) {
+    boolean isAnsweredBy(RawResponse response) {
         boolean right = ("" + id).equals(response.header("Id"))
                 && ("" + size).equals(response.header("Content-Length"));
         return right && isPattern(response.body(), isHead() ? 0 : size);

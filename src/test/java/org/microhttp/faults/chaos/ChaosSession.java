@@ -6,6 +6,7 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.microhttp.tools.RawResponse;
 
 /**
  * One connection of a client that reads all it gets: what it has asked for and not got yet, in order. While
@@ -17,7 +18,7 @@ final class ChaosSession implements AutoCloseable {
     private final ChaosLife life;
     private final Deque<ChaosRequest> owed = new ArrayDeque<>();
     private int got;
-    private ChaosResponse latest;
+    private RawResponse latest;
     private boolean told;
     private boolean closed;
     private boolean over;
@@ -64,7 +65,7 @@ final class ChaosSession implements AutoCloseable {
     void halfClose() {
         told = true;
         try {
-            wire.halfClose();
+            wire.client.halfClose();
         } catch (IOException e) {
             life.ledger.count("a client could not half-close");
         }
@@ -86,16 +87,16 @@ final class ChaosSession implements AutoCloseable {
 
     /** Reads one response, and judges it. */
     void readOne() {
-        ChaosResponse response = read(owed.peek().isHead());
+        RawResponse response = read(owed.peek().isHead());
         if (response != null) {
             judge(response);
         }
     }
 
     /** Reads a response, also one that is not owed; null when the connection has ended instead. */
-    ChaosResponse read(boolean toHead) {
+    RawResponse read(boolean toHead) {
         try {
-            ChaosResponse response = wire.response(toHead);
+            RawResponse response = wire.client.responseOrEnd(toHead);
             if (response == null) {
                 end("the stream ends");
             }
@@ -103,13 +104,13 @@ final class ChaosSession implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             life.ledger.violation("silence", "nothing comes, and no end: " + this);
             over = true;
-        } catch (IOException e) {
+        } catch (IOException | AssertionError e) {
             end(e.getMessage());
         }
         return null;
     }
 
-    void judge(ChaosResponse response) {
+    void judge(RawResponse response) {
         ChaosRequest request = owed.remove();
         got++;
         latest = response;
@@ -139,7 +140,7 @@ final class ChaosSession implements AutoCloseable {
 
     /** The refusal of what is no request, and the end of the connection. */
     void readRefusal(int status, String code) {
-        ChaosResponse response = read(false);
+        RawResponse response = read(false);
         if (response == null) {
             return;
         }
@@ -154,8 +155,8 @@ final class ChaosSession implements AutoCloseable {
     /** The end of the stream, and nothing before it. */
     void readEnd() {
         try {
-            boolean clean = bodyMayFollow || wire.read() < 0;
-            life.ledger.check(clean, "more than was asked for", this + ": " + wire.rest());
+            String more = bodyMayFollow ? "" : wire.client.readToEnd();
+            life.ledger.check(more.isEmpty(), "more than was asked for", this + ": " + more);
         } catch (SocketTimeoutException e) {
             life.ledger.violation("silence", "the connection does not end: " + this);
         } catch (IOException e) {
@@ -193,6 +194,6 @@ final class ChaosSession implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        wire.close();
+        wire.client.close();
     }
 }

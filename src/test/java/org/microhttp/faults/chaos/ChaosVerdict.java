@@ -1,5 +1,7 @@
 package org.microhttp.faults.chaos;
 
+import org.microhttp.tools.RawResponse;
+
 /** Judges what a client got for a request, of those that one server may give. */
 final class ChaosVerdict {
 
@@ -12,7 +14,7 @@ final class ChaosVerdict {
     }
 
     /** What is wrong with a response, or null; in itself, whether it closes or not. */
-    String judge(ChaosRequest request, ChaosResponse response) {
+    String judge(ChaosRequest request, RawResponse response) {
         return switch (response.status()) {
             case 200 -> judgeAnswer(request, response);
             case 500 -> judgeFailure(request, response);
@@ -22,7 +24,7 @@ final class ChaosVerdict {
         };
     }
 
-    private String judgeAnswer(ChaosRequest request, ChaosResponse response) {
+    private String judgeAnswer(ChaosRequest request, RawResponse response) {
         if (request.answer().outcome != ChaosAnswer.Outcome.ANSWER) {
             return "there was no answer";
         }
@@ -32,7 +34,7 @@ final class ChaosVerdict {
         return request.isAnsweredBy(response) ? null : "not the answer to this";
     }
 
-    private String judgeFailure(ChaosRequest request, ChaosResponse response) {
+    private String judgeFailure(ChaosRequest request, RawResponse response) {
         boolean right = request.isHead() || response.code().equals("handler_error");
         if (!right || request.answer().outcome != ChaosAnswer.Outcome.FAILURE) {
             return "there was no failure";
@@ -40,7 +42,7 @@ final class ChaosVerdict {
         return response.closes() || !request.isLast() ? null : "does not say that it is the last";
     }
 
-    private String judgeOverload(ChaosRequest request, ChaosResponse response) {
+    private String judgeOverload(ChaosRequest request, RawResponse response) {
         boolean right = request.isHead() || response.code().equals("overload");
         if (!right || !"1".equals(response.header("Retry-After"))) {
             return "not an overload";
@@ -51,7 +53,7 @@ final class ChaosVerdict {
         return response.closes() || !request.isLast() ? null : "does not say that it is the last";
     }
 
-    private String judgeRefusal(ChaosRequest request, ChaosResponse response) {
+    private String judgeRefusal(ChaosRequest request, RawResponse response) {
         String code = response.code();
         if (isLate(request) && (request.isHead() || code.equals("handler_timeout"))) {
             return null;
@@ -61,7 +63,7 @@ final class ChaosVerdict {
     }
 
     /** Whether a response may say that it is the last; one does that came when the server gave up, too. */
-    boolean mayClose(ChaosRequest request, ChaosResponse response) {
+    boolean mayClose(ChaosRequest request, RawResponse response) {
         boolean refused = response.status() == 503 && response.header("Retry-After") == null;
         boolean asked = response.status() == 200 && request.answer() == ChaosAnswer.CLOSE;
         return refused || asked || request.isLast() || isLate(request);

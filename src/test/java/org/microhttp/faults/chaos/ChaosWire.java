@@ -1,58 +1,39 @@
 package org.microhttp.faults.chaos;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketAddress;
+import java.io.InputStream;
 import java.util.concurrent.locks.LockSupport;
+import org.microhttp.tools.RawClient;
 
-/** A client's socket: what is sent, at whatever pace, and responses as they are read, at whatever pace. */
-public final class ChaosWire implements AutoCloseable {
+/** A client's connection that is read at whatever pace, and how long the client let it wait. */
+final class ChaosWire extends InputStream {
 
-    private static final int LIMIT_MILLIS = 20_000;
+    private static final int ANY = 1 << 16;
+
+    final RawClient client;
 
     /** Read at most so many bytes at once, and wait so long before each time. */
     private final int piece;
     private final long pauseNanos;
-    private final Socket socket;
-    private final byte[] buffer;
-    private int position;
-    private int end;
+    private InputStream received;
     private long active;
     private long slowest;
 
-    /** A client that reads as fast as it can. */
-    ChaosWire(int port) throws IOException {
-        this(port, 1 << 16, 0, 0);
+    /** One that is read as fast as it can be. */
+    ChaosWire(int port, int receiveBuffer) throws IOException {
+        this(port, receiveBuffer, ANY, 0);
     }
 
-    ChaosWire(int port, int piece, long pauseNanos, int receiveBuffer) throws IOException {
-        this(new Socket(), new InetSocketAddress("127.0.0.1", port), piece, pauseNanos, receiveBuffer);
-    }
-
-    /** Connects a socket of whatever kind. */
-    public ChaosWire(Socket socket, SocketAddress address, int piece, long pauseNanos, int receiveBuffer)
-            throws IOException {
-        this.socket = socket;
+    ChaosWire(int port, int receiveBuffer, int piece, long pauseNanos) throws IOException {
         this.piece = piece;
         this.pauseNanos = pauseNanos;
-        buffer = new byte[piece];
-        try {
-            if (receiveBuffer > 0) {
-                socket.setReceiveBufferSize(receiveBuffer);
-            }
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(LIMIT_MILLIS);
-            socket.connect(address, LIMIT_MILLIS);
-        } catch (IOException e) {
-            socket.close();
-            throw e;
-        }
+        client = new RawClient(port, receiveBuffer, this::pace);
         active = System.nanoTime();
+    }
+
+    private InputStream pace(InputStream all) {
+        received = all;
+        return this;
     }
 
     /** How long this client at most took from one step to the next, when it was its turn. */
@@ -64,81 +45,29 @@ public final class ChaosWire implements AutoCloseable {
         slowest = Math.max(slowest, System.nanoTime() - active);
     }
 
-    public void send(byte[] bytes) throws IOException {
-        send(bytes, 0, bytes.length);
-    }
-
-    void send(byte[] bytes, int from, int length) throws IOException {
-        socket.getOutputStream().write(bytes, from, length);
+    void send(byte[] bytes) throws IOException {
+        client.send(bytes);
         turn();
         active = System.nanoTime();
     }
 
-    public void halfClose() throws IOException {
-        socket.shutdownOutput();
-    }
-
-    /** Ends the connection with a reset. */
-    void reset() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
-    }
-
-    /** The next byte, or -1 at the end. */
+    @Override
     public int read() throws IOException {
-        return position < end || fill() ? buffer[position++] & 0xFF : -1;
+        var octet = new byte[1];
+        return read(octet, 0, 1) < 0 ? -1 : octet[0] & 0xFF;
     }
 
-    private boolean fill() throws IOException {
-        if (pauseNanos > 0) {
-            LockSupport.parkNanos(pauseNanos);
-        }
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        LockSupport.parkNanos(pauseNanos);
         turn();
-        position = 0;
-        end = Math.max(0, socket.getInputStream().read(buffer, 0, piece));
+        int count = received.read(bytes, offset, Math.min(length, piece));
         active = System.nanoTime();
-        return end > 0;
-    }
-
-    /** The next response by its framing, an interim one, too; null at the end of the stream. */
-    public ChaosResponse response(boolean toHead) throws IOException {
-        var head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n", head.length() - 4) < 0) {
-            int octet = read();
-            if (octet < 0 && head.length() == 0) {
-                return null;
-            }
-            if (octet < 0) {
-                throw new EOFException("the stream ends in a head: " + head);
-            }
-            head.append((char) octet);
-        }
-        var response = new ChaosResponse(head.toString(), new byte[0]);
-        String length = response.header("Content-Length");
-        boolean bodiless = toHead || response.status() == 100 || length == null;
-        return bodiless ? response : new ChaosResponse(response.head(), body(Integer.parseInt(length)));
-    }
-
-    private byte[] body(int length) throws IOException {
-        var body = new ByteArrayOutputStream();
-        while (body.size() < length) {
-            if (position == end && !fill()) {
-                throw new EOFException("the stream ends in a body, after " + body.size() + " of " + length);
-            }
-            int count = Math.min(length - body.size(), end - position);
-            body.write(buffer, position, count);
-            position += count;
-        }
-        return body.toByteArray();
-    }
-
-    /** What is here still, for a message. */
-    String rest() {
-        return new String(buffer, position, Math.min(200, end - position), ISO_8859_1);
+        return count;
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        received.close();
     }
 }

@@ -1,9 +1,13 @@
 package org.microhttp.faults.tools;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -11,19 +15,21 @@ import java.util.function.Consumer;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
 import org.microhttp.NoopLogger;
+import org.microhttp.Occupancy;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
 import org.microhttp.tools.Heap;
 import org.microhttp.tools.Orders;
+import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /**
- * A server whose handler fails where it is asked to, for {@code ServerProcess}. It answers with the target,
- * so that an answer can be told from another. On its standard input "heap" prints the live heap after full
- * collections, "direct" what direct buffers have, anything else how many connections are open, and how many
- * there were.
+ * The server of tests and programs of faults, for {@code ServerProcess}. Its handler fails where the target
+ * asks for it, and else answers with the request's body, or with its target if it has none, so that an answer
+ * can be told from another. The properties of the JVM set options; {@code -Dlog=true} keeps events. It
+ * understands the orders of {@link #obey}.
  */
 public final class FaultServer {
 
@@ -39,57 +45,116 @@ public final class FaultServer {
 
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** Also loads the class that makes other answers, while there are descriptors. */
+    private final Response medium = TestServer.ok("m".repeat(1_000));
     private final Response large = new Response(200, "OK", List.of(), new byte[8 << 20]);
+    private final Queue<Consumer<Response>> waiting = new ConcurrentLinkedQueue<>();
+    private final RecordingLogger log = new RecordingLogger();
     private final Handler stalling;
     private final EventLoop loop;
+    private final Occupancy occupied;
 
-    private FaultServer() throws IOException {
+    private FaultServer() throws IOException, ReflectiveOperationException {
         var threads = Executors.newFixedThreadPool(STALLED);
         stalling = Handler.blocking(threads, request -> {
             LockSupport.parkNanos(STALL_NANOS);
             return TestServer.ok("late");
         });
-        var silence = Duration.ofSeconds(Integer.getInteger("socketTimeout", 15));
-        var options = new Options().withHost(System.getProperty("host", "127.0.0.1")).withPort(0)
-                .withAcceptLength(16_384).withSendBufferSize(16_384).withSocketTimeout(silence)
-                .withHandlerTimeout(silence);
-        options.withProxyProtocol(Boolean.getBoolean("proxy"));
-        if (System.getProperty("unix") != null) {
-            options.withUnixSocket(Path.of(System.getProperty("unix")));
+        var options = new Options().withHost("127.0.0.1").withPort(0);
+        for (String name : System.getProperties().stringPropertyNames()) {
+            set(options, name, System.getProperty(name));
         }
-        loop = new EventLoop(options, new NoopLogger(), this::handle);
+        loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(), this::handle);
+        occupied = new Occupancy(loop);
+    }
+
+    private static void set(Options options, String name, String value) {
+        switch (name) {
+            case "host" -> options.withHost(value);
+            case "unixSocket" -> options.withUnixSocket(Path.of(value));
+            case "proxyProtocol" -> options.withProxyProtocol(Boolean.parseBoolean(value));
+            case "acceptLength" -> options.withAcceptLength(Integer.parseInt(value));
+            case "sendBufferSize" -> options.withSendBufferSize(Integer.parseInt(value));
+            case "maxRequestSize" -> options.withMaxRequestSize(Integer.parseInt(value));
+            case "socketTimeout" -> options.withSocketTimeout(Duration.parse(value));
+            case "requestTimeout" -> options.withRequestTimeout(Duration.parse(value));
+            case "handlerTimeout" -> options.withHandlerTimeout(Duration.parse(value));
+            default -> { }
+        }
     }
 
     public static void main(String[] arguments) throws Exception {
         var server = new FaultServer();
         System.out.println(server.loop.getPort());
-        Orders.answer(line -> switch (line) {
-            case "heap" -> Heap.live();
-            case "direct" -> Heap.direct();
-            default -> server.counts();
-        });
+        Orders.answer(server::obey);
         server.loop.start();
     }
 
     private void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri()) {
+        switch (request.uri().split("\\?")[0]) {
+            case "/medium" -> callback.accept(medium);
             case "/large" -> callback.accept(large);
+            case "/pending" -> waiting.add(callback);
             case "/throw" -> throw new IllegalStateException("on purpose");
             case "/error" -> throw new StackOverflowError("on purpose");
             case "/null" -> callback.accept(null);
             case "/never" -> { }
             case "/stall" -> stalling.handle(request, callback);
-            default -> {
+            case "/twice" -> {
                 TestServer.echoTarget(request, callback);
-                if (request.uri().equals("/twice")) {
+                TestServer.echoTarget(request, callback);
+            }
+            default -> {
+                if (request.body().length > 0) {
+                    TestServer.echoBody(request, callback);
+                } else {
                     TestServer.echoTarget(request, callback);
                 }
             }
         }
     }
 
+    /**
+     * "counts" is for {@link Counts}; "heap" what is live, "direct" what direct buffers have; "answer" answers
+     * the requests that wait. "await NAME" is the cause of an event that has come; any other line is the name
+     * of an event, whose number it is.
+     */
+    private Object obey(String line) {
+        return switch (line.split(" ")[0]) {
+            case "counts" -> counts();
+            case "heap" -> Heap.live();
+            case "collected" -> collected();
+            case "direct" -> Heap.direct();
+            case "answer" -> answer();
+            case "await" -> cause(log.await(line.split(" ")[1]).cause());
+            default -> log.count(line);
+        };
+    }
+
+    private static String cause(Throwable cause) {
+        return cause == null ? "none" : cause.getClass().getSimpleName();
+    }
+
+    private int answer() {
+        int count = 0;
+        for (Consumer<Response> callback; (callback = waiting.poll()) != null; count++) {
+            callback.accept(TestServer.ok("ok"));
+        }
+        return count;
+    }
+
     private String counts() {
         Stats stats = loop.stats();
-        return stats.connections() + " " + stats.accepted();
+        long refused = stats.refusals().values().stream().mapToLong(n -> n).sum();
+        return stats.connections() + " " + stats.accepted() + " " + occupied.bytes() + " " + stats.bytesIn()
+                + " " + refused;
+    }
+
+    /** What one full collection left, whatever was allocated since; the collector has to compact each time. */
+    private static long collected() {
+        System.gc();
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed()).sum();
     }
 }

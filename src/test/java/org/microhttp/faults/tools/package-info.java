@@ -1,6 +1,6 @@
 /**
- * Clients in numbers, and servers for processes of their own, for tests and programs of faults.
- * {@code ManyClients} sends on thousands of connections, {@code Probe} is the one client among them whose
- * time counts. {@code HostilePrefixes} generates what hostile clients send before they stop.
+ * The server of tests and programs of faults, {@code FaultServer}, and clients that do not wait:
+ * {@code Visitor}, and {@code ManyClients} on thousands of connections. {@code HostilePrefixes} generates what
+ * hostile clients send before they stop; {@code HeapExhaustionServer} runs out of heap.
  */
 package org.microhttp.faults.tools;

@@ -1,4 +1,4 @@
-package org.microhttp.faults.soak;
+package org.microhttp.faults.chaos;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
-package org.microhttp.faults.suite;
+package org.microhttp.faults.chaos;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.microhttp.faults.tools.Counts;
 
 /**
  * Measures one fault, or several at once, beside a client that does all right: in turn without it, with it at
@@ -35,10 +35,10 @@ public final class FaultTrial implements AutoCloseable {
     private final FaultedServer other;
 
     private final SteadyClient client;
-    private final Watched without = new Watched();
-    private final Watched elsewhere = new Watched();
-    private final Watched with = new Watched();
-    private Seen meanwhile = Seen.NOTHING;
+    private final ChaosLedger ledger;
+    private final Times without = new Times();
+    private final Times elsewhere = new Times();
+    private final Times with = new Times();
     private long least = Long.MAX_VALUE;
     private long accepted;
 
@@ -48,15 +48,17 @@ public final class FaultTrial implements AutoCloseable {
      * @param silence     for how many seconds a client may be silent
      * @param judged      whether times are, for which another server has the faults in turn
      */
-    public FaultTrial(List<Fault> faults, String pin, int connections, int silence, boolean judged)
-            throws Exception {
+    public FaultTrial(ChaosLedger ledger, List<Fault> faults, String pin, int connections, int silence,
+            boolean judged) throws Exception {
+        this.ledger = ledger;
         // whose packets are to be dropped must all have connected, which is told by their number
         this.faults = faults.stream().sorted(Comparator.comparing(fault -> fault != Fault.VANISHED)).toList();
         this.connections = connections;
         Fault first = faults.get(0);
         server = FaultedServer.of(first, pin, silence);
         other = judged ? FaultedServer.of(first, Fault.BEHIND_OTHERS, silence) : null;
-        client = new SteadyClient(server.address(), KEPT, first.letsOthersConnect(), first.preface());
+        client = new SteadyClient(ledger, server.address, KEPT).connectingAnew(first.letsOthersConnect())
+                .beginningWith(first.preface());
     }
 
     /**
@@ -66,6 +68,7 @@ public final class FaultTrial implements AutoCloseable {
      * @param millis  for how long each time, and before and after it
      */
     public FaultRow run(int times, int windows, long millis) throws Exception {
+        long failed = ledger.failed();
         client.watch(millis);
         long before = server.liveHeap();
         quiet(windows, millis);
@@ -76,11 +79,10 @@ public final class FaultTrial implements AutoCloseable {
             faulty(server, KEPT, windows, millis, with);
             quiet(windows, millis);
         }
-        var others = new ArrayList<>(meanwhile.errors());
-        others.addAll(client.leftovers());
+        client.checkLeftovers();
         String name = faults.size() == 1 ? faults.get(0).text : "all at once that one server can have";
-        return new FaultRow(name, load(times * windows * millis), without, elsewhere, with, others,
-                new long[] {before, server.liveHeap()});
+        return new FaultRow(name, load(times * windows * millis), without, elsewhere, with,
+                ledger.failed() - failed, new long[] {before, server.liveHeap()});
     }
 
     /** A quarter of the time that the fault has, at least a window, on either side of it. */
@@ -91,21 +93,21 @@ public final class FaultTrial implements AutoCloseable {
     }
 
     /** @param own connections that the client has to that server */
-    private void faulty(FaultedServer faulted, int own, int windows, long millis, Watched watched)
+    private void faulty(FaultedServer faulted, int own, int windows, long millis, Times watched)
             throws Exception {
         begin(faulted, own);
-        long first = faulted.accepted();
+        long first = faulted.counts().accepted();
         for (int i = 0; i < windows; i++) {
             watched.add(client.watch(millis));
             if (faulted == server) {
-                least = Math.min(least, server.open() - KEPT);
+                least = Math.min(least, server.counts().open() - KEPT);
             }
         }
         if (faulted == server) {
-            accepted += server.accepted() - first;
+            accepted += server.counts().accepted() - first;
         }
         faulted.end();
-        watchUntil(faulted, () -> faulted.open() <= REST, "others are gone");
+        watchUntil(faulted, () -> faulted.counts().open() <= REST, "others are gone");
         if (Namespace.isInside()) {
             Namespace.dropNothing();
         }
@@ -114,13 +116,15 @@ public final class FaultTrial implements AutoCloseable {
     private void begin(FaultedServer faulted, int own) throws Exception {
         int held = own;
         for (Fault fault : faults) {
-            long before = faulted.accepted();
+            long before = faulted.counts().accepted();
             // where time counts the client comes first: what a load does is not the server's work
             faulted.begin(fault, connections, other == null ? ":" : Fault.BEHIND_OTHERS);
             held += fault.held(connections);
             int wanted = held;
-            watchUntil(faulted, () -> faulted.open() >= wanted && faulted.accepted() > before + SOME,
-                    fault + " is held");
+            watchUntil(faulted, () -> {
+                Counts counts = faulted.counts();
+                return counts.open() >= wanted && counts.accepted() > before + SOME;
+            }, fault + " is held");
             if (fault == Fault.VANISHED) {
                 Namespace.dropVanishing();
             }
@@ -131,10 +135,10 @@ public final class FaultTrial implements AutoCloseable {
     private void watchUntil(FaultedServer faulted, Callable<Boolean> reached, String what) throws Exception {
         long began = System.nanoTime();
         while (!reached.call()) {
-            meanwhile = meanwhile.and(client.watch(LOOK_MILLIS));
+            client.watch(LOOK_MILLIS);
             if (System.nanoTime() - began > MOST_NANOS) {
                 throw new IOException(
-                        faulted.open() + " connections are open, and it is not so that " + what);
+                        faulted.counts().open() + " connections are open, and it is not so that " + what);
             }
         }
     }

@@ -1,4 +1,4 @@
-package org.microhttp.faults.suite;
+package org.microhttp.faults.chaos;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.microhttp.faults.chaos.ChaosWrong;
 import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.faults.tools.ManyClients;
 import org.microhttp.faults.tools.Visitor;

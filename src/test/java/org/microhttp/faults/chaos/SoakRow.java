@@ -1,7 +1,5 @@
-package org.microhttp.faults.soak;
+package org.microhttp.faults.chaos;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -25,26 +23,22 @@ public record SoakRow(double minute, long requests, long failed, long heap, long
             """;
 
     /** What may be more at the end; the page of the tests says why. */
-    private static final long MORE_HEAP = 2 << 20;
+    static final long MORE_HEAP = 2 << 20;
     private static final long MORE_DESCRIPTORS = 4;
     private static final long MORE_THREADS = 2;
     private static final long MORE_DIRECT = 256 << 10;
 
-    /** {@return what has grown since an earlier row by more than it may, in words} */
-    public List<String> growth(SoakRow earlier) {
-        var grown = new ArrayList<String>();
-        check("bytes of live heap", heap - earlier.heap, MORE_HEAP, grown);
-        check("descriptors", descriptors - earlier.descriptors, MORE_DESCRIPTORS, grown);
-        check("threads", threads - earlier.threads, MORE_THREADS, grown);
-        check("bytes of direct memory", direct - earlier.direct, MORE_DIRECT, grown);
-        return grown;
+    /** Whether nothing has grown since an earlier row by more than it may. */
+    void checkGrowth(SoakRow earlier, ChaosLedger ledger) {
+        check(ledger, "bytes of live heap", heap - earlier.heap, MORE_HEAP);
+        check(ledger, "descriptors", descriptors - earlier.descriptors, MORE_DESCRIPTORS);
+        check(ledger, "threads", threads - earlier.threads, MORE_THREADS);
+        check(ledger, "bytes of direct memory", direct - earlier.direct, MORE_DIRECT);
     }
 
-    private static void check(String what, long more, long allowed, List<String> grown) {
-        if (more > allowed) {
-            grown.add(String.format(Locale.ROOT, "%,d more %s than at first; allowed: %,d", more, what,
-                    allowed));
-        }
+    private static void check(ChaosLedger ledger, String what, long more, long allowed) {
+        ledger.check(more <= allowed, what, String.format(Locale.ROOT, "%,d more than at first; allowed: %,d",
+                more, allowed));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.microhttp.faults.suite;
+package org.microhttp.faults.chaos;
 
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public enum Fault {
     }
 
     /** Whether it takes a server of another kind than the others. */
-    public boolean hasServerOfItsOwn() {
+    boolean hasServerOfItsOwn() {
         return this == DESCRIPTORS || this == BAD_PROXY || this == UNIX;
     }
 
@@ -91,7 +91,7 @@ public enum Fault {
     }
 
     private String tool(SocketAddress server, int connections) {
-        int rate = Math.max(200, connections / 4);
+        int rate = Math.max(1_000, connections / 4);
         return "slowhttptest -l " + MOST_SECONDS + " -c " + connections + " -r " + rate + " "
                 + flags.replace("-u ", "-u http:/" + server);
     }

@@ -1,4 +1,4 @@
-package org.microhttp.faults.soak;
+package org.microhttp.faults.chaos;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,15 +21,15 @@ record CommandOutput(int status, String text) {
         return new CommandOutput(process.waitFor(), text);
     }
 
-    /** The sum of all numbers in groups of what matches, 0 if nothing does. */
+    /** The sum of all numbers in groups of what matches; how often it does if there are no groups. */
     long sum(String pattern) {
         return Pattern.compile(pattern).matcher(text).results().mapToLong(CommandOutput::sum).sum();
     }
 
     private static long sum(MatchResult found) {
-        long sum = 0;
+        long sum = found.groupCount() == 0 ? 1 : 0;
         for (int i = 1; i <= found.groupCount(); i++) {
-            sum += Long.parseLong(found.group(i));
+            sum += found.group(i) == null ? 0 : Long.parseLong(found.group(i));
         }
         return sum;
     }

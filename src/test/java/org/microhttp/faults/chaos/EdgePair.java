@@ -1,4 +1,4 @@
-package org.microhttp.faults.soak;
+package org.microhttp.faults.chaos;
 
 import java.io.IOException;
 import java.net.InetAddress;

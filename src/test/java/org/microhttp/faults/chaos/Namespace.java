@@ -1,4 +1,4 @@
-package org.microhttp.faults.suite;
+package org.microhttp.faults.chaos;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class Namespace {
     }
 
     /** Whether this program was started by {@link #run}. */
-    public static boolean isInside() {
+    static boolean isInside() {
         return Boolean.getBoolean(INSIDE);
     }
 
@@ -41,7 +41,7 @@ public final class Namespace {
     }
 
     /** Runs a program of the class path in it, and gives its exit status. */
-    public static int run(Class<?> program, List<String> arguments) throws IOException, InterruptedException {
+    static int run(Class<?> program, List<String> arguments) throws IOException, InterruptedException {
         return start(program, arguments).inheritIO().start().waitFor();
     }
 

@@ -1,16 +1,15 @@
-package org.microhttp.faults.suite;
+package org.microhttp.faults.chaos;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.List;
 import org.microhttp.tools.Programs;
 
 /**
  * A network that drops one of 20 packets and delivers the others 100 ms late, in both directions, inside
  * a {@link Namespace}. The delay is that of {@code delay.pl}, as the kernel may have no {@code netem}.
  */
-public final class BadNetwork implements AutoCloseable {
+final class BadNetwork implements AutoCloseable {
 
     private static final String NEAR = "10.9.0.1";
     private static final String FAR = "10.9.0.2";
@@ -21,7 +20,7 @@ public final class BadNetwork implements AutoCloseable {
 
     private final Process delay;
 
-    public BadNetwork() throws IOException, InterruptedException {
+    BadNetwork() throws IOException, InterruptedException {
         delay = new ProcessBuilder("perl", "-", SECONDS_LATE).redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (InputStream script = BadNetwork.class.getResourceAsStream("/delay.pl");
@@ -34,23 +33,21 @@ public final class BadNetwork implements AutoCloseable {
         Namespace.dropSome("slow", PERCENT_LOST);
     }
 
-    public static boolean isPossible() throws IOException, InterruptedException {
+    static boolean isPossible() throws IOException, InterruptedException {
         return Namespace.isInside() && Programs.isInstalled("perl")
                 && Namespace.call("exec 3<> /dev/net/tun");
     }
 
     /** What clients see of a server behind it, in so many milliseconds. */
-    public FaultRow run(String pin, long millis) throws Exception {
-        try (var server = FaultedServer.at(NEAR, pin)) {
+    FaultRow run(ChaosLedger ledger, String pin, long millis) throws Exception {
+        long failed = ledger.failed();
+        try (var server = FaultedServer.at(NEAR, pin);
+                var client = new SteadyClient(ledger, server.address(FAR), CLIENTS).connectingAnew(true)) {
             long before = server.liveHeap();
-            try (var client = new SteadyClient(server.address(FAR), CLIENTS, true, "")) {
-                var seen = new Watched();
-                seen.add(client.watch(millis));
-                List<String> leftovers = client.leftovers();
-                var heap = new long[] {before, server.liveHeap()};
-                String load = CLIENTS + " connections, and new ones";
-                return new FaultRow(TEXT, load, new Watched(), new Watched(), seen, leftovers, heap);
-            }
+            Times seen = new Times().add(client.watch(millis));
+            client.checkLeftovers();
+            return new FaultRow(TEXT, CLIENTS + " connections, and new ones", new Times(), new Times(), seen,
+                    ledger.failed() - failed, new long[] {before, server.liveHeap()});
         }
     }
 

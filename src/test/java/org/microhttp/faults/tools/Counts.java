@@ -1,0 +1,22 @@
+package org.microhttp.faults.tools;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.microhttp.tools.ServerProcess;
+
+/**
+ * What a {@link FaultServer} says of itself.
+ *
+ * @param open     connections that are
+ * @param accepted connections that there were
+ * @param buffered bytes that the budget counts
+ * @param received bytes that were read
+ * @param refused  requests that were
+ */
+public record Counts(long open, long accepted, long buffered, long received, long refused) {
+
+    public static Counts of(ServerProcess server) throws IOException {
+        long[] values = Arrays.stream(server.ask("counts").split(" ")).mapToLong(Long::parseLong).toArray();
+        return new Counts(values[0], values[1], values[2], values[3], values[4]);
+    }
+}
