@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,21 @@ import org.microhttp.tools.Tier;
 @Tier.Full
 final class FullScriptTest {
 
+    /** It takes as long as all others together, and so runs beside them; null if it cannot. */
+    private static Process soak;
+
+    @BeforeAll
+    static void startSoak() throws IOException {
+        soak = ServerProcess.isPossible() && EdgePair.isPossible() ? start("FullSoak") : null;
+    }
+
+    @AfterAll
+    static void endSoak() {
+        if (soak != null) {
+            soak.descendants().forEach(ProcessHandle::destroy);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
         "FullFiles", "FullSwaps", "FullFaults", "FullPlanted", "FullSoak"})
@@ -33,9 +50,9 @@ final class FullScriptTest {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
         assumeTrue(!program.equals("FullPlanted") || Programs.isInstalled("mvn"), "no mvn");
-        assumeTrue(!program.equals("FullSoak") || EdgePair.isPossible(),
+        assumeTrue(!program.equals("FullSoak") || soak != null,
                 "no curl, HAProxy, nginx, h2load or openssl");
-        Process process = start(program);
+        Process process = program.equals("FullSoak") ? soak : start(program);
         List<String> lines = process.inputReader(ISO_8859_1).lines().toList();
         assertEquals(0, process.waitFor(), lines::toString);
         assertTrue(lines.get(0).startsWith("== " + program + " "), lines::toString);

@@ -1,10 +1,6 @@
 package org.microhttp.faults;
 
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -29,17 +25,15 @@ final class FullMemory {
     private static final int CONNECTIONS = 50_000;
     private static final int FIRST = 1_000;
     private static final int THREADS = 4;
-    private static final byte[] BATCH = RawClient.GET.repeat(PER_CONNECTION).getBytes();
+    private static final String BATCH = RawClient.GET.repeat(PER_CONNECTION);
 
     private final ServerProcess server;
-    private final byte[] answer;
+    private final int answerLength;
 
     private FullMemory(ServerProcess server) throws IOException {
         this.server = server;
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port)) {
-            socket.getOutputStream().write(RawClient.GET.getBytes());
-            socket.shutdownOutput();
-            answer = new byte[socket.getInputStream().readAllBytes().length];
+        try (var client = new RawClient(server.port)) {
+            answerLength = client.send(RawClient.GET).halfClose().readToEnd().length();
         }
     }
 
@@ -86,17 +80,10 @@ final class FullMemory {
 
     /** From one of several addresses of this machine, for each has only some 28,000 ports. */
     private void connect(int number) throws IOException {
-        try (var socket = new Socket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0,
-                    (byte) (2 + number % 20)}), 0));
-            socket.setSoTimeout(30_000);
-            socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}),
-                    server.port));
-            socket.getOutputStream().write(BATCH);
-            var answers = new byte[answer.length * PER_CONNECTION];
-            new DataInputStream(socket.getInputStream()).readFully(answers);
-            if (answers[answers.length - 1] != '/') {
-                throw new IOException("the last answer is not whole");
+        try (var client = RawClient.from("127.0.0." + (2 + number % 20), server.port)) {
+            String answers = client.send(BATCH).halfClose().readToEnd();
+            if (answers.length() != PER_CONNECTION * answerLength || !answers.endsWith("/")) {
+                throw new IOException("not " + PER_CONNECTION + " whole answers: " + answers);
             }
         }
     }

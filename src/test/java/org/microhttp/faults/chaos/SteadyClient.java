@@ -22,6 +22,7 @@ import org.microhttp.tools.RawResponse;
 public final class SteadyClient implements AutoCloseable {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PROXY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
     private static final long PAUSE_BEFORE_NEW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -35,6 +36,7 @@ public final class SteadyClient implements AutoCloseable {
     private String request = "GET /# HTTP/1.1\r\nHost: x\r\n\r\n";
     private String answer = "/#";
     private boolean mayBeClosed;
+    private long pauseNanos = PAUSE_NANOS;
     private volatile boolean ended;
 
     /** @param kept how many connections it keeps */
@@ -65,6 +67,7 @@ public final class SteadyClient implements AutoCloseable {
         request = template;
         answer = body;
         mayBeClosed = true;
+        pauseNanos = PROXY_PAUSE_NANOS;
         return this;
     }
 
@@ -83,7 +86,7 @@ public final class SteadyClient implements AutoCloseable {
         ended = false;
         for (int i = 0; i < kept.length; i++) {
             int number = i;
-            asking.add(threads.submit(() -> repeat(PAUSE_NANOS, number)));
+            asking.add(threads.submit(() -> repeat(pauseNanos, number)));
         }
         if (connectsAnew) {
             asking.add(threads.submit(() -> repeat(PAUSE_BEFORE_NEW_NANOS, -1)));
