@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.Inside;
 import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.MovedClock;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Stopping;
 import org.microhttp.tools.TestServer;
@@ -47,16 +46,15 @@ final class LeavingEndTest {
     void takesNoTimeWhenNothingHappenedForASecond(Kind kind) throws Exception {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 5 && best > 50; i++) {
-            var passed = new AtomicLong();
+            var clock = new MovedClock();
             // with the default resolution, by which nothing may be late
-            var options = Inside.withClock(new Options().withHost("127.0.0.1").withPort(0),
-                    () -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+            var options = clock.in(new Options().withHost("127.0.0.1").withPort(0));
             try (var server = new TestServer(kind, options, handler)) {
                 RawClient used = server.connect().get("/1").expectOk("/1");
                 RawClient unused = server.connect();
                 server.awaitEvent("accept", 2);
                 // this is the second in which nothing happens
-                passed.set(1_050_000_000);
+                clock.pass(Duration.ofMillis(1_050));
                 long began = System.nanoTime();
                 assertEquals(0, server.both.stop(LONG));
                 best = Math.min(best, (System.nanoTime() - began) / 1_000_000);

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,11 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Inside;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.LoopOrGroup.Kind;
+import org.microhttp.tools.MovedClock;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Stopping;
 import org.microhttp.tools.TestServer;
@@ -271,13 +270,11 @@ final class LeavingTest {
 
     @Test
     void looksOnceMoreBeforeItClosesWhatIsIdle() throws Exception {
-        var passed = new AtomicLong();
-        var options = Inside.withClock(TestServer.options(), () -> System.nanoTime() + passed.get(),
-                System::currentTimeMillis);
-        try (var server = new TestServer(options, handler)) {
+        var clock = new MovedClock();
+        try (var server = new TestServer(clock.in(TestServer.options()), handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             // after a second in which nothing happens it is closed at once
-            passed.set(1_050_000_000);
+            clock.pass(Duration.ofMillis(1_050));
             RawClient blocking = block(server);
             client.get("/2");
             Stopping stopping = leaveBlocked(server);

@@ -17,7 +17,6 @@ import java.net.SocketTimeoutException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
@@ -216,13 +215,8 @@ public final class RawClient implements AutoCloseable {
         return text.toString(ISO_8859_1);
     }
 
-    /** Reads nothing for that long, then that many bytes. */
-    public int readAfter(int millis, int count) throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    /** Reads that many bytes, fewer only at the end, and says how many. */
+    public int read(int count) throws IOException {
         return in.readNBytes(count).length;
     }
 

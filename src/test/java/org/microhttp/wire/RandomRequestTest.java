@@ -1,14 +1,9 @@
 package org.microhttp.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -20,10 +15,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.EventLoop;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
 import org.microhttp.Response;
+import org.microhttp.tools.LoopOrGroup.Kind;
+import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
 import org.microhttp.wire.model.Parsed;
 import org.microhttp.wire.model.RandomCases;
 import org.microhttp.wire.model.RandomText;
@@ -48,33 +44,30 @@ class RandomRequestTest {
     private static final Pattern CLOSE = Pattern.compile("(?:^|\\n)Connection: close\\r\\n");
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
-    private EventLoop loop;
+    private LoopOrGroup server;
     private Thread thread;
 
     @BeforeEach
     void start() throws IOException {
-        var options = new Options().withHost(InetAddress.getLoopbackAddress().getHostAddress()).withPort(0)
-                .withMaxRequestSize(LIMITS.requestSize()).withMaxHeaderSize(LIMITS.headerSize())
-                .withMaxHeaders(LIMITS.fields());
-        loop = new EventLoop(options, new NoopLogger(), (request, callback) -> {
-            byte[] body = RandomCases.bytes(Parsed.of(request, true).text());
-            var response = new Response(200, "OK", List.of(), body);
-            if (body.length % 2 == 0) {
+        var options = TestServer.options().withMaxRequestSize(LIMITS.requestSize())
+                .withMaxHeaderSize(LIMITS.headerSize()).withMaxHeaders(LIMITS.fields());
+        server = Kind.LOOP.make(options, (request, callback) -> {
+            Response response = TestServer.ok(Parsed.of(request, true).text());
+            if (response.body().length % 2 == 0) {
                 callback.accept(response);
             } else {
                 executor.execute(() -> callback.accept(response));
             }
         });
-        thread = new Thread(loop::start, "loop");
+        thread = new Thread(server::start, "loop");
         thread.start();
     }
 
     @AfterEach
-    void stop() throws InterruptedException {
-        loop.stop();
-        thread.join(PATIENCE_MILLIS);
+    void stop() {
+        server.stop();
+        TestServer.join(thread);
         executor.shutdown();
-        assertFalse(thread.isAlive());
     }
 
     @Test
@@ -90,7 +83,7 @@ class RandomRequestTest {
         try {
             answers = exchange(text, cuts(random, text, verdict), PATIENCE_MILLIS);
             assertAnswers(verdict, text, answers);
-            String plain = exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n", new TreeSet<>(), 1_000);
+            String plain = exchange(RawClient.GET, new TreeSet<>(), 1_000);
             assertTrue(plain.startsWith("HTTP/1.1 200 OK\r\n"), "another connection: " + plain);
         } catch (AssertionError | RuntimeException | IOException e) {
             throw new AssertionError(e + "\n" + LIMITS + "\nsent " + RandomCases.escape(text) + "\ngot  "
@@ -125,19 +118,18 @@ class RandomRequestTest {
 
     /** Sends the pieces, ends its side, and reads until the server has ended the connection. */
     private String exchange(String text, TreeSet<Integer> cuts, int patience) throws IOException {
-        byte[] bytes = RandomCases.bytes(text);
-        cuts.add(bytes.length);
-        try (var socket = new Socket()) {
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(patience);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), loop.getPort()), patience);
+        cuts.add(text.length());
+        long began = System.nanoTime();
+        try (var client = new RawClient(server.port())) {
             int from = 0;
             for (int to : cuts) {
-                socket.getOutputStream().write(bytes, from, to - from);
+                client.send(text.substring(from, to));
                 from = to;
             }
-            socket.shutdownOutput();
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            String answers = client.halfClose().readToEnd();
+            long millis = (System.nanoTime() - began) / 1_000_000;
+            assertTrue(millis < patience, "after " + millis + " ms");
+            return answers;
         }
     }
 
