@@ -44,7 +44,7 @@ final class Aftermath {
         try {
             world.server.start();
         } catch (IllegalStateException e) {
-            world.broken(null, "one that was stopped does not return at once: " + e.getMessage());
+            world.broken("one that was stopped does not return at once: " + e.getMessage());
         }
     }
 
@@ -54,6 +54,6 @@ final class Aftermath {
         } catch (IllegalStateException e) {
             return;
         }
-        world.broken(null, "it can be started twice");
+        world.broken("it can be started twice");
     }
 }

@@ -21,7 +21,7 @@ final class Arrivals {
     void onAccept(Life life, int accepting) {
         if (world.isLeaving() && !world.bound.isListening()) {
             letIn++;
-            if (conditions.door().inherited()) life.broken("is let in, and another has the socket next");
+            life.brokenIf(conditions.door().inherited(), "is let in, and another has the socket next");
             checkLetIn(life);
         }
         if (world.isLeaving() || world.turns.hasEnded()) return;
@@ -35,9 +35,9 @@ final class Arrivals {
 
     private void checkLetIn(Life life) {
         int listeners = conditions.listeners();
-        if (letIn > listeners * conditions.queue()) life.broken("let in beyond the backlog");
+        life.brokenIf(letIn > listeners * conditions.queue(), "let in beyond the backlog");
         boolean over = world.turns.begin() >= world.leaveEnd() + conditions.costs().clock();
-        if (over) life.broken("let in though the time to leave is over");
+        life.brokenIf(over, "let in though the time to leave is over");
     }
 
     /** It is with a loop now. */
@@ -51,6 +51,6 @@ final class Arrivals {
         boolean due = world.isLeaving() && world.isServing() && !world.isStopped() && !world.isBroken()
                 && conditions.network().faults() == 0 && conditions.loops() == 1
                 && letIn < conditions.queue();
-        if (due && world.machine.now() < world.leaveEnd()) life.broken("waited, and is not let in");
+        life.brokenIf(due && world.machine.now() < world.leaveEnd(), "waited, and is not let in");
     }
 }

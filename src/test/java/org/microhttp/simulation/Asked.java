@@ -46,9 +46,9 @@ final class Asked {
     void checkAbandoned() {
         boolean told = request.isAbandoned();
         boolean over = life.closed || answered || life.world.machine.now() >= dueLow();
-        if (told && !over) life.broken("a request counts as abandoned, and is not");
-        boolean untold = !told && life.closed && !life.world.isEnding();
-        if (untold) life.broken("a request is abandoned, and not told so");
+        life.brokenIf(told && !over, "a request counts as abandoned, and is not");
+        life.brokenIf(!told && life.closed && !life.world.isEnding(),
+                "a request is abandoned, and not told so");
     }
 
     boolean isOwed() {

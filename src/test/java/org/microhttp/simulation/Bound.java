@@ -91,7 +91,7 @@ final class Bound {
     private void checkAccepted(int waiting) {
         boolean more = waiting > 0 && !failed && world.ledger.hasPlace() && !world.isLeaving()
                 && !world.isEnding();
-        if (more && accepted != ACCEPTS) world.broken(null, accepted + " accepts in a turn, and more wait");
+        if (more && accepted != ACCEPTS) world.broken(accepted + " accepts in a turn, and more wait");
     }
 
     private void checkWork(Life one) {
@@ -100,11 +100,11 @@ final class Bound {
         // what was refused, and had no more writes, was not seen
         boolean all = promises.isAllSent()
                 && (writes < WRITES || one.read == one.plan.start(promises.handed));
-        if (waits && all) one.broken("waits to write, and all is sent");
+        one.brokenIf(waits && all, "waits to write, and all is sent");
         boolean pausing = promises.pause.isWaiting() && writes < WRITES;
-        if (waits && pausing) one.broken("waits to write, and its body is to follow later");
+        one.brokenIf(waits && pausing, "waits to write, and its body is to follow later");
         if (promises.blocked || promises.pause.isWaiting()) return;
-        if (!waits && promises.isMidway()) one.broken("does not wait to write the rest");
+        one.brokenIf(!waits && promises.isMidway(), "does not wait to write the rest");
         if (!promises.isAllSent()) {
             // one that was given elsewhere may not be here yet
             boolean late = !promises.isMidway() && promises.current().reply.manner().isElsewhere();
@@ -124,8 +124,8 @@ final class Bound {
     void onAccept() {
         accepts++;
         accepted++;
-        if (listener && accepted > ACCEPTS) world.broken(null, "more than " + ACCEPTS + " accepts in a turn");
-        if (accepts > 3 * ACCEPTS) world.broken(null, accepts + " accepts in a turn");
+        if (listener && accepted > ACCEPTS) world.broken("more than " + ACCEPTS + " accepts in a turn");
+        if (accepts > 3 * ACCEPTS) world.broken(accepts + " accepts in a turn");
     }
 
     void onAcceptFailed() {
@@ -136,7 +136,7 @@ final class Bound {
         Work work = work(one);
         work.reads++;
         reads++;
-        if (one == life && reads > 1 && !world.isLeaving()) one.broken("more than one read of what is ready");
+        one.brokenIf(one == life && reads > 1 && !world.isLeaving(), "more than one read of what is ready");
         if (work.reads > READS + 2 * one.givenLately) one.broken("more than " + READS + " reads in a turn");
     }
 
@@ -146,7 +146,7 @@ final class Bound {
     }
 
     void onWrite(Life one, long wanted) {
-        if (!one.plan.isGreeted(one.read)) one.broken("answers before it is known for whom");
+        one.brokenIf(!one.plan.isGreeted(one.read), "answers before it is known for whom");
         if (wanted > MOST_AT_ONCE) one.broken("is to write " + wanted + " octets at once");
         Work work = work(one);
         work.writes++;

@@ -54,11 +54,11 @@ final class Counts {
         for (Map.Entry<Integer, Long> entry : stats.responses().entrySet()) {
             long more = entry.getValue() - seen[entry.getKey()];
             if (more < 0 || more > unseen) {
-                world.broken(null, "stats has " + entry + " answers, seen were " + seen[entry.getKey()]);
+                world.broken("stats has " + entry + " answers, seen were " + seen[entry.getKey()]);
             }
         }
         long all = sum(stats.responses()) - Arrays.stream(seen).sum();
-        if (all < 0 || all > unseen) world.broken(null, "stats has " + all + " answers that were not seen");
+        if (all < 0 || all > unseen) world.broken("stats has " + all + " answers that were not seen");
     }
 
     /** Those whose header is wrong, if they were not closed for another reason just then. */
@@ -72,7 +72,7 @@ final class Counts {
         }
         long counted = stats.refusals().getOrDefault("bad_proxy_header", 0L);
         boolean wrong = counted < sure || counted > perhaps;
-        if (wrong) world.broken(null, counted + " bad headers, not " + sure + " to " + perhaps);
+        if (wrong) world.broken(counted + " bad headers, not " + sure + " to " + perhaps);
     }
 
     private static long sum(Map<?, Long> counts) {
@@ -97,11 +97,10 @@ final class Counts {
         int givenUp = world.ending.hasGivenUp() ? conditions.loops() : 0;
         check("events of leave_timeout", log.count("leave_timeout"), givenUp);
         long strangers = world.lives().stream().filter(life -> life.stranger && life.accepted).count();
-        boolean untold = log.count("untrusted") + log.count("accept_error") < strangers;
-        if (untold) world.broken(null, "strangers are sent away without a word");
+        world.brokenIf(log.count("untrusted") + log.count("accept_error") < strangers,
+                "strangers are sent away without a word");
         long paused = log.count("accept_pause") - log.count("accept_resume");
-        boolean unpaired = paused < 0 || paused > conditions.loops();
-        if (unpaired) world.broken(null, "accept_pause without accept_resume");
+        world.brokenIf(paused < 0 || paused > conditions.loops(), "accept_pause without accept_resume");
         long ends = world.lives().stream().filter(life -> life.promises.isEndSeen()).count();
         check("events of read_close", log.count("read_close"), ends);
         checkHandler(log);
@@ -118,6 +117,6 @@ final class Counts {
     }
 
     private void check(String what, long is, long should) {
-        if (is != should) world.broken(null, what + " at the end: " + is + ", not " + should);
+        if (is != should) world.broken(what + " at the end: " + is + ", not " + should);
     }
 }

@@ -44,15 +44,15 @@ final class Doorway {
         // where it fails to leave it lets go of all
         boolean closed = inherited != null && !inherited.isOpen() && !world.turns.hasEnded()
                 && world.conditions.network().faults() == 0;
-        if (closed) world.broken(null, "has closed the socket that it has inherited");
-        boolean early = file != null && !world.isLeaving() && !world.turns.hasEnded() && !Files.exists(file);
-        if (early) world.broken(null, "nobody finds its socket");
+        world.brokenIf(closed, "has closed the socket that it has inherited");
+        world.brokenIf(file != null && !world.isLeaving() && !world.turns.hasEnded() && !Files.exists(file),
+                "nobody finds its socket");
     }
 
     /** The server has ended. */
     void checkEnd() {
         if (file == null || Files.exists(file) == door.inherited()) return;
-        world.broken(null, door.inherited() ? "has removed the socket of another" : "has left its socket");
+        world.broken(door.inherited() ? "has removed the socket of another" : "has left its socket");
     }
 
     /** Removes what was made, and is left when something broke. */

@@ -100,7 +100,7 @@ final class Ending {
         gone.begin();
         // isAlive may be true for a moment more
         if (gone.getState() != Thread.State.TERMINATED) {
-            world.broken(null, "stop waits on though its time is over");
+            world.broken("stop waits on though its time is over");
         } else {
             world.ledger.checkUnanswered(unanswered);
         }
@@ -128,14 +128,14 @@ final class Ending {
             throw e;
         }
         world.onLeave(grace);
-        if (count != 0) world.broken(null, "stop says " + count + " on the loop's own thread");
+        if (count != 0) world.broken("stop says " + count + " on the loop's own thread");
     }
 
     /** What {@code stop} has returned, if somebody waited for it; else -1. */
     int returned() throws InterruptedException {
         if (outsider == null) return -1;
         outsider.join(20_000);
-        if (outsider.isAlive()) world.broken(null, "stop does not return");
+        world.brokenIf(outsider.isAlive(), "stop does not return");
         return returned;
     }
 }

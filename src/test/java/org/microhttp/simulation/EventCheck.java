@@ -108,9 +108,11 @@ final class EventCheck implements Logger {
 
     private void accepted(Told told, String address) {
         told.life = world.callers.at(address);
-        if (told.life == null) world.broken(null, "accepted is nobody: " + address);
-        boolean unwanted = told.life != null && told.life.stranger;
-        if (unwanted) told.life.broken("a stranger is told of as accepted");
+        if (told.life == null) {
+            world.broken("accepted is nobody: " + address);
+        } else {
+            told.life.brokenIf(told.life.stranger, "a stranger is told of as accepted");
+        }
     }
 
     /** Of requests it is the client that was told of; before that, who has connected. */

@@ -34,7 +34,7 @@ final class Handling implements Handler {
         if (world.isBroken()) return;
         Life life = world.callers.at(request.remoteAddress());
         if (life == null) {
-            world.broken(null, "a request of nobody: " + request.remoteAddress());
+            world.broken("a request of nobody: " + request.remoteAddress());
             return;
         }
         boolean own = request.remoteAddress().equals(life.client());

@@ -47,6 +47,6 @@ final class Idleness {
         long rounds = 1 + (now - since) / (ROUND * world.resolution);
         long retries = failedAt < since ? 0 : 1 + (now - since) / RETRY;
         long most = FREE + 3 * entries + rounds * (entries + 2) + 3 * world.conditions.loops() * retries;
-        if (idle > most) world.broken(null, "turns " + idle + " times for nothing");
+        if (idle > most) world.broken("turns " + idle + " times for nothing");
     }
 }

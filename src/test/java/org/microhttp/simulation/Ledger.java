@@ -80,7 +80,7 @@ final class Ledger {
         if (!conditions.limitsPending()) return;
         long sure = surelyPending(world.machine.now());
         pending.add(asked);
-        if (sure >= maxPending) asked.life.broken("handed over above maxPendingRequests");
+        asked.life.brokenIf(sure >= maxPending, "handed over above maxPendingRequests");
         if (sure + 1 == maxPending) fullAt = world.turns.begin();
     }
 
@@ -111,30 +111,30 @@ final class Ledger {
     /** All loops sleep. */
     void checkRest() {
         Occupancy occupancy = world.server.occupancy;
-        if (occupancy.hasTasks()) world.broken(null, "sleeps though there are tasks");
+        world.brokenIf(occupancy.hasTasks(), "sleeps though there are tasks");
         long counted = occupancy.openCount();
-        if (counted != open) world.broken(null, "counts " + counted + " connections of " + open);
+        if (counted != open) world.broken("counts " + counted + " connections of " + open);
         if (conditions.limitsConnections() && occupancy.connections() != open) {
-            world.broken(null, occupancy.connections() + " places are taken by " + open);
+            world.broken(occupancy.connections() + " places are taken by " + open);
         }
         long bytes = occupancy.bytes();
         boolean whole = !world.faults.isClockEverStruck() && !world.turns.hasEnded();
         boolean wrong = bytes > keptHigh || whole && bytes < keptLow;
-        if (wrong) world.broken(null, bytes + " bytes are kept, not " + keptLow + " to " + keptHigh);
+        if (wrong) world.broken(bytes + " bytes are kept, not " + keptLow + " to " + keptHigh);
         if (conditions.limitsPending() && !world.turns.hasEnded()) checkPending(occupancy.requests());
         checkAccepting();
         rests++;
         if (rests % BETWEEN_LOOKS == 0) checkTimers(occupancy);
-        boolean over = world.isLeaving() && open == 0 && world.machine.now() - acceptFailedAt > 2 * RETRY
-                && world.turns.begin() > world.turns.leftBy();
-        if (over) world.broken(null, "stays though nothing is left");
+        world.brokenIf(world.isLeaving() && open == 0 && world.machine.now() - acceptFailedAt > 2 * RETRY
+                && world.turns.begin() > world.turns.leftBy(),
+                "stays though nothing is left");
     }
 
     /** One for each connection, and for each that is closed and has a place still. */
     private void checkTimers(Occupancy occupancy) {
         long ghosts = pending.stream().filter(one -> one.life.closed).count();
         long filed = occupancy.deadlines();
-        if (filed < open || filed > open + ghosts) world.broken(null, filed + " deadlines for " + open);
+        if (filed < open || filed > open + ghosts) world.broken(filed + " deadlines for " + open);
     }
 
     private void checkPending(long taken) {
@@ -143,9 +143,9 @@ final class Ledger {
         long slack = world.resolution + 2 * MILLI;
         long most = pending.stream().filter(one -> now < one.dueHigh() + slack).count();
         if (taken < sure || taken > most) {
-            world.broken(null, taken + " requests are pending, not " + sure + " to " + most);
+            world.broken(taken + " requests are pending, not " + sure + " to " + most);
         }
-        if (taken > maxPending) world.broken(null, taken + " requests are pending");
+        if (taken > maxPending) world.broken(taken + " requests are pending");
     }
 
     private void checkAccepting() {
@@ -153,7 +153,7 @@ final class Ledger {
         if (!wanted || world.isLeaving() || open >= maxConnections) return;
         boolean waits = world.turns.begin() <= acceptFailedAt + RETRY + 2 * MILLI;
         boolean freed = freedAt > acceptFailedAt && world.machine.descriptors() < conditions.descriptors();
-        if (!waits || freed) world.broken(null, "does not accept");
+        world.brokenIf(!waits || freed, "does not accept");
     }
 
     /** What is said to be unanswered: who is owed an answer, and perhaps who has not read one. */
@@ -169,7 +169,7 @@ final class Ledger {
             high += perhaps ? 1 + promises.handed - promises.finished : 0;
         }
         boolean wrong = count < low || count > high;
-        if (wrong) world.broken(null, "stop says " + count + " unanswered, not " + low + " to " + high);
+        if (wrong) world.broken("stop says " + count + " unanswered, not " + low + " to " + high);
     }
 
     /**
@@ -185,7 +185,7 @@ final class Ledger {
         check("bytes", occupancy.bytes(), 0);
         // a loop that has ended hears of no answer
         boolean kept = occupancy.requests() > pending.size();
-        if (kept) world.broken(null, occupancy.requests() + " requests at the end, of " + pending.size());
+        if (kept) world.broken(occupancy.requests() + " requests at the end, of " + pending.size());
         check("unanswered", occupancy.unanswered(), 0);
         check("timers", occupancy.timers(), 0);
         check("tasks", occupancy.hasTasks() ? 1 : 0, 0);
@@ -197,12 +197,12 @@ final class Ledger {
         new Counts(world, world.server.stats()).check(accepted);
         boolean wrong = count < dropped.low() || count > dropped.high() || waited >= 0 && waited != count;
         if (wrong) {
-            world.broken(null, "stop says " + count + ", and said " + waited + ", not " + dropped.low()
+            world.broken("stop says " + count + ", and said " + waited + ", not " + dropped.low()
                     + " to " + dropped.high());
         }
     }
 
     private void check(String what, long is, long should) {
-        if (is != should) world.broken(null, what + " at the end: " + is + ", not " + should);
+        if (is != should) world.broken(what + " at the end: " + is + ", not " + should);
     }
 }

@@ -257,4 +257,8 @@ final class Life extends Peer {
     void broken(String what) {
         world.broken(this, what);
     }
+
+    void brokenIf(boolean wrong, String what) {
+        if (wrong) broken(what);
+    }
 }

@@ -62,7 +62,7 @@ final class OwnAnswer {
 
     private boolean isTimely() {
         if (promises.wasBlocked) return true;
-        if (!world.isEnding() && !world.bound.hasReadOn(life)) life.broken("gives up, and more is here");
+        life.brokenIf(!world.isEnding() && !world.bound.hasReadOn(life), "gives up, and more is here");
         return promises.moment().timely();
     }
 

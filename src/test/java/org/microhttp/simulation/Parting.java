@@ -63,7 +63,7 @@ final class Parting {
         if (!moment.timely()) return reasons;
         if (moment.requestTime()) reasons.add("request_timeout");
         if (moment.socketTime()) reasons.add("socket_timeout");
-        if (!full && !world.bound.hasReadOn(life)) life.broken("gives up, and more is here");
+        life.brokenIf(!full && !world.bound.hasReadOn(life), "gives up, and more is here");
         return reasons;
     }
 
@@ -91,7 +91,7 @@ final class Parting {
     private boolean isTimeOver() {
         Deadlines deadlines = promises.deadlines;
         boolean more = deadlines.isDue(Mode.IDLE) && !world.bound.hasReadOn(life);
-        if (more && !world.isLeaving()) life.broken("gives up, and more is here");
+        life.brokenIf(more && !world.isLeaving(), "gives up, and more is here");
         return deadlines.isDue(Mode.IDLE) || deadlines.isDue(Mode.LINGERING) || deadlines.isLeftBehind()
                 || deadlines.isDue(Mode.BLOCKED) && dropUnsent;
     }

@@ -47,7 +47,7 @@ final class Pause {
 
     /** A body begins. */
     void onBody() {
-        if (fresh) life.broken("a body leaves with its head, and is to leave later");
+        life.brokenIf(fresh, "a body leaves with its head, and is to leave later");
     }
 
     /** Something is to be written. */

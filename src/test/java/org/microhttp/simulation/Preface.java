@@ -1,5 +1,7 @@
 package org.microhttp.simulation;
 
+import static org.microhttp.tools.ProxyHeaders.SIGNATURE;
+
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -23,7 +25,6 @@ record Preface(byte[] octets, InetSocketAddress client, int end, int flawAt, Str
 
     static final int NEVER = Integer.MAX_VALUE;
     static final Preface NONE = new Preface(new byte[0], null, 0, NEVER, null, Pieces.WITH_MORE);
-    static final String SIGNATURE = "\r\n\r\n\0\r\nQUIT\n";
 
     private static final int FIXED = 16;
     private static final int LONGEST_LINE = 107;

@@ -1,14 +1,20 @@
 package org.microhttp.simulation;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.microhttp.tools.ProxyHeaders.CHECKSUM;
+import static org.microhttp.tools.ProxyHeaders.PROXY;
+import static org.microhttp.tools.ProxyHeaders.binary;
+import static org.microhttp.tools.ProxyHeaders.bytes;
+import static org.microhttp.tools.ProxyHeaders.join;
+import static org.microhttp.tools.ProxyHeaders.value;
+import static org.microhttp.tools.ProxyHeaders.withChecksumAt;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.zip.CRC32C;
 
 /** Draws what proxies send before all else: of either version, of any form, right or wrong. */
 final class Prefaces {
@@ -59,7 +65,7 @@ final class Prefaces {
     private Preface.Draft line() {
         if (random.nextInt(5) == 0) {
             String told = Conditions.pick(random, "", " ", " 1.2.3.4 5.6.7.8 1 2", " " + "x".repeat(91));
-            return right(latin("PROXY UNKNOWN" + told + "\r\n"), null);
+            return right(bytes("PROXY UNKNOWN" + told + "\r\n"), null);
         }
         int port = port();
         boolean four = random.nextBoolean();
@@ -67,7 +73,7 @@ final class Prefaces {
         String text = four ? dotted(address, 0) : text(address);
         String line = "PROXY %s %s %s %d %d\r\n".formatted(four ? "TCP4" : "TCP6", text,
                 four ? "10.0.0.1" : "::1", port, port());
-        return right(latin(line), socket(address, port));
+        return right(bytes(line), socket(address, port));
     }
 
     /** Of any family, with values behind the addresses, one of which may be their sum. */
@@ -96,38 +102,27 @@ final class Prefaces {
     }
 
     private byte[] values() {
-        var all = ByteBuffer.allocate(70_000);
+        var all = new ArrayList<byte[]>();
         for (int i = random.nextInt(4); i > 0; i--) {
             int type = Conditions.pick(random, 1, 2, 4, 5, 0x20, 0x30, 0xE0, 0xFF);
-            value(all, type, address(random.nextInt(10) == 0 ? random.nextInt(2_000) : random.nextInt(40)));
+            int most = random.nextInt(10) == 0 ? 2_000 : 40;
+            all.add(value(type, address(random.nextInt(most))));
         }
-        if (random.nextBoolean()) value(all, 3, new byte[4]);
-        if (random.nextInt(4) == 0) value(all, 4, new byte[random.nextInt(5)]);
-        return Arrays.copyOf(all.array(), all.position());
-    }
-
-    private static void value(ByteBuffer all, int type, byte[] content) {
-        all.put((byte) type).putChar((char) content.length).put(content);
+        if (random.nextBoolean()) all.add(value(CHECKSUM, new byte[4]));
+        if (random.nextInt(4) == 0) all.add(value(4, new byte[random.nextInt(5)]));
+        return join(all.toArray(byte[][]::new));
     }
 
     /** All together, with its sum where there is a place for it. */
     private static byte[] header(int command, int family, byte[] ends, byte[] values) {
-        var all = ByteBuffer.allocate(16 + ends.length + values.length);
-        all.put(latin(Preface.SIGNATURE)).put((byte) command).put((byte) family);
-        all.putChar((char) (ends.length + values.length)).put(ends).put(values);
-        if (command == 0x21 && family != 0) sum(all, 16 + ends.length);
-        return all.array();
-    }
-
-    private static void sum(ByteBuffer all, int from) {
-        for (int at = from; at + 7 <= all.limit(); at += 3 + all.getChar(at + 1)) {
-            if (all.get(at) == 3 && all.getChar(at + 1) == 4) {
-                var sum = new CRC32C();
-                sum.update(all.array());
-                all.putInt(at + 3, (int) sum.getValue());
-                return;
-            }
+        byte[] all = binary(command, family, ends, values);
+        if (command != PROXY || family == 0) return all;
+        var read = ByteBuffer.wrap(all);
+        for (int at = 16 + ends.length; at + 7 <= all.length; at += 3 + read.getChar(at + 1)) {
+            boolean sum = read.get(at) == CHECKSUM && read.getChar(at + 1) == 4;
+            if (sum) return withChecksumAt(at + 3, all);
         }
+        return all;
     }
 
     private Preface.Draft wrong() {
@@ -138,7 +133,7 @@ final class Prefaces {
                 byte[] cut = Arrays.copyOf(whole, random.nextInt(whole.length));
                 yield new Preface.Draft(cut, null, false, true, pieces());
             }
-            case LINE -> wrong(latin(wrongLine()));
+            case LINE -> wrong(bytes(wrongLine()));
             case SIGNATURE -> {
                 byte[] all = header(0x21, 0x11, address(12), values());
                 all[1 + random.nextInt(11)] ^= (byte) (1 << random.nextInt(8));
@@ -174,19 +169,14 @@ final class Prefaces {
     private byte[] wrongValue() {
         byte[] cut = Conditions.pick(random, new byte[] {4}, new byte[] {4, 0}, new byte[] {4, 0, 1},
                 new byte[] {(byte) 0xE0, (byte) 0xFF, (byte) 0xFF, 1}, new byte[] {3, 0, 4, 1, 2, 3});
-        var all = ByteBuffer.allocate(100);
-        if (random.nextBoolean()) value(all, 5, address(random.nextInt(50)));
-        all.put(cut);
-        return Arrays.copyOf(all.array(), all.position());
+        byte[] right = random.nextBoolean() ? value(5, address(random.nextInt(50))) : new byte[0];
+        return join(right, cut);
     }
 
     /** A place for a sum, too short or too long at times, or two. */
     private byte[] sums() {
-        var all = ByteBuffer.allocate(30);
-        int length = Conditions.pick(random, 3, 4, 4, 4, 5);
-        value(all, 3, new byte[length]);
-        if (random.nextInt(4) == 0) value(all, 3, new byte[4]);
-        return Arrays.copyOf(all.array(), all.position());
+        byte[] sum = value(CHECKSUM, new byte[Conditions.pick(random, 3, 4, 4, 4, 5)]);
+        return random.nextInt(4) == 0 ? join(sum, value(CHECKSUM, new byte[4])) : sum;
     }
 
     private int port() {
@@ -227,10 +217,6 @@ final class Prefaces {
         }
         if (dots) return text + dotted(address, 12);
         return text.substring(0, text.length() - (zero && to == 16 ? 0 : 1));
-    }
-
-    private static byte[] latin(String text) {
-        return text.getBytes(ISO_8859_1);
     }
 
     private static InetSocketAddress socket(byte[] address, int port) {

@@ -87,7 +87,7 @@ final class Promises implements AnswerReader.Judge {
     /** The client has lost what it had not read, for the server closed with input unread. */
     void onLoss() {
         boolean lost = life.taken < life.written && !abrupt && !life.clientReset;
-        if (lost) life.broken("an answer is lost by a reset");
+        life.brokenIf(lost, "an answer is lost by a reset");
     }
 
     boolean hasFailed() {
@@ -134,8 +134,8 @@ final class Promises implements AnswerReader.Judge {
     }
 
     void onOutputEnd() {
-        if (!isAllSent()) life.broken("ends its side before all is sent");
-        if (!last && !endSeen) life.broken("ends its side before the last answer");
+        life.brokenIf(!isAllSent(), "ends its side before all is sent");
+        life.brokenIf(!last && !endSeen, "ends its side before the last answer");
         deadlines.onLinger();
         world.idleness.onProgress();
     }
@@ -144,8 +144,8 @@ final class Promises implements AnswerReader.Judge {
     void onWrite(ByteBuffer bytes, int count, long wanted) {
         world.bound.onWrite(life, wanted);
         pause.onAttempt();
-        if (cut) life.broken("writes behind a body that was cut");
-        if (life.outputEnded) life.broken("writes behind its end");
+        life.brokenIf(cut, "writes behind a body that was cut");
+        life.brokenIf(life.outputEnded, "writes behind its end");
         source = bytes;
         base = life.written - source.position();
         int end = source.position() + count;
@@ -201,11 +201,11 @@ final class Promises implements AnswerReader.Judge {
     /** The handler is given a request; null if that must not be. */
     Asked onHandle(Request request, Consumer<Response> callback) {
         int index = handed;
-        if (world.isStopped()) life.broken("a request is taken after stop");
-        if (life.closed) life.broken("a request of a closed connection");
-        if (isOwed()) life.broken("a request before the one before it is answered");
-        if (last || refused) life.broken("a request behind the last");
-        if (pause.isWaiting()) life.broken("a request while a body waits");
+        life.brokenIf(world.isStopped(), "a request is taken after stop");
+        life.brokenIf(life.closed, "a request of a closed connection");
+        life.brokenIf(isOwed(), "a request before the one before it is answered");
+        life.brokenIf(last || refused, "a request behind the last");
+        life.brokenIf(pause.isWaiting(), "a request while a body waits");
         if (index >= plan.requests().size()) {
             life.broken("a request that was not sent: " + request.method() + " " + request.uri());
         } else if (life.read < plan.ends()[index]) {
@@ -263,7 +263,7 @@ final class Promises implements AnswerReader.Judge {
         }
         int index = started;
         started++;
-        if (last) life.broken("an answer behind the last");
+        life.brokenIf(last, "an answer behind the last");
         world.tally.answered(answer.status());
         life.tell("answer " + index + " begins: " + answer.status() + (answer.isClosing() ? ", close" : ""));
         boolean dated = world.wall.isDate(answer.fields().get("date"), delayed);
@@ -278,7 +278,7 @@ final class Promises implements AnswerReader.Judge {
         int index = started;
         int[] heads = plan.heads();
         boolean due = index < heads.length ? heads[index] >= 0 && life.read >= heads[index] : plan.mayAwait();
-        if (!due || interim == index) life.broken("a 100 that is not due");
+        life.brokenIf(!due || interim == index, "a 100 that is not due");
         interim = index;
     }
 
@@ -350,7 +350,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
-        if (cut && !life.closed) life.broken("goes on though a body was cut");
+        life.brokenIf(cut && !life.closed, "goes on though a body was cut");
         deadlines.settle(turnEnd);
         delayed = !isAllSent();
         if (!delayed) wasBlocked = false;

@@ -108,7 +108,7 @@ final class SimulatedFile extends MemoryFile {
         life.world.machine.pass(life.world.conditions.costs().read());
         life.world.faults.strikeOrFail(call, life);
         if (Thread.currentThread().isInterrupted()) {
-            if (!life.world.isEndedAtOnce()) life.broken("uses a file with an interrupt flag");
+            life.brokenIf(!life.world.isEndedAtOnce(), "uses a file with an interrupt flag");
             close();
             life.promises.onCut();
             throw new ClosedByInterruptException();

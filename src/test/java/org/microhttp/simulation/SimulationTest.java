@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.microhttp.simulation.scale.Scale;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.Tier;
 
 /**
  * Simulated worlds in a short form, each time in a JVM of its own: the provider of channels is one for a
@@ -20,7 +21,6 @@ import org.microhttp.tools.Programs;
 final class SimulationTest {
 
     private static final String PROVIDER = "org.microhttp.simulation.network.SimulatedProvider";
-    private static final String SECONDS = "5";
 
     /** What the program prints; its last line is the verdict. */
     private static List<String> simulate(String program, String... arguments) throws Exception {
@@ -49,26 +49,34 @@ final class SimulationTest {
                 + String.join("\n", lines);
     }
 
-    private static void checkWorlds(String seed) throws Exception {
-        List<String> lines = simulate(Simulate.class.getName(), SECONDS, seed);
+    private static void checkWorlds(String seconds, String seed) throws Exception {
+        List<String> lines = simulate(Simulate.class.getName(), seconds, seed);
         System.out.println("simulated: " + lines.get(1));
         assertEquals("worlds from seed " + seed, lines.get(0));
         assertEquals("kept", lines.get(lines.size() - 1));
     }
 
     @Test
-    void everyPromiseIsKeptInTheWorldsOfEveryBuild() throws Exception {
-        checkWorlds("1");
+    void everyPromiseIsKeptInTheFirstWorlds() throws Exception {
+        checkWorlds("2", "1");
     }
 
     @Test
+    @Tier.Gate
+    void everyPromiseIsKeptInTheWorldsOfEveryBuild() throws Exception {
+        checkWorlds("5", "1");
+    }
+
+    @Test
+    @Tier.Gate
     void everyPromiseIsKeptInWorldsThatNobodyHasSeen() throws Exception {
         long seed = ThreadLocalRandom.current().nextLong(1L << 40);
         System.out.println("src/test/simulate again SEED tells one of those from " + seed + " on");
-        checkWorlds(Long.toString(seed));
+        checkWorlds("5", Long.toString(seed));
     }
 
     @Test
+    @Tier.Gate
     void theSameSeedGivesTheSameStory() throws Exception {
         List<String> once = simulate(Simulate.class.getName(), "fingerprint", "30", "70");
         List<String> again = simulate(Simulate.class.getName(), "fingerprint", "30", "70");
@@ -77,6 +85,7 @@ final class SimulationTest {
     }
 
     @Test
+    @Tier.Gate
     void tellsTheStoryOfOneWorld() throws Exception {
         List<String> lines = simulate(Simulate.class.getName(), "again", "5");
         assertTrue(lines.stream().anyMatch(line -> line.contains("connects")), lines::toString);
@@ -85,6 +94,7 @@ final class SimulationTest {
 
     /** That it works: so few, on a machine that does much else, do not tell what a million costs. */
     @Test
+    @Tier.Gate
     void measuresALoopWithManyConnections() throws Exception {
         List<String> lines = start(Scale.class.getName(), List.of(0, 1), "100", "1000");
         assertEquals("| connections | 100 | 1,000 |", lines.get(0));

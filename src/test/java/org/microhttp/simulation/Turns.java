@@ -141,8 +141,8 @@ final class Turns implements Witness {
         touched.forEach(quiet::check);
         restless.forEach(quiet::check);
         restless.clear();
-        if (until == Long.MAX_VALUE) world.broken(null, "sleeps for ever");
-        if (world.isEndedAtOnce()) world.broken(null, "sleeps though it was stopped");
+        world.brokenIf(until == Long.MAX_VALUE, "sleeps for ever");
+        world.brokenIf(world.isEndedAtOnce(), "sleeps though it was stopped");
         world.ledger.checkRest();
         world.doorway.checkRest();
         world.lending.checkRest();
@@ -155,7 +155,7 @@ final class Turns implements Witness {
 
     private void checkLeaving() {
         long over = Math.max(world.leaveEnd(), leftBy()) + world.resolution + 2 * MILLI;
-        if (begin > over && end > over) world.broken(null, "sleeps though the time to leave is over");
+        world.brokenIf(begin > over && end > over, "sleeps though the time to leave is over");
     }
 
     @Override

@@ -131,7 +131,7 @@ final class World {
 
     private void check() throws Exception {
         boolean flag = Thread.interrupted();
-        if (flag != interrupted) broken(null, "an interrupt flag is " + flag);
+        if (flag != interrupted) broken("an interrupt flag is " + flag);
         if (broken == null) doorway.checkEnd();
         if (broken == null) aftermath.answer();
         if (broken == null) lending.checkEnd();
@@ -144,7 +144,7 @@ final class World {
         try {
             server.start();
         } catch (IllegalStateException e) {
-            if (broken == null) broken(null, "the server failed: " + e.getCause());
+            if (broken == null) broken("the server failed: " + e.getCause());
         }
     }
 
@@ -178,6 +178,14 @@ final class World {
         broken = whose + what + ", at " + machine.now() / 1e6 + " ms";
         tell("BROKEN: " + what);
         machine.end();
+    }
+
+    void broken(String what) {
+        broken(null, what);
+    }
+
+    void brokenIf(boolean wrong, String what) {
+        if (wrong) broken(what);
     }
 
     void tell(String text) {

@@ -31,19 +31,19 @@ public abstract class Peer {
     protected abstract int write(ByteBuffer source) throws IOException;
 
     /** The server ends its side, and goes on reading. */
-    protected abstract void outputEnded();
+    protected void outputEnded() { }
 
     /** The server closes: its side ends, with a reset if what is unsent is to be dropped. */
-    protected abstract void closing(boolean dropUnsent);
+    protected void closing(boolean dropUnsent) { }
 
     /** The descriptor is free. Who was not told before that it closes is told by this. */
-    protected abstract void freed();
+    protected void freed() { }
 
     /** The listener was closed before anybody accepted, or what accepted failed. */
-    protected abstract void refused();
+    protected void refused() { }
 
     /** Its channel was registered, with the selector of the loop that has it. */
-    protected abstract void registered(SimulatedSelector selector);
+    protected void registered(SimulatedSelector selector) { }
 
     /** Has the selector look at it again, if there is one. */
     public final void changed() {

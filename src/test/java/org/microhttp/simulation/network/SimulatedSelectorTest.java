@@ -81,25 +81,10 @@ final class SimulatedSelectorTest {
         }
 
         @Override
-        protected void outputEnded() {
-        }
-
-        @Override
-        protected void closing(boolean dropUnsent) {
-        }
-
-        @Override
         protected void freed() {
             freed = true;
         }
 
-        @Override
-        protected void refused() {
-        }
-
-        @Override
-        protected void registered(SimulatedSelector selector) {
-        }
     }
 
     private final Machine machine = new Machine(1, Long.MAX_VALUE - MILLI, 0, FREE);

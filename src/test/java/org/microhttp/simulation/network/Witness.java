@@ -6,29 +6,29 @@ import java.io.IOException;
 public interface Witness {
 
     /** Asked before a call: may throw an Error, which is then what the call does. */
-    void strike(Call call, Peer peer);
+    default void strike(Call call, Peer peer) { }
 
     /** The same for a call that may also throw an IOException. */
-    void strikeOrFail(Call call, Peer peer) throws IOException;
+    default void strikeOrFail(Call call, Peer peer) throws IOException { }
 
     /** A loop has come to its selector: its turn is over. */
-    void onTurnEnd(SimulatedSelector selector);
+    default void onTurnEnd(SimulatedSelector selector) { }
 
     /** All loops sleep, and nothing happens before this time; not told again until something was done. */
-    void onRest(long until);
+    default void onRest(long until) { }
 
     /** A loop goes on. */
-    void onTurnBegin(SimulatedSelector selector);
+    default void onTurnBegin(SimulatedSelector selector) { }
 
     /** A key is dispatched. */
-    void onDispatch(SimulatedKey key);
+    default void onDispatch(SimulatedKey key) { }
 
     /** What came of it is over. */
-    void onDispatched(SimulatedKey key);
+    default void onDispatched(SimulatedKey key) { }
 
     /** A client was accepted; or, with null, not for want of a descriptor. */
-    void onAccept(SimulatedListener listener, Peer peer);
+    default void onAccept(SimulatedListener listener, Peer peer) { }
 
     /** A loop has let go of its selector. */
-    void onEnd(SimulatedSelector selector);
+    default void onEnd(SimulatedSelector selector) { }
 }

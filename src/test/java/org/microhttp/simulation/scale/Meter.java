@@ -2,10 +2,6 @@ package org.microhttp.simulation.scale;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import org.microhttp.simulation.network.Call;
-import org.microhttp.simulation.network.Peer;
-import org.microhttp.simulation.network.SimulatedKey;
-import org.microhttp.simulation.network.SimulatedListener;
 import org.microhttp.simulation.network.SimulatedSelector;
 import org.microhttp.simulation.network.Witness;
 
@@ -64,27 +60,4 @@ final class Meter implements Witness {
         onTurnEnd(selector);
     }
 
-    @Override
-    public void strike(Call call, Peer peer) {
-    }
-
-    @Override
-    public void strikeOrFail(Call call, Peer peer) {
-    }
-
-    @Override
-    public void onRest(long until) {
-    }
-
-    @Override
-    public void onDispatch(SimulatedKey key) {
-    }
-
-    @Override
-    public void onDispatched(SimulatedKey key) {
-    }
-
-    @Override
-    public void onAccept(SimulatedListener listener, Peer peer) {
-    }
 }
