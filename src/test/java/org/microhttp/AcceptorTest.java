@@ -9,7 +9,13 @@ import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +30,8 @@ import org.microhttp.tools.TestServer;
 
 /**
  * Who waits to be accepted is let in when what was missing for it is there, whoever had it before; and a
- * place is free again if who accepted finds no loop for the connection.
+ * place is free again if who accepted finds no loop for the connection. The
+ * sockets of connections are set as the options say, which no client can see.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AcceptorTest {
@@ -192,6 +199,42 @@ final class AcceptorTest {
             } catch (IOException e) {
                 // there is no descriptor left
             }
+        }
+    }
+
+    @Test
+    void sendsSmallSegmentsWithoutDelay() throws Exception {
+        assertEquals(true, accepted(new Options(), StandardSocketOptions.TCP_NODELAY));
+    }
+
+    @Test
+    void givesEachConnectionTheSendBufferAskedFor() throws Exception {
+        var option = StandardSocketOptions.SO_SNDBUF;
+        int small = accepted(new Options().withSendBufferSize(16 * 1024), option);
+        int large = accepted(new Options().withSendBufferSize(128 * 1024), option);
+        assertTrue(small < large, small + " and " + large);
+    }
+
+    @Test
+    void givesEachConnectionTheReceiveBufferAskedFor() throws Exception {
+        var option = StandardSocketOptions.SO_RCVBUF;
+        int small = accepted(new Options().withReceiveBufferSize(16 * 1024), option);
+        int large = accepted(new Options().withReceiveBufferSize(128 * 1024), option);
+        assertTrue(small < large, small + " and " + large);
+    }
+
+    /** An option of the server's side of a connection. The loop does not run: this thread accepts for it. */
+    private static <T> T accepted(Options options, SocketOption<T> option) throws Exception {
+        try (var server = new EventLoop(options.withPort(0), new NoopLogger(), (request, callback) -> { });
+                var client = SocketChannel.open(new InetSocketAddress("localhost", server.getPort()))) {
+            Inside.of(server, Acceptor.class).onReady();
+            SocketAddress address = client.getLocalAddress();
+            for (SelectionKey key : Inside.of(server, Selector.class).keys()) {
+                boolean accepted = key.channel() instanceof SocketChannel channel
+                        && channel.getRemoteAddress().equals(address);
+                if (accepted) return ((SocketChannel) key.channel()).getOption(option);
+            }
+            throw new AssertionError("not accepted");
         }
     }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +19,7 @@ import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
 /** A response is released once for each time that it was given to a callback, whatever becomes of it. */
-class BodyReleaseTest {
+class BodyReleaseTest extends ConnectionFixture {
 
     private static final int LARGE = 200_000;
     private static final int BUFFER = 64 * 1024;
@@ -28,7 +27,6 @@ class BodyReleaseTest {
     private final AtomicInteger released = new AtomicInteger();
     private final List<Consumer<Response>> answers = new ArrayList<>();
     private Consumer<Consumer<Response>> handler;
-    private ScriptedLoop loop;
 
     @BeforeEach
     void start() throws IOException {
@@ -36,11 +34,6 @@ class BodyReleaseTest {
             answers.add(callback);
             handler.accept(callback);
         });
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
     }
 
     private Response response(int length) {
@@ -55,8 +48,8 @@ class BodyReleaseTest {
         assertEquals(times, released.get());
     }
 
-    private ScriptedLoop.Client get(String target) throws IOException {
-        return loop.connect().turn(ScriptedLoop.get(target));
+    private ScriptedLoop.Client ask(String target) throws IOException {
+        return loop.connect().turn(get(target));
     }
 
     @ParameterizedTest
@@ -66,13 +59,13 @@ class BodyReleaseTest {
         handler = callback -> callback.accept(response);
         var client = loop.connect();
         client.channel.take(1000, 0, BUFFER, 0, BUFFER, 0);
-        client.turn(ScriptedLoop.get("/"));
+        client.turn(get("/"));
         while (client.isWriting()) {
             assertReleased(0);
             client.turn();
         }
         assertReleased(1);
-        client.turn(ScriptedLoop.get("/") + ScriptedLoop.get("/")).drain();
+        client.turn(get("/") + get("/")).drain();
         assertReleased(3);
     }
 
@@ -84,7 +77,7 @@ class BodyReleaseTest {
         assertReleased(1);
         Body body = kind.of("text").onReleased(released::incrementAndGet);
         handler = callback -> callback.accept(new Response(304, "Not Modified", List.of(), body));
-        get("/");
+        ask("/");
         assertReleased(2);
     }
 
@@ -93,20 +86,15 @@ class BodyReleaseTest {
         handler = callback -> callback.accept(response(LARGE));
         var reset = loop.connect();
         reset.channel.take(1000, 0);
-        reset.turn(ScriptedLoop.get("/"));
+        reset.turn(get("/"));
         assertReleased(0);
-        reset.channel.reset();
-        assertTrue(reset.turn().isClosed());
+        reset(reset);
         assertReleased(1);
-        var silent = loop.connect();
-        silent.channel.room = 0;
-        silent.turn(ScriptedLoop.get("/") + ScriptedLoop.get("/"));
+        var silent = connectBlocked().turn(get("/") + get("/"));
         assertReleased(1);
-        assertTrue(silent.timeOut().isClosed());
+        silent.timeOut().expectClosed();
         assertReleased(2);
-        var cut = loop.connect();
-        cut.channel.room = 0;
-        cut.turn(ScriptedLoop.get("/"));
+        var cut = connectBlocked().turn(get("/"));
         cut.connection.free();
         cut.connection.free();
         assertReleased(3);
@@ -115,9 +103,7 @@ class BodyReleaseTest {
     @Test
     void isReleasedWhenItWaitsBehindAnother() throws Exception {
         handler = callback -> callback.accept(response(10));
-        var client = loop.connect();
-        client.channel.room = 0;
-        client.turn(ScriptedLoop.get("/") + ScriptedLoop.get("/later"));
+        var client = connectBlocked().turn(get("/") + get("/later"));
         loop.later.get(0).accept(response(10));
         loop.runTasks();
         assertReleased(0);
@@ -133,9 +119,9 @@ class BodyReleaseTest {
             callback.accept(response(10));
             assertReleased(1);
         };
-        get("/");
+        ask("/");
         assertReleased(2);
-        ScriptedLoop.elsewhere(() -> answers.get(0).accept(response(10)));
+        elsewhere(() -> answers.get(0).accept(response(10)));
         answers.get(0).accept(response(10));
         loop.runTasks();
         assertReleased(4);
@@ -144,13 +130,12 @@ class BodyReleaseTest {
     @Test
     void isReleasedAsALateAnswer() throws Exception {
         var gone = loop.connect();
-        gone.turn(ScriptedLoop.get("/later"));
+        gone.turn(get("/later"));
         gone.connection.free();
         var over = loop.connect();
-        over.turn(ScriptedLoop.get("/later"));
-        over.timeOut();
+        over.turn(get("/later")).timeOut();
         for (Consumer<Response> late : loop.later) {
-            ScriptedLoop.elsewhere(() -> late.accept(response(10)));
+            elsewhere(() -> late.accept(response(10)));
             late.accept(response(10));
             late.accept(null);
         }
@@ -162,17 +147,17 @@ class BodyReleaseTest {
     @Test
     void isReleasedWhenItComesTooLateByATurn() throws Exception {
         var gone = loop.connect();
-        gone.turn(ScriptedLoop.get("/later"));
-        ScriptedLoop.elsewhere(() -> loop.later.get(0).accept(response(10)));
+        gone.turn(get("/later"));
+        elsewhere(() -> loop.later.get(0).accept(response(10)));
         gone.connection.free();
         loop.runTasks();
         assertReleased(1);
         var claimed = loop.connect();
-        claimed.turn(ScriptedLoop.get("/later"));
-        ScriptedLoop.elsewhere(() -> loop.later.get(1).accept(response(10)));
+        claimed.turn(get("/later"));
+        elsewhere(() -> loop.later.get(1).accept(response(10)));
         claimed.timeOut();
         loop.runTasks();
-        assertEquals(ScriptedLoop.ok(Bodies.text(10)), claimed.received());
+        claimed.expect(ok(Bodies.text(10)));
         assertReleased(2);
     }
 
@@ -182,18 +167,18 @@ class BodyReleaseTest {
             callback.accept(response(10));
             throw new IllegalStateException("behind the answer");
         };
-        assertEquals(ScriptedLoop.ok(Bodies.text(10)), get("/").received());
+        assertEquals(ok(Bodies.text(10)), ask("/").received());
         assertReleased(1);
     }
 
     @Test
     void isReleasedByWhoeverGivesItToALoopThatHasEnded() throws Exception {
-        get("/later");
+        ask("/later");
         loop.context.tasks.end();
         var threads = new ArrayList<Thread>();
         Body body = Bodies.HEAP.of("text").onReleased(() -> threads.add(Thread.currentThread()));
         var own = new Thread[1];
-        ScriptedLoop.elsewhere(() -> {
+        elsewhere(() -> {
             own[0] = Thread.currentThread();
             loop.later.get(0).accept(Bodies.response(body));
             loop.later.get(0).accept(Bodies.response(body));
@@ -206,7 +191,7 @@ class BodyReleaseTest {
         try (FileChannel file = Bodies.file(Bodies.text(LARGE))) {
             Body body = Body.of(file, 0, LARGE + 1).onReleased(released::incrementAndGet);
             handler = callback -> callback.accept(Bodies.response(body));
-            assertTrue(get("/").drain().isClosed());
+            assertTrue(ask("/").drain().isClosed());
             assertReleased(1);
         }
     }
@@ -219,8 +204,8 @@ class BodyReleaseTest {
             throw failure;
         });
         handler = callback -> callback.accept(Bodies.response(body));
-        var client = get("/").turn(ScriptedLoop.get("/"));
-        assertEquals(ScriptedLoop.ok("text").repeat(2), client.received());
+        var client = ask("/").turn(get("/"));
+        client.expect(ok("text").repeat(2));
         assertReleased(2);
         assertSame(failure, loop.log.await("handler_error").cause());
     }
@@ -229,7 +214,7 @@ class BodyReleaseTest {
     void isTheCallersAsLongAsItIsNotGiven() throws Exception {
         Response response = response(10);
         handler = callback -> callback.accept(null);
-        get("/");
+        ask("/");
         assertReleased(0);
         assertEquals(200, response.status());
     }

@@ -25,13 +25,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.tools.RecordingLogger;
 
 /** Bodies that are no array: what of them is sent, however little the socket takes, and when they end. */
-class BodyTest {
+class BodyTest extends ConnectionFixture {
 
     private static final int BUFFER = 64 * 1024;
 
     /** By target. */
     private final Map<String, Response> responses = new HashMap<>();
-    private ScriptedLoop loop;
 
     @BeforeEach
     void start() throws IOException {
@@ -88,8 +87,8 @@ class BodyTest {
             ByteBuffer buffer = ByteBuffer.wrap("before body behind".getBytes(), 7, 4);
             responses.put("/", Bodies.response(Body.of(buffer)));
             buffer.clear();
-            var client = loop.connect().turn(ScriptedLoop.get("/"));
-            assertEquals(ScriptedLoop.ok("body"), client.received());
+            var client = loop.connect().turn(get("/"));
+            client.expect(ok("body"));
         }
 
         private void assertRefused(String message, org.junit.jupiter.api.function.Executable making) {
@@ -114,11 +113,11 @@ class BodyTest {
         for (int i = 0; i < 2000; i++) {
             client.channel.take(i % 3 * part);
         }
-        client.turn(ScriptedLoop.get("/small") + ScriptedLoop.get("/") + ScriptedLoop.get("/small")
-                + ScriptedLoop.get("/")).drain();
-        String small = ScriptedLoop.ok("small");
-        String sized = ScriptedLoop.ok(Bodies.text(size));
-        assertEquals(small + sized + small + sized, client.received());
+        client.turn(get("/small") + get("/") + get("/small")
+                + get("/")).drain();
+        String small = ok("small");
+        String sized = ok(Bodies.text(size));
+        client.expect(small + sized + small + sized);
     }
 
     @ParameterizedTest
@@ -127,24 +126,24 @@ class BodyTest {
         String text = Bodies.text(2 * BUFFER);
         responses.put("/", kind.response(text));
         responses.put("/304", new Response(304, "Not Modified", List.of(), kind.of(text)));
-        var client = loop.connect().turn("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" + ScriptedLoop.get("/304"));
-        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: " + text.length()
-                + "\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n", client.received());
+        var client = loop.connect().turn("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" + get("/304"));
+        client.expect("HTTP/1.1 200 OK\r\nContent-Length: " + text.length()
+                + "\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n");
     }
 
     @ParameterizedTest
     @EnumSource
     void goesWithItsHeadIfItFits(Bodies kind) throws Exception {
         responses.put("/", kind.response(Bodies.text(50_000)));
-        var client = loop.connect().turn(ScriptedLoop.get("/"));
-        assertEquals(ScriptedLoop.ok(Bodies.text(50_000)), client.received());
+        var client = loop.connect().turn(get("/"));
+        client.expect(ok(Bodies.text(50_000)));
         assertEquals(1, client.channel.writes);
     }
 
     @Test
     void isNotCopiedIfItIsDirect() throws Exception {
         responses.put("/", Bodies.DIRECT.response(Bodies.text(500_000)));
-        var client = loop.connect().turn(ScriptedLoop.get("/"));
+        var client = loop.connect().turn(get("/"));
         // two pieces, of which the first goes with the head
         assertEquals(2, client.channel.writes);
     }
@@ -153,8 +152,8 @@ class BodyTest {
     @Test
     void leavesNoMoreThanAFewMiBInATurn() throws Exception {
         responses.put("/", Bodies.DIRECT.response(" ".repeat(20 << 20)));
-        int head = ScriptedLoop.ok("").length() + 100;
-        var client = loop.connect().turn(ScriptedLoop.get("/"));
+        int head = ok("").length() + 100;
+        var client = loop.connect().turn(get("/"));
         for (int before = 0; client.isWriting(); before = client.channel.length(), client.turn()) {
             int count = client.channel.length() - before;
             assertTrue(count > 0 && count <= (4 << 20) + head, count + " octets in a turn");
@@ -170,17 +169,17 @@ class BodyTest {
                 responses.put("/small", Bodies.HEAP.response("small"));
                 var client = loop.connect();
                 client.channel.take(10, 0);
-                client.turn(ScriptedLoop.get("/"));
+                client.turn(get("/"));
                 file.truncate(left);
                 assertTrue(client.drain().isClosed(), "cut to " + left);
-                String whole = ScriptedLoop.ok(Bodies.text(2 * BUFFER));
+                String whole = ok(Bodies.text(2 * BUFFER));
                 String received = client.received();
                 assertTrue(whole.startsWith(received), "cut to " + left);
                 assertTrue(received.length() < whole.length(), "cut to " + left);
                 assertEquals("java.io.EOFException: the file of the body was cut",
                         lastEvent("write_error").cause().toString());
-                var other = loop.connect().turn(ScriptedLoop.get("/small"));
-                assertEquals(ScriptedLoop.ok("small"), other.received());
+                var other = loop.connect().turn(get("/small"));
+                other.expect(ok("small"));
             }
         }
     }
@@ -191,10 +190,10 @@ class BodyTest {
         responses.put("/", Bodies.response(Body.of(file, 0, 2 * BUFFER)));
         var client = loop.connect();
         client.channel.take(10, 0);
-        client.turn(ScriptedLoop.get("/"));
+        client.turn(get("/"));
         file.close();
-        assertTrue(client.drain().isClosed());
-        assertTrue(loop.connect().turn(ScriptedLoop.get("/")).isClosed());
+        client.drain().expectClosed();
+        loop.connect().turn(get("/")).expectClosed();
         assertFalse(loop.connect().isClosed());
     }
 
@@ -205,8 +204,8 @@ class BodyTest {
             long far = 5L << 30;
             file.write(ByteBuffer.wrap(Bodies.text(3 * BUFFER).getBytes()), far);
             responses.put("/", Bodies.response(Body.of(file, far, 3 * BUFFER)));
-            var client = loop.connect().turn(ScriptedLoop.get("/")).drain();
-            assertEquals(ScriptedLoop.ok(Bodies.text(3 * BUFFER)), client.received());
+            var client = loop.connect().turn(get("/")).drain();
+            client.expect(ok(Bodies.text(3 * BUFFER)));
         }
     }
 
@@ -215,7 +214,7 @@ class BodyTest {
         loop.log.messages = true;
         for (Bodies kind : Bodies.values()) {
             responses.put("/", kind.response("octets"));
-            loop.connect().turn(ScriptedLoop.get("/"));
+            loop.connect().turn(get("/"));
             String message = lastEvent("write_response").value("message");
             assertEquals(kind == Bodies.HEAP, message.endsWith("\r\n\r\noctets"), message);
             assertTrue(message.startsWith("HTTP/1.1 200 OK\r\n") && message.contains("\r\n\r\n"));

@@ -14,13 +14,12 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /** What is read, written, watched for and reported, and when that was. */
-class ClientSocketTest {
+class ClientSocketTest extends ConnectionFixture {
 
     private static final long ID = 7;
 
@@ -69,7 +68,6 @@ class ClientSocketTest {
 
     private final ScriptedChannel channel = new ScriptedChannel();
     private final RecordingKey key = new RecordingKey();
-    private ScriptedLoop loop;
     private ClientSocket socket;
 
     @BeforeEach
@@ -77,11 +75,6 @@ class ClientSocketTest {
         loop = new ScriptedLoop(new Options().withReadBufferSize(4), TestServer::echoTarget);
         loop.context.group.nextId.set(ID);
         socket = new ClientSocket(loop.context, channel, key);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
     }
 
     /** Begins another turn, whose time is another, and says which. */

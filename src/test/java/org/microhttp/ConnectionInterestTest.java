@@ -3,50 +3,35 @@ package org.microhttp;
 import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.microhttp.ConnectionState.*;
-import static org.microhttp.ScriptedLoop.get;
-import static org.microhttp.ScriptedLoop.lastOk;
-import static org.microhttp.ScriptedLoop.ok;
 
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
-/** What the selector watches a connection for: nothing that it would not take, or the loop would spin. */
-class ConnectionInterestTest {
+/**
+ * What the selector watches a connection for: nothing that it would not take, or the loop would spin. Before a
+ * connection ends for silence its socket is asked once more, to read and to write.
+ */
+class ConnectionInterestTest extends ConnectionFixture {
 
     private static final int BUFFER = 64;
-    private static final String LAST = get("/last").replace("Host", "Connection: close\r\nHost");
 
     /** Two requests that fit into the buffer, and one that does not. */
     private static final String EARLY = get("/1") + get("/2") + get("/3");
 
-    private ScriptedLoop loop;
-    private ScriptedLoop.Client client;
-
     @BeforeEach
     void start() throws IOException {
-        loop = new ScriptedLoop(new Options().withReadBufferSize(BUFFER), TestServer::echoTarget);
-        client = loop.connect();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
+        start(new Options().withReadBufferSize(BUFFER), TestServer::echoTarget);
     }
 
     private void assertWatched(ConnectionState in, int interest) throws ReflectiveOperationException {
         Connection connection = Inside.of(client, Connection.class);
         assertEquals(in, Inside.of(connection, ConnectionState.class));
         assertEquals(interest, Inside.of(client, SelectionKey.class).interestOps());
-    }
-
-    private void answerLate() {
-        loop.later.get(0).accept(TestServer.ok("late"));
-        loop.runTasks();
     }
 
     @Test
@@ -68,19 +53,17 @@ class ConnectionInterestTest {
         client.channel.room = Integer.MAX_VALUE;
         client.turn();
         assertWatched(IDLE, OP_READ);
-        client.turn();
-        assertEquals(ok("/1") + ok("/2"), client.received());
+        client.turn().expect(ok("/1") + ok("/2"));
         assertWatched(IDLE, OP_READ);
     }
 
     @Test
     void onlyWritesTheLastAnswerAndReadsWhereItLingers() throws Exception {
         client.channel.room = 0;
-        client.turn(LAST + "more");
+        client.turn(closing("/last") + "more");
         assertWatched(ENDING, OP_WRITE);
         client.channel.room = BUFFER;
-        client.drain();
-        assertEquals(lastOk("/last"), client.received());
+        client.drain().expect(lastOk("/last"));
         assertWatched(LINGERING, OP_READ);
     }
 
@@ -94,10 +77,9 @@ class ConnectionInterestTest {
         assertWatched(AWAITING, OP_READ);
         client.turn(EARLY.substring(half, half + 1));
         assertWatched(AWAITING, 0);
-        answerLate();
+        answer(0, "late");
         assertWatched(READING, OP_READ);
-        client.turn(EARLY.substring(half + 1));
-        assertEquals(ok("late") + ok("/1") + ok("/2") + ok("/3"), client.received());
+        client.turn(EARLY.substring(half + 1)).expect(ok("late") + ok("/1") + ok("/2") + ok("/3"));
     }
 
     @Test
@@ -115,11 +97,60 @@ class ConnectionInterestTest {
         assertWatched(AWAITING, OP_READ | OP_WRITE);
         client.turn(EARLY.substring(0, BUFFER));
         assertWatched(AWAITING, OP_WRITE);
-        answerLate();
+        answer(0, "late");
         assertWatched(ANSWERED, OP_WRITE);
         client.channel.room = Integer.MAX_VALUE;
         client.turn(EARLY.substring(BUFFER));
         assertWatched(READING, OP_READ);
-        assertEquals(ok("/1") + ok("late") + ok("/1") + ok("/2"), client.received());
+        client.expect(ok("/1") + ok("late") + ok("/1") + ok("/2"));
+    }
+
+    @Test
+    void answersARequestThatIsHere() {
+        client.channel.send(get("/here"));
+        client.timeOut().expect(ok("/here")).expectOpen();
+    }
+
+    @Test
+    void waitsOnWhereASingleByteIsHere() {
+        client.channel.send("G");
+        client.timeOut().expectOpen().turn(get("/here").substring(1)).expect(ok("/here"));
+        assertLogged(0, "socket_timeout");
+    }
+
+    @Test
+    void answersARequestWhoseEndIsHere() {
+        String request = get("/here");
+        client.turn(request.substring(0, 10));
+        client.channel.send(request.substring(10));
+        client.timeOut().expect(ok("/here")).expectOpen();
+    }
+
+    @Test
+    void sendsWhatTheSocketHasRoomFor() {
+        client.channel.take(5);
+        client.turn(get("/here") + get("/next"));
+        assertTrue(client.isWriting());
+        client.timeOut().drain().expect(ok("/here") + ok("/next")).expectOpen();
+    }
+
+    @Test
+    void endsWhatIsSilent() {
+        client.timeOut().expectClosed();
+        assertLogged(1, "socket_timeout");
+    }
+
+    @Test
+    void endsWhatTakesNothing() {
+        client.channel.room = 0;
+        client.turn(get("/here")).timeOut().expectClosed();
+        assertLogged(1, "socket_timeout");
+    }
+
+    @Test
+    void refusesWhatHasBegunAndIsSilent() {
+        client.turn("GET / HT").timeOut();
+        assertTrue(client.received().startsWith("HTTP/1.1 408 "));
+        assertTrue(client.channel.outputEnded);
     }
 }

@@ -1,14 +1,12 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
@@ -17,14 +15,13 @@ import org.microhttp.tools.TestServer;
  * R4c: the handler never has more requests than it may, though their clients are gone; a place comes back
  * once, with the first answer or when the handler has had its time.
  */
-class ConnectionPendingPlaceTest {
+class ConnectionPendingPlaceTest extends ConnectionFixture {
 
     private static final int MOST = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** The callbacks of requests that were answered at once. */
     private final List<Consumer<Response>> answered = new ArrayList<>();
-    private ScriptedLoop loop;
 
     @BeforeEach
     void start() throws IOException {
@@ -35,23 +32,12 @@ class ConnectionPendingPlaceTest {
         });
     }
 
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
-    }
-
     private ScriptedLoop.Client later() throws IOException {
-        return loop.connect().turn(ScriptedLoop.get("/later"));
-    }
-
-    private static void reset(ScriptedLoop.Client client) {
-        client.channel.reset();
-        client.turn();
-        assertTrue(client.isClosed());
+        return loop.connect().turn(get("/later"));
     }
 
     private void answer(int number) {
-        ScriptedLoop.elsewhere(() -> loop.later.get(number).accept(TestServer.ok("answer")));
+        elsewhere(() -> loop.later.get(number).accept(TestServer.ok("answer")));
         loop.runTasks();
     }
 
@@ -70,7 +56,7 @@ class ConnectionPendingPlaceTest {
             reset(later());
         }
         assertEquals(MOST, loop.later.size());
-        assertEquals(100 - MOST, loop.log.count("overload"));
+        assertLogged(100 - MOST, "overload");
     }
 
     @Test
@@ -98,7 +84,7 @@ class ConnectionPendingPlaceTest {
 
     @Test
     void isFreeInTimeThoughAnEarlierRequestIsAnsweredAgain() throws Exception {
-        ScriptedLoop.Client client = loop.connect().turn(ScriptedLoop.get("/") + ScriptedLoop.get("/later"));
+        var client = loop.connect().turn(get("/") + get("/later"));
         reset(client);
         answered.get(0).accept(TestServer.ok("again"));
         loop.runTasks();
@@ -108,11 +94,11 @@ class ConnectionPendingPlaceTest {
 
     @Test
     void isFreeWithTheAnswerThatFindsTheClientGoneWhenTheLoopLeaves() throws Exception {
-        ScriptedLoop.Client client = later();
+        var client = later();
         loop.leave();
         client.channel.reset();
         answer(0);
-        assertTrue(client.isClosed());
+        client.expectClosed();
         assertEquals(MOST, free());
     }
 }

@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.tools.TestServer;
 
 /** The drawing in the comment of the class: every edge can be taken, for each of the reasons beside it. */
-class ConnectionStateTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConnectionStateTest extends ConnectionFixture {
 
-    private static final String GET = ScriptedLoop.get("/");
-    private static final String LATER = ScriptedLoop.get("/later");
-    private static final String LARGE = ScriptedLoop.get("/large");
-    private static final String LAST = GET.replace("Host", "Connection: close\r\nHost");
+    private static final String GET = get("/");
+    private static final String LATER = get("/later");
+    private static final String LARGE = get("/large");
+    private static final String LAST = closing("/");
     private static final String WRONG = "wrong\r\n";
     private static final String EXPECTING =
             "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
@@ -37,12 +38,12 @@ class ConnectionStateTest {
     /** What a client, or another thread, or the time does to a connection. */
     private interface Act {
 
-        void play(ConnectionStateTest stage) throws Exception;
+        void play() throws Exception;
 
         default Act then(Act next) {
-            return stage -> {
-                play(stage);
-                next.play(stage);
+            return () -> {
+                play();
+                next.play();
             };
         }
     }
@@ -56,18 +57,9 @@ class ConnectionStateTest {
         }
     }
 
-    private ScriptedLoop loop;
-    private ScriptedLoop.Client client;
-
     @BeforeEach
     void start() throws IOException {
-        loop = new ScriptedLoop(new Options().withMaxPendingRequests(1), this::handle);
-        client = loop.connect();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
+        start(new Options().withMaxPendingRequests(1), this::handle);
     }
 
     private void handle(Request request, Consumer<Response> callback) {
@@ -82,61 +74,27 @@ class ConnectionStateTest {
         }
     }
 
-    private static Act read(String text) {
-        return stage -> stage.client.turn(text);
+    private Act read(String text) {
+        return () -> client.turn(text);
     }
 
-    private static Act ready() {
-        return stage -> stage.client.turn();
-    }
-
-    private static Act timeOut() {
-        return stage -> stage.client.timeOut();
-    }
-
-    private static Act tasks() {
-        return stage -> stage.loop.runTasks();
-    }
-
-    private static Act answer() {
-        return stage -> stage.loop.later.get(0).accept(TestServer.ok("later"));
-    }
-
-    private static Act fullSocket() {
-        return stage -> stage.client.channel.room = 0;
-    }
-
-    private static Act emptySocket() {
-        return stage -> stage.client.channel.room = Integer.MAX_VALUE;
-    }
-
-    private static Act clientEnds() {
-        return stage -> stage.client.channel.end();
-    }
-
-    private static Act reset() {
-        return stage -> stage.client.channel.reset();
-    }
-
-    private static Act leave() {
-        return stage -> stage.loop.leave();
-    }
-
-    private static Act loopEnds() {
-        return stage -> Inside.of(stage.client, Connection.class).free();
-    }
+    private final Act ready = () -> client.turn();
+    private final Act timeOut = () -> client.timeOut();
+    private final Act tasks = () -> loop.runTasks();
+    private final Act answer = () -> loop.later.get(0).accept(TestServer.ok("later"));
+    private final Act fullSocket = () -> client.channel.room = 0;
+    private final Act emptySocket = () -> client.channel.room = Integer.MAX_VALUE;
+    private final Act clientEnds = () -> client.channel.end();
+    private final Act reset = () -> client.channel.reset();
+    private final Act leave = () -> loop.leave();
+    private final Act loopEnds = () -> Inside.of(client, Connection.class).free();
 
     /** Another client's request is in the handler's hands, and there is a place for one. */
-    private static Act overload() {
-        return stage -> stage.loop.connect().turn(LATER);
-    }
-
-    private static Act noMemory() {
-        return stage -> {
-            Budget bytes = stage.loop.context.group.bytes;
-            assertTrue(bytes.tryTake(bytes.limit - Inside.used(bytes)));
-        };
-    }
+    private final Act overload = () -> loop.connect().turn(LATER);
+    private final Act noMemory = () -> {
+        Budget bytes = loop.context.group.bytes;
+        assertTrue(bytes.tryTake(bytes.limit - Inside.used(bytes)));
+    };
 
     private static Scene scene(ConnectionState from, ConnectionState to, String reason, Act before,
             Act turn) {
@@ -144,78 +102,78 @@ class ConnectionStateTest {
     }
 
     private static Scene scene(ConnectionState from, ConnectionState to, String reason, Act turn) {
-        return scene(from, to, reason, stage -> { }, turn);
+        return scene(from, to, reason, () -> { }, turn);
     }
 
-    private static Stream<Scene> whileReceiving() {
+    private Stream<Scene> whileReceiving() {
         return Stream.of(
                 scene(IDLE, READING, "some of a request", read("GET")),
                 scene(IDLE, HANDLING, "a request", read(GET)),
                 scene(IDLE, ANSWERED, "refused", read(WRONG)),
-                scene(IDLE, ANSWERED, "too many pending", overload(), read(LATER)),
+                scene(IDLE, ANSWERED, "too many pending", overload, read(LATER)),
                 scene(IDLE, YIELDING, "more than a turn takes", read(MANY)),
-                scene(IDLE, WRITING, "full socket", fullSocket(), read(GET)),
-                scene(IDLE, ENDING, "the client has ended", clientEnds(), ready()),
+                scene(IDLE, WRITING, "full socket", fullSocket, read(GET)),
+                scene(IDLE, ENDING, "the client has ended", clientEnds, ready),
                 scene(READING, IDLE, "an empty line", read("\r"), read("\n")),
                 scene(READING, HANDLING, "complete", read("G"), read(GET.substring(1))),
                 scene(READING, ANSWERED, "refused", read("w"), read(WRONG.substring(1))),
-                scene(READING, ANSWERED, "cut off", read("w").then(clientEnds()), ready()),
-                scene(READING, ANSWERED, "time is over", read("w"), timeOut()),
-                scene(READING, ANSWERED, "too many pending", overload().then(read("G")),
+                scene(READING, ANSWERED, "cut off", read("w").then(clientEnds), ready),
+                scene(READING, ANSWERED, "time is over", read("w"), timeOut),
+                scene(READING, ANSWERED, "too many pending", overload.then(read("G")),
                         read(LATER.substring(1))),
-                scene(READING, WRITING, "full socket for a 100", fullSocket().then(read("P")),
+                scene(READING, WRITING, "full socket for a 100", fullSocket.then(read("P")),
                         read(EXPECTING.substring(1))),
-                scene(READING, WRITING, "full socket for an answer", fullSocket().then(read("G")),
+                scene(READING, WRITING, "full socket for an answer", fullSocket.then(read("G")),
                         read(GET.substring(1) + "G")),
-                scene(YIELDING, IDLE, "others had their turn", read(MANY), tasks()),
-                scene(YIELDING, WRITING, "full socket", fullSocket().then(read(MANY)), tasks()),
-                scene(YIELDING, ANSWERED, "no memory", noMemory(), read(MANY)));
+                scene(YIELDING, IDLE, "others had their turn", read(MANY), tasks),
+                scene(YIELDING, WRITING, "full socket", fullSocket.then(read(MANY)), tasks),
+                scene(YIELDING, ANSWERED, "no memory", noMemory, read(MANY)));
     }
 
-    private static Stream<Scene> whileAnswering() {
+    private Stream<Scene> whileAnswering() {
         return Stream.of(
                 scene(HANDLING, ANSWERED, "answered inline", read(GET)),
-                scene(HANDLING, ANSWERED, "failed", read(ScriptedLoop.get("/fail"))),
+                scene(HANDLING, ANSWERED, "failed", read(get("/fail"))),
                 scene(HANDLING, AWAITING, "no answer yet", read(LATER)),
-                scene(AWAITING, ANSWERED, "the answer is here", read(LATER).then(answer()), tasks()),
-                scene(AWAITING, ANSWERED, "time is over", read(LATER), timeOut()),
+                scene(AWAITING, ANSWERED, "the answer is here", read(LATER).then(answer), tasks),
+                scene(AWAITING, ANSWERED, "time is over", read(LATER), timeOut),
                 scene(ANSWERED, IDLE, "in the write buffer", read(GET)),
                 scene(ANSWERED, IDLE, "sent", read(LARGE)),
-                scene(ANSWERED, WRITING, "full socket", fullSocket(), read(LARGE)),
+                scene(ANSWERED, WRITING, "full socket", fullSocket, read(LARGE)),
                 scene(ANSWERED, ENDING, "the last", read(LAST)),
-                scene(WRITING, IDLE, "all is sent", fullSocket().then(read(GET)).then(emptySocket()),
-                        ready()),
-                scene(WRITING, ANSWERED, "no memory", noMemory().then(fullSocket()), read(LARGE + "G")),
+                scene(WRITING, IDLE, "all is sent", fullSocket.then(read(GET)).then(emptySocket),
+                        ready),
+                scene(WRITING, ANSWERED, "no memory", noMemory.then(fullSocket), read(LARGE + "G")),
                 scene(ENDING, LINGERING, "the client may be sending", read(WRONG)));
     }
 
-    private static Stream<Scene> atTheEnd() {
-        Act blockedAnswer = fullSocket().then(read(GET + LATER)).then(answer()).then(tasks());
+    private Stream<Scene> atTheEnd() {
+        Act blockedAnswer = fullSocket.then(read(GET + LATER)).then(answer).then(tasks);
         return Stream.of(
-                scene(IDLE, CLOSED, "a deadline", timeOut()),
-                scene(IDLE, CLOSED, "a reset", reset(), ready()),
-                scene(READING, CLOSED, "a reset", read("G").then(reset()), ready()),
-                scene(YIELDING, CLOSED, "the end of the loop", read(MANY), loopEnds()),
-                scene(HANDLING, CLOSED, "a reset that a loop notices which leaves", leave(),
-                        read(ScriptedLoop.get("/reset"))),
-                scene(AWAITING, CLOSED, "a reset", read(LATER).then(reset()), ready()),
-                scene(ANSWERED, CLOSED, "a deadline", blockedAnswer, timeOut()),
-                scene(WRITING, CLOSED, "a deadline", fullSocket().then(read(GET)), timeOut()),
+                scene(IDLE, CLOSED, "a deadline", timeOut),
+                scene(IDLE, CLOSED, "a reset", reset, ready),
+                scene(READING, CLOSED, "a reset", read("G").then(reset), ready),
+                scene(YIELDING, CLOSED, "the end of the loop", read(MANY), loopEnds),
+                scene(HANDLING, CLOSED, "a reset that a loop notices which leaves", leave,
+                        read(get("/reset"))),
+                scene(AWAITING, CLOSED, "a reset", read(LATER).then(reset), ready),
+                scene(ANSWERED, CLOSED, "a deadline", blockedAnswer, timeOut),
+                scene(WRITING, CLOSED, "a deadline", fullSocket.then(read(GET)), timeOut),
                 scene(ENDING, CLOSED, "all is sent", read(LAST)),
-                scene(ENDING, CLOSED, "a deadline", fullSocket().then(read(LAST)), timeOut()),
-                scene(LINGERING, CLOSED, "the client has ended", read(WRONG).then(clientEnds()), ready()));
+                scene(ENDING, CLOSED, "a deadline", fullSocket.then(read(LAST)), timeOut),
+                scene(LINGERING, CLOSED, "the client has ended", read(WRONG).then(clientEnds), ready));
     }
 
-    static List<Scene> scenes() {
+    List<Scene> scenes() {
         return Stream.of(whileReceiving(), whileAnswering(), atTheEnd()).flatMap(scenes -> scenes).toList();
     }
 
     @ParameterizedTest
     @MethodSource("scenes")
     void takesTheEdge(Scene scene) throws Exception {
-        scene.before.play(this);
+        scene.before.play();
         scene.edge.forget();
-        scene.turn.play(this);
+        scene.turn.play();
         assertTrue(scene.edge.isSeen());
     }
 

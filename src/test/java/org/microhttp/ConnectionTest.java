@@ -3,15 +3,19 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.microhttp.ConnectionState.AWAITING;
+import static org.microhttp.ConnectionState.CLOSED;
+import static org.microhttp.ConnectionState.IDLE;
+import static org.microhttp.ConnectionState.LINGERING;
+import static org.microhttp.ConnectionState.WRITING;
+import static org.microhttp.ConnectionState.YIELDING;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,14 +24,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.TestServer;
 
 /** The ordinary life of a connection: what comes, what is answered and when, what it waits for, its end. */
-class ConnectionTest {
+class ConnectionTest extends ConnectionFixture {
 
     private static final int REQUESTS_PER_TURN = 128;
     private static final String POST = "POST /post HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
-    private static final String LAST = get("/last").replace("Host", "Connection: close\r\nHost");
+    private static final String LAST = closing("/last");
 
-    private ScriptedLoop loop;
-    private ScriptedLoop.Client client;
     private Connection connection;
 
     @BeforeEach
@@ -36,14 +38,8 @@ class ConnectionTest {
     }
 
     private void start(Options options) throws Exception {
-        loop = new ScriptedLoop(options, ConnectionTest::handle);
-        client = loop.connect();
+        start(options, ConnectionTest::handle);
         connection = Inside.of(client, Connection.class);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
     }
 
     private static void handle(Request request, Consumer<Response> callback) {
@@ -53,14 +49,6 @@ class ConnectionTest {
         } else {
             callback.accept(TestServer.ok(request.uri() + new String(request.body())));
         }
-    }
-
-    private static String get(String target) {
-        return ScriptedLoop.get(target);
-    }
-
-    private static String ok(String body) {
-        return ScriptedLoop.ok(body);
     }
 
     private ConnectionState state() throws ReflectiveOperationException {
@@ -73,10 +61,9 @@ class ConnectionTest {
 
     @Test
     void answersARequestInTheTurnInWhichItComes() throws Exception {
-        client.turn(get("/"));
-        assertEquals(ok("/"), client.received());
+        client.turn(get("/")).expect(ok("/"));
         assertEquals(1, client.channel.writes);
-        assertEquals(ConnectionState.IDLE, state());
+        client.expect(IDLE);
         assertEquals(List.of("read_request", "response_ready", "write_response", "exchange"),
                 loop.log.story(0));
     }
@@ -86,36 +73,32 @@ class ConnectionTest {
         for (int cut = 1; cut < POST.length(); cut++) {
             client.turn(POST.substring(0, cut));
             assertEquals(cut - 1, client.channel.writes);
-            client.turn(POST.substring(cut));
-            assertEquals(ok("/posthello").repeat(cut), client.received());
+            client.turn(POST.substring(cut)).expect(ok("/posthello").repeat(cut));
         }
-        assertEquals(0, loop.log.count("pipeline_request"));
+        assertLogged(0, "pipeline_request");
     }
 
     @Test
     void answersARequestThatComesByteByByte() {
         POST.chars().forEach(octet -> client.turn("" + (char) octet));
-        assertEquals(ok("/posthello"), client.received());
+        client.expect(ok("/posthello"));
     }
 
     @Test
     void answersABatchInItsOrderByOneWrite() {
-        client.turn(get("/1") + POST + get("/2") + get("/3"));
-        assertEquals(ok("/1") + ok("/posthello") + ok("/2") + ok("/3"), client.received());
+        client.turn(get("/1") + POST + get("/2") + get("/3"))
+                .expect(ok("/1") + ok("/posthello") + ok("/2") + ok("/3"));
         assertEquals(1, client.channel.writes);
-        assertEquals(3, loop.log.count("pipeline_request"));
+        assertLogged(3, "pipeline_request");
     }
 
     @Test
     void answersWhatWaitedBehindALateAnswer() throws Exception {
-        client.turn(get("/1") + get("/later") + get("/2"));
-        assertEquals(ok("/1"), client.received());
-        assertEquals(ConnectionState.AWAITING, state());
-        client.turn(get("/3"));
-        assertEquals(ok("/1"), client.received());
-        loop.later.get(0).accept(TestServer.ok("late"));
-        loop.runTasks();
-        assertEquals(ok("/1") + ok("late") + ok("/2") + ok("/3"), client.received());
+        client.turn(get("/1") + get("/later") + get("/2")).expect(ok("/1"))
+                .expect(AWAITING).turn(get("/3"));
+        client.expect(ok("/1"));
+        answer(0, "late");
+        client.expect(ok("/1") + ok("late") + ok("/2") + ok("/3"));
         assertEquals(2, client.channel.writes);
     }
 
@@ -124,24 +107,23 @@ class ConnectionTest {
     void letsOthersHaveTheirTurnBetweenManyRequests(int requests, int expectedTurns) throws Exception {
         client.turn(get("/").repeat(requests));
         int turns = 1;
-        for (; state() == ConnectionState.YIELDING; turns++) {
-            assertEquals(turns * REQUESTS_PER_TURN, loop.log.count("read_request"));
-            assertEquals(ok("/").repeat(turns * REQUESTS_PER_TURN), client.received());
-            client.turn();
+        for (; state() == YIELDING; turns++) {
+            assertLogged(turns * REQUESTS_PER_TURN, "read_request");
+            client.expect(ok("/").repeat(turns * REQUESTS_PER_TURN)).turn();
             assertEquals(turns * REQUESTS_PER_TURN, loop.log.count("read_request"), "it waits for its task");
             loop.runTasks();
         }
         assertEquals(expectedTurns, turns);
-        assertEquals(requests, loop.log.count("read_request"));
-        assertEquals(ok("/").repeat(requests), client.received());
+        assertLogged(requests, "read_request");
+        client.expect(ok("/").repeat(requests));
     }
 
     @Test
     void waitsForTheHandlerAndNotForOthersBehindTheLastRequestOfATurn() throws Exception {
-        client.turn(get("/").repeat(REQUESTS_PER_TURN - 1) + get("/later") + get("/2"));
-        assertEquals(ConnectionState.AWAITING, state());
+        client.turn(get("/").repeat(REQUESTS_PER_TURN - 1) + get("/later") + get("/2"))
+                .expect(AWAITING);
         loop.runTasks();
-        assertEquals(ConnectionState.AWAITING, state());
+        client.expect(AWAITING);
     }
 
     @Test
@@ -149,20 +131,16 @@ class ConnectionTest {
         client.turn(get("/").repeat(REQUESTS_PER_TURN + 1));
         connection.free();
         loop.runTasks();
-        assertEquals(ConnectionState.CLOSED, state());
-        assertEquals(REQUESTS_PER_TURN, loop.log.count("read_request"));
+        client.expect(CLOSED);
+        assertLogged(REQUESTS_PER_TURN, "read_request");
     }
 
     @Test
     void goesOnWhenTheSocketHasTakenWhatItDidNotBefore() throws Exception {
         client.channel.take(10, 0);
-        client.turn(get("/1") + get("/2"));
-        assertEquals(ConnectionState.WRITING, state());
-        client.turn(get("/3")).turn();
+        client.turn(get("/1") + get("/2")).expect(WRITING).turn(get("/3")).turn();
         assertEquals(ok("/1") + ok("/2"), client.received().replace(ok("/3"), ""));
-        client.turn();
-        assertEquals(ok("/1") + ok("/2") + ok("/3"), client.received());
-        assertEquals(ConnectionState.IDLE, state());
+        client.turn().expect(ok("/1") + ok("/2") + ok("/3")).expect(IDLE);
     }
 
     @ParameterizedTest
@@ -194,48 +172,41 @@ class ConnectionTest {
 
     @Test
     void closesAtOnceBehindTheLastRequestOfAClient() {
-        client.turn(LAST);
-        assertTrue(client.isClosed());
+        client.turn(LAST).expectClosed();
         assertFalse(client.channel.outputEnded);
-        assertEquals(1, loop.log.count("close_after_response"));
-        assertEquals(0, loop.log.count("linger"));
+        assertLogged(1, "close_after_response");
+        assertLogged(0, "linger");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"more", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"})
     void lingersWhereSomethingIsBehindTheLast(String more) throws Exception {
-        client.turn(LAST + more);
-        assertEquals(ScriptedLoop.lastOk("/last"), client.received());
+        client.turn(LAST + more).expect(lastOk("/last"));
         assertTrue(client.channel.outputEnded);
-        assertEquals(ConnectionState.LINGERING, state());
-        client.turn(get("/never"));
-        assertEquals(1, loop.log.count("read_request"));
+        client.expect(LINGERING).turn(get("/never"));
+        assertLogged(1, "read_request");
         client.channel.end();
-        client.turn();
-        assertTrue(client.isClosed());
+        client.turn().expectClosed();
     }
 
     /** Or it would hold a loop that leaves for as long as it may linger. */
     @Test
     void closesWhereALingeringClientSendsOnWhenTheLoopLeaves() throws Exception {
-        client.turn(LAST + "more");
-        assertEquals(ConnectionState.LINGERING, state());
+        client.turn(LAST + "more").expect(LINGERING);
         age(Duration.ofSeconds(2));
         client.channel.send("still more");
         loop.leave();
         client.turn();
         client.channel.send("and more");
         loop.passTime(Duration.ofMillis(400));
-        assertTrue(client.isClosed());
+        client.expectClosed();
     }
 
     @Test
     void closesWhereTheClientHasEndedAndNothingIsOwed() {
         client.turn(get("/"));
         client.channel.end();
-        client.turn();
-        assertTrue(client.isClosed());
-        assertEquals(ok("/"), client.received());
+        client.turn().expectClosed().expect(ok("/"));
     }
 
     @ParameterizedTest
@@ -245,19 +216,16 @@ class ConnectionTest {
         client.channel.end();
         client.turn();
         assertTrue(client.received().contains("\r\n\r\ntruncated: "), client.received());
-        assertTrue(client.isClosed());
+        client.expectClosed();
     }
 
     @Test
     void answersWhatTheClientSentBeforeItEnded() throws Exception {
         client.turn(get("/later") + get("/2"));
         client.channel.end();
-        client.turn();
-        assertEquals(ConnectionState.AWAITING, state());
-        loop.later.get(0).accept(TestServer.ok("late"));
-        loop.runTasks();
-        assertEquals(ok("late") + ok("/2"), client.received());
-        assertTrue(client.isClosed());
+        client.turn().expect(AWAITING);
+        answer(0, "late");
+        client.expect(ok("late") + ok("/2")).expectClosed();
     }
 
     /** Of requests and answers; what comes behind the last request is no use of the connection. */
@@ -330,7 +298,7 @@ class ConnectionTest {
     void hasNoDeadlineOfItsOwnWhileItYields() throws Exception {
         client.turn(get("/").repeat(REQUESTS_PER_TURN + 1));
         age(Duration.ofHours(1));
-        assertEquals(ConnectionState.YIELDING, state());
+        client.expect(YIELDING);
         assertEquals(0, stats().timeouts());
     }
 
@@ -377,7 +345,7 @@ class ConnectionTest {
     @Test
     void countsARequestAsUnansweredUntilItIsNot() throws Exception {
         for (int end = 0; end < 3; end++) {
-            ScriptedLoop.Client another = loop.connect().turn(get("/") + get("/later"));
+            var another = loop.connect().turn(get("/") + get("/later"));
             assertEquals(1, loop.context.counters.get(Counters.UNANSWERED));
             switch (end) {
                 case 0 -> loop.later.get(end).accept(TestServer.ok(""));

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /**
  * R4: a look at the clock is a call like another, and an Error in it, as of a full stack, costs a connection
@@ -78,6 +79,7 @@ final class EventLoopClockTest {
     }
 
     @ParameterizedTest
+    @Tier.Gate
     @ValueSource(ints = {1, 3, 5})
     void theLoopLeavesAllTheSame(int away) throws Exception {
         try (var server = server(TestServer.options())) {

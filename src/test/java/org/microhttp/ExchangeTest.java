@@ -18,12 +18,11 @@ import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** A request and its answer: the place it has, what is kept of it, and that its end is told once. */
-class ExchangeTest {
+class ExchangeTest extends ConnectionFixture {
 
     private static final int PLACES = 3;
     private static final String BODY = "x".repeat(200_000);
 
-    private ScriptedLoop loop;
     private Budget bytes;
     private Budget places;
 
@@ -122,8 +121,8 @@ class ExchangeTest {
 
     @Test
     void isToldInOrderOfABatchOnceForEach() throws Exception {
-        List<String> requests = IntStream.range(0, 300).mapToObj(i -> ScriptedLoop.get("/" + i)).toList();
-        ScriptedLoop.Client client = loop.connect().turn(String.join("", requests));
+        List<String> requests = IntStream.range(0, 300).mapToObj(i -> get("/" + i)).toList();
+        var client = loop.connect().turn(String.join("", requests));
         loop.runTasks();
         loop.runTasks();
         client.drain();
@@ -134,40 +133,31 @@ class ExchangeTest {
     /** Of what the client has not taken only what was sent counts. */
     @Test
     void isToldOfAnAnswerThatIsCut() throws Exception {
-        ScriptedLoop.Client client = loop.connect();
+        var client = loop.connect();
         client.channel.take(50_000).room = 0;
-        client.turn(ScriptedLoop.get("/small") + ScriptedLoop.get("/large"));
+        client.turn(get("/small") + get("/large"));
         assertEquals(List.of("/small 200 6"), lines());
         String sent = client.received();
-        client.channel.reset();
-        client.turn();
+        reset(client);
         int heads = sent.indexOf("\r\n\r\nxxx") + 4 + 2 * "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n".length();
         assertEquals(List.of("/small 200 6", "/large 200 " + (50_000 - heads)), lines());
     }
 
     @Test
     void isToldWithoutAStatusWhereNothingOfAnAnswerWasSent() throws Exception {
-        ScriptedLoop.Client late = loop.connect().turn(ScriptedLoop.get("/later"));
-        late.channel.reset();
-        late.turn();
-        ScriptedLoop.Client unsent = loop.connect();
-        unsent.channel.room = 0;
-        unsent.turn(ScriptedLoop.get("/unsent"));
-        unsent.channel.reset();
-        unsent.turn();
-        ScriptedLoop.Client begun = loop.connect().turn("POST /begun HTTP/1.1\r\nHost: x\r\n"
+        var late = loop.connect().turn(get("/later"));
+        reset(late);
+        var unsent = connectBlocked().turn(get("/unsent"));
+        reset(unsent);
+        var begun = loop.connect().turn("POST /begun HTTP/1.1\r\nHost: x\r\n"
                 + "Content-Length: 9\r\n\r\nab");
-        begun.channel.reset();
-        begun.turn();
-        ScriptedLoop.Client line = loop.connect().turn("GET /li");
-        line.channel.reset();
-        line.turn();
-        ScriptedLoop.Client idle = loop.connect().turn();
-        idle.channel.reset();
-        idle.turn();
+        reset(begun);
+        var line = loop.connect().turn("GET /li");
+        reset(line);
+        var idle = loop.connect().turn();
+        reset(idle);
         assertEquals(List.of("/later null 0", "/unsent null 0", "/begun null 0", "null null 0"), lines());
-        loop.later.get(0).accept(TestServer.ok("late"));
-        loop.runTasks();
+        answer(0, "late");
         assertEquals(4, told().size());
     }
 
@@ -175,7 +165,7 @@ class ExchangeTest {
     void isToldWithTheCodeOfARefusalAndWhatIsKnownOfTheRequest() throws Exception {
         loop.connect().turn("GET /a HTTP/1.1\r\n\r\n");
         loop.connect().turn("GET /a\u0001 HTTP/1.1\r\n\r\n");
-        Stream.generate(() -> ScriptedLoop.get("/later")).limit(PLACES + 1).forEach(this::visit);
+        Stream.generate(() -> get("/later")).limit(PLACES + 1).forEach(this::visit);
         List<String> codes = told().stream().map(event -> event.value("method") + " " + event.value("status")
                 + " " + event.value("code")).toList();
         assertEquals(List.of("GET 400 missing_host", "null 400 control_character", "GET 503 overload"),
@@ -194,9 +184,7 @@ class ExchangeTest {
     @Test
     void countsWhatIsKeptOfItWhileItsAnswerWaits() throws Exception {
         String target = "/large/" + "t".repeat(10_000);
-        ScriptedLoop.Client client = loop.connect();
-        client.channel.room = 0;
-        client.turn(ScriptedLoop.get(target));
+        var client = connectBlocked().turn(get(target));
         long kept = Inside.used(bytes);
         assertTrue(kept >= target.length() && kept < target.length() + 100, kept + " bytes");
         client.channel.room = Integer.MAX_VALUE;
@@ -209,16 +197,12 @@ class ExchangeTest {
     @Test
     void countsItAlsoBehindAnotherThatWaits() throws Exception {
         String target = "/later/" + "t".repeat(10_000);
-        ScriptedLoop.Client client = loop.connect();
-        client.channel.room = 0;
-        client.turn(ScriptedLoop.get("/medium") + ScriptedLoop.get(target));
+        var client = connectBlocked().turn(get("/medium") + get(target));
         long before = Inside.used(bytes);
         assertTrue(before >= target.length());
-        loop.later.get(0).accept(TestServer.ok("late"));
-        loop.runTasks();
+        answer(0, "late");
         assertEquals(before, Inside.used(bytes));
-        client.channel.reset();
-        client.turn();
+        reset(client);
         assertEquals(0, Inside.used(bytes));
         assertEquals(List.of("/medium null 0", target + " null 0"), lines());
     }
@@ -226,9 +210,9 @@ class ExchangeTest {
     @Test
     void forgetsItWhereThereIsNoRoomAndServesOn() throws Exception {
         assertTrue(bytes.tryTake(bytes.limit));
-        ScriptedLoop.Client client = loop.connect();
+        var client = loop.connect();
         client.channel.take(100).room = 0;
-        client.turn(ScriptedLoop.get("/large" + "t".repeat(2_000)));
+        client.turn(get("/large" + "t".repeat(2_000)));
         client.channel.room = Integer.MAX_VALUE;
         client.drain();
         assertEquals(List.of("null 200 " + BODY.length()), lines());
@@ -238,18 +222,15 @@ class ExchangeTest {
     /** A head that was read has its exchange, whatever is in front of it. */
     @Test
     void isToldOfARequestThatHadBegunBehindAnAnswerThatWaits() throws Exception {
-        ScriptedLoop.Client client = loop.connect();
-        client.channel.room = 0;
-        client.turn(ScriptedLoop.get("/medium") + "POST /begun HTTP/1.1\r\nHost: x\r\n"
+        var client = connectBlocked().turn(get("/medium") + "POST /begun HTTP/1.1\r\nHost: x\r\n"
                 + "Content-Length: 9\r\n\r\nab");
-        client.channel.reset();
-        client.turn();
+        reset(client);
         assertEquals(List.of("/medium null 0", "/begun null 0"), lines());
     }
 
     @Test
     void isToldOfARequestThatHadBegunWhenTheServerWasStopped() throws Exception {
-        ScriptedLoop.Client client = loop.connect();
+        var client = loop.connect();
         client.turn("POST /begun HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab");
         assertEquals(1, client.connection.countDropped());
         client.connection.free();
@@ -262,9 +243,9 @@ class ExchangeTest {
         var options = new Options().withMaxBufferedBytes(2 << 20);
         try (var quiet = new ScriptedLoop(options, new NoopLogger(), (request, callback) ->
                 callback.accept(TestServer.ok(BODY)))) {
-            ScriptedLoop.Client client = quiet.connect();
+            var client = quiet.connect();
             client.channel.room = 0;
-            client.turn(ScriptedLoop.get("/" + "t".repeat(10_000)));
+            client.turn(get("/" + "t".repeat(10_000)));
             assertEquals(0, Inside.used(quiet.context.group.bytes));
         }
     }
@@ -279,18 +260,17 @@ class ExchangeTest {
             callback.accept(TestServer.ok(BODY));
         })) {
             String large = "/" + "t".repeat(10_000);
-            keeping.connect().turn(ScriptedLoop.get("/"));
-            ScriptedLoop.Client slow = keeping.connect();
+            keeping.connect().turn(get("/"));
+            var slow = keeping.connect();
             slow.channel.room = 0;
-            slow.turn(ScriptedLoop.get(large));
+            slow.turn(get(large));
             Budget budget = keeping.context.group.bytes;
             assertTrue(budget.tryTake(budget.limit - Inside.used(budget)));
-            ScriptedLoop.Client crowded = keeping.connect();
+            var crowded = keeping.connect();
             crowded.channel.room = 0;
-            crowded.turn(ScriptedLoop.get(large));
+            crowded.turn(get(large));
             for (ScriptedLoop.Client client : List.of(slow, crowded)) {
-                client.channel.reset();
-                client.turn();
+                reset(client);
             }
             assertEquals(3, requests.size());
             requests.forEach(request -> assertNull(request.head.exchange));
@@ -303,11 +283,9 @@ class ExchangeTest {
     void forgetsALargeRequestInTheEnd() throws Exception {
         String target = "/later/" + "t".repeat(10_000);
         loop.connect().turn("GET " + target + " HTTP/1.0\r\n\r\n");
-        loop.later.get(0).accept(TestServer.ok(""));
-        loop.runTasks();
+        answer(0, "");
         assertEquals(List.of(target + " 200 0"), lines());
-        loop.later.get(0).accept(TestServer.ok("again"));
-        loop.runTasks();
+        answer(0, "again");
         assertNull(loop.log.await("response_ignored").value("target"));
         assertEquals(0, Inside.used(bytes));
     }

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.microhttp.tools.Tier;
 import org.microhttp.wire.conformance.ConformanceCase;
 import org.microhttp.wire.model.ParserOutcome;
 import org.microhttp.wire.model.ParserVector;
@@ -26,10 +27,20 @@ class RequestParserTest {
     private static final byte[] BEFORE = ascii("GET /before HTTP/1.1\r\nHost: before\r\n\r\n");
     private static final byte[] NEXT = ascii("GET /next HTTP/1.1\r\nHost: next\r\n\r\n");
 
-    /** Above this length not every cut is tried. */
-    private static final int LONG = 4000;
     private static final int STRIDE = 97;
-    private static final int MAX_LINE_CUTS = 600;
+
+    /** Above this length not every cut is tried, but as many at most, and as many at the ends of lines. */
+    private int everyCut = 1_000;
+    private int most = 20;
+
+    @TestFactory
+    @Tier.Gate
+    Stream<DynamicTest> bothComeToTheSameWhereverTheyAreCut() {
+        everyCut = 4_000;
+        most = 600;
+        return Stream.concat(ParserVector.load().stream().map(this::test),
+                conformanceCaseComesToTheSameHoweverItIsCut());
+    }
 
     @TestFactory
     Stream<DynamicContainer> vectorComesToWhatItStates() {
@@ -48,7 +59,7 @@ class RequestParserTest {
                 .map(c -> DynamicTest.dynamicTest(c.id(), () -> check(limits, c.plainBytes())));
     }
 
-    private static DynamicTest test(ParserVector vector) {
+    private DynamicTest test(ParserVector vector) {
         return DynamicTest.dynamicTest(vector.name(), () -> {
             ParserOutcome outcome = ParserRun.whole(vector.limits(), vector.bytes());
             assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));
@@ -56,7 +67,7 @@ class RequestParserTest {
         });
     }
 
-    private static void check(RequestLimits limits, byte[] bytes) {
+    private void check(RequestLimits limits, byte[] bytes) {
         ParserOutcome before = ParserRun.whole(limits, BEFORE);
         ParserOutcome outcome = ParserRun.whole(limits, bytes);
         checkEveryWay(limits, bytes, outcome);
@@ -67,7 +78,7 @@ class RequestParserTest {
         }
     }
 
-    private static void checkEveryWay(RequestLimits limits, byte[] bytes, ParserOutcome expected) {
+    private void checkEveryWay(RequestLimits limits, byte[] bytes, ParserOutcome expected) {
         assertEquals(expected, ParserRun.whole(limits, bytes), "whole");
         assertEquals(expected, ParserRun.inPieces(limits, bytes, 1), "byte by byte");
         assertEquals(expected, ParserRun.inPieces(limits, bytes, 7), "in pieces of 7");
@@ -76,15 +87,13 @@ class RequestParserTest {
         }
     }
 
-    private static List<Integer> cuts(byte[] bytes) {
+    private List<Integer> cuts(byte[] bytes) {
         IntStream all = IntStream.range(1, bytes.length);
-        if (bytes.length <= LONG) {
-            return all.boxed().toList();
-        }
-        int stride = Math.max(STRIDE, bytes.length / 512);
+        if (bytes.length <= everyCut) return all.boxed().toList();
+        int stride = Math.max(STRIDE, bytes.length / most);
         IntStream strides = all.filter(i -> i % stride == 0);
         IntStream lines = IntStream.range(2, bytes.length - 1).filter(i -> isNearLineEnd(bytes, i));
-        return IntStream.concat(strides, lines.limit(MAX_LINE_CUTS)).boxed().toList();
+        return IntStream.concat(strides, lines.limit(most)).boxed().toList();
     }
 
     private static boolean isNearLineEnd(byte[] bytes, int cut) {

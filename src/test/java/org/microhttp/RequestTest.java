@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -67,14 +69,12 @@ class RequestTest {
         assertThrows(UnsupportedOperationException.class, () -> request.headers().clear());
     }
 
-    @Test
-    void refusesNull() {
-        assertThrows(NullPointerException.class, () -> new Request(null, "/", "HTTP/1.1", headers, BODY));
-        assertThrows(NullPointerException.class, () -> new Request("GET", null, "HTTP/1.1", headers, BODY));
-        assertThrows(NullPointerException.class, () -> new Request("GET", "/", null, headers, BODY));
-        List<Header> none = null;
-        assertThrows(NullPointerException.class, () -> new Request("GET", "/", "HTTP/1.1", none, BODY));
-        assertThrows(NullPointerException.class, () -> new Request("GET", "/", "HTTP/1.1", headers, null));
+    /** A server that adds each request. */
+    private static TestServer keeping(Queue<Request> requests) throws IOException {
+        return new TestServer((received, callback) -> {
+            requests.add(received);
+            callback.accept(TestServer.ok(""));
+        });
     }
 
     @Test
@@ -86,10 +86,7 @@ class RequestTest {
     @SuppressWarnings("try")
     void hasTheAddressOfItsClient() throws Exception {
         var requests = new ArrayBlockingQueue<Request>(4);
-        try (var server = new TestServer((received, callback) -> {
-            requests.add(received);
-            callback.accept(TestServer.ok(""));
-        }); var one = new Socket("127.0.0.1", server.port());
+        try (var server = keeping(requests); var one = new Socket("127.0.0.1", server.port());
                 var two = new Socket("127.0.0.1", server.port())) {
             for (Socket client : List.of(one, two, one)) {
                 client.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
@@ -107,10 +104,7 @@ class RequestTest {
     @Test
     void comesFromTheServerAsItWasSent() throws Exception {
         var requests = new ArrayBlockingQueue<Request>(2);
-        try (var server = new TestServer((received, callback) -> {
-            requests.add(received);
-            callback.accept(TestServer.ok(""));
-        })) {
+        try (var server = keeping(requests)) {
             RawClient client = server.connect()
                     .send("POST /a?b HTTP/1.1\r\nHost: x\r\nA:\t v \u00e9 \t\r\nContent-LENGTH: 3"
                     + "\r\nb:\r\n\r\nxyz").expectOk("");
@@ -130,10 +124,7 @@ class RequestTest {
     @Test
     void staysAsItIsWhenLaterRequestsCome() throws Exception {
         var requests = new ArrayBlockingQueue<Request>(200);
-        try (var server = new TestServer((received, callback) -> {
-            requests.add(received);
-            callback.accept(TestServer.ok(""));
-        })) {
+        try (var server = keeping(requests)) {
             RawClient client = server.connect();
             for (int i = 100; i < 300; i++) {
                 client.send("POST /" + i + " HTTP/1.1\r\nHost: x\r\nN: " + i + "\r\nContent-Length: 3\r\n\r\n"

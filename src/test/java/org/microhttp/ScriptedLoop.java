@@ -1,5 +1,9 @@
 package org.microhttp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -73,6 +77,31 @@ final class ScriptedLoop implements AutoCloseable {
 
         boolean isClosed() {
             return !channel.isOpen();
+        }
+
+        /** Fails unless that is all that has come since. */
+        Client expect(String received) {
+            assertEquals(received, received());
+            return this;
+        }
+
+        Client expect(ConnectionState state) {
+            try {
+                assertEquals(state, Inside.of(connection, ConnectionState.class));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+            return this;
+        }
+
+        Client expectOpen() {
+            assertFalse(isClosed());
+            return this;
+        }
+
+        Client expectClosed() {
+            assertTrue(isClosed());
+            return this;
         }
     }
 

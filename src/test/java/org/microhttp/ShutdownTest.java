@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.TestServer;
 
 /** When a loop ends, and when an idle connection does if the loop leaves. Times are those of one turn. */
-class ShutdownTest {
+class ShutdownTest extends ConnectionFixture {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
-    private ScriptedLoop loop;
     private Shutdown shutdown;
     private ClientSocket socket;
 
@@ -35,11 +33,6 @@ class ShutdownTest {
         now = loop.context.clock.now();
         var key = new ScriptedChannel.Key();
         socket = new ClientSocket(loop.context, key.channel(), key);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
     }
 
     private void usedBefore(long nanos) {
@@ -57,7 +50,7 @@ class ShutdownTest {
 
     @Test
     void isStoppedForGood() {
-        ScriptedLoop.elsewhere(() -> shutdown.stopped = true);
+        elsewhere(() -> shutdown.stopped = true);
         assertTrue(shutdown.checkStop());
         assertTrue(shutdown.checkStop());
         assertFalse(shutdown.leaving);

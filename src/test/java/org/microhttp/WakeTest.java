@@ -3,12 +3,16 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /**
  * A loop sleeps until it is woken, and is woken only if it sleeps: what other threads leave at any moment,
@@ -20,48 +24,46 @@ import org.microhttp.tools.TestServer;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WakeTest {
 
-    private static final int HAND_OVERS = Integer.getInteger("handOvers", 50_000);
+    private static final Integer HAND_OVERS = Integer.getInteger("handOvers");
 
     /** Up to so many times somebody waits before he leaves a task, which is about as long as a turn takes. */
     private static final int MAX_PAUSE = 200;
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private final AtomicInteger taken = new AtomicInteger();
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whatThreadsLeaveIsTaken(int threads) throws Exception {
+        handOver(threads, 10_000);
+    }
 
-    @Test
-    void whatOneThreadLeavesIsTaken() throws Exception {
-        try (var server = new TestServer(TestServer::echoTarget)) {
-            server.assertServes();
-            leaveAndAwait(Inside.of(server.loop, LoopContext.class).tasks, new Random(1));
-            assertEquals(HAND_OVERS, taken.get());
-        }
+    @ParameterizedTest
+    @Tier.Gate
+    @ValueSource(ints = {1, 2})
+    void whatThreadsLeaveOftenIsTaken(int threads) throws Exception {
+        handOver(threads, HAND_OVERS == null ? 50_000 : HAND_OVERS);
     }
 
     /** Each waits for its own, so that the loop falls asleep as often as they are in step. */
-    @Test
-    void whatTwoThreadsLeaveIsTaken() throws Exception {
+    private static void handOver(int threads, int count) throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             server.assertServes();
             TaskQueue tasks = Inside.of(server.loop, LoopContext.class).tasks;
-            var failure = new AtomicInteger();
-            var other = new WakeTest();
-            Thread thread = new Thread(() -> {
-                try {
-                    other.leaveAndAwait(tasks, new Random(2));
-                } catch (AssertionError e) {
-                    failure.incrementAndGet();
-                }
-            });
-            thread.start();
-            leaveAndAwait(tasks, new Random(3));
-            thread.join();
-            assertEquals(0, failure.get());
-            assertEquals(2 * HAND_OVERS, taken.get() + other.taken.get());
+            var handing = new ArrayList<FutureTask<Integer>>();
+            for (int i = 0; i < threads; i++) {
+                var random = new Random(i);
+                handing.add(new FutureTask<>(() -> leaveAndAwait(tasks, random, count)));
+                new Thread(handing.get(i)).start();
+            }
+            for (FutureTask<Integer> each : handing) {
+                assertEquals(count, each.get());
+            }
         }
     }
 
-    private void leaveAndAwait(TaskQueue tasks, Random random) {
-        for (int i = 1; i <= HAND_OVERS; i++) {
+    /** How many were taken. */
+    private static int leaveAndAwait(TaskQueue tasks, Random random, int count) {
+        var taken = new AtomicInteger();
+        for (int i = 1; i <= count; i++) {
             int number = i;
             assertTrue(tasks.add(() -> taken.set(number)));
             long began = System.nanoTime();
@@ -75,5 +77,6 @@ final class WakeTest {
                 Thread.onSpinWait();
             }
         }
+        return taken.get();
     }
 }

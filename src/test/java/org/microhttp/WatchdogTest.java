@@ -15,6 +15,7 @@ import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /** A turn that takes too long is told once, with where it is; anything else is not told. */
 class WatchdogTest {
@@ -149,6 +150,7 @@ class WatchdogTest {
     }
 
     @Test
+    @Tier.Gate
     void leavesALoopInPeaceThatWaits() throws Exception {
         try (var server = new TestServer(watched(500), TestServer::echoTarget)) {
             RawClient client = server.connect().get("/").expectOk("/");
@@ -159,6 +161,7 @@ class WatchdogTest {
 
     /** All together they take longer than the limit, but each of them is short. */
     @Test
+    @Tier.Gate
     void leavesALoopInPeaceWhoseTurnsAreShort() throws Exception {
         try (var server = new TestServer(watched(1_000), TestServer::echoTarget)) {
             RawClient client = server.connect();

@@ -1,0 +1,224 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.microhttp.tools.Freed;
+import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.RecordingLogger;
+import org.microhttp.tools.TestServer;
+
+/**
+ * R4c: a group's loops share a port, and nobody else does by accident; its numbers are the sum of theirs,
+ * whoever asks and when. What a handler has of a loop that has ended counts among the pending requests of the
+ * group for as long as another loop could hand over more, and no longer.
+ */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class EventLoopGroupTest {
+
+    private static EventLoopGroup group(Options options, int size) throws IOException {
+        return new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, size);
+    }
+
+    /** Whatever their sizes, and before they start, too. */
+    @Test
+    void refusesAPortThatAnotherListensOn() throws Exception {
+        for (int size : new int[] {1, 3}) {
+            try (var first = group(TestServer.options(), size)) {
+                var taken = TestServer.options().withPort(first.getPort());
+                for (int other : new int[] {1, 3}) {
+                    var thrown = assertThrows(IOException.class, () -> group(taken, other));
+                    assertTrue(thrown.getMessage().contains(":" + first.getPort() + ": "));
+                }
+                assertThrows(IOException.class,
+                        () -> new EventLoop(taken, new NoopLogger(), TestServer::echoTarget));
+            }
+        }
+    }
+
+    /** It has nobody to share it with. */
+    @Test
+    void keepsThePortOfOneLoopToThat() throws Exception {
+        try (var first = group(TestServer.options(), 1)) {
+            var sharing = TestServer.options().withPort(first.getPort()).withReusePort(true);
+            assertThrows(IOException.class, () -> group(sharing, 1));
+            assertThrows(IOException.class, () -> group(sharing, 2));
+        }
+    }
+
+    /** What is wrong with the options is so from the second loop on. */
+    @Test
+    void freesThePortIfALaterLoopCannotBeMade() throws Exception {
+        var options = TestServer.options();
+        var logger = new RecordingLogger();
+        logger.hook = event -> options.readBufferSize = -1;
+        assertThrows(IllegalArgumentException.class,
+                () -> new EventLoopGroup(options, logger, TestServer::echoTarget, 3));
+        String address = logger.await("listen").value("local_address");
+        Freed.bind(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
+        assertEquals(1, logger.count("listen"));
+    }
+
+    /** Though the first of them bound it for itself. The loops do not run: this thread accepts for them. */
+    @Test
+    void hasConnectionsSpreadOverItsLoops() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc")), "another system's way to spread them");
+        List<RawClient> clients = new ArrayList<>();
+        try (var group = group(TestServer.options(), 2)) {
+            for (int i = 0; i < 200; i++) clients.add(new RawClient(group.getPort()));
+            int first = accepted(group, 0);
+            int second = accepted(group, 1);
+            assertEquals(200, first + second);
+            assertTrue(first > 20 && second > 20, first + " and " + second);
+        } finally {
+            for (RawClient client : clients) client.close();
+        }
+    }
+
+    private static int accepted(EventLoopGroup group, int index) throws Exception {
+        var port = Inside.of(Inside.context(group, index).acceptor, ServerSocketChannel.class);
+        int count = 0;
+        for (SocketChannel channel; (channel = port.accept()) != null; count++) channel.close();
+        return count;
+    }
+
+    @Test
+    void statsAreTheSumAndTheLongerTurn() throws Exception {
+        try (var one = new ScriptedLoop(TestServer::echoTarget);
+                var two = new ScriptedLoop(TestServer::echoTarget)) {
+            fill(one.context, 1, 10, Refusal.BAD_HOST);
+            fill(two.context, 10, 5, Refusal.REQUEST_TIMEOUT);
+            two.context.counters.refused(Refusal.BAD_HOST);
+            var sum = new Stats(11, 11, 22, 33, Map.of(2, 11L, 3, 0L, 4, 22L, 5, 0L), 44, 55, 67,
+                    Map.of("bad_host", 2L, "request_timeout", 1L), Duration.ofMillis(10));
+            assertEquals(sum, Counters.sum(one.context, two.context));
+            assertEquals(sum, Counters.sum(two.context, one.context));
+        }
+    }
+
+    private static void fill(LoopContext loop, int count, long millis, Refusal refusal) {
+        loop.connectionCount.set(count);
+        loop.counters.add(Counters.ACCEPTED, count);
+        loop.counters.add(Counters.CLOSED, 2 * count);
+        loop.counters.add(Counters.REQUESTS, 3 * count);
+        loop.counters.add(Counters.ANSWERS + 2, count);
+        loop.counters.add(Counters.ANSWERS + 4, 2 * count);
+        loop.counters.add(Counters.BYTES_IN, 4 * count);
+        loop.counters.add(Counters.BYTES_OUT, 5 * count);
+        loop.counters.add(Counters.TIMEOUTS, 6 * count);
+        loop.counters.refused(refusal);
+        loop.clock.longest.set(Duration.ofMillis(millis).toNanos());
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void statsAreThoseOfAllLoops() throws Exception {
+        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, TestServer::nameThread)) {
+            long out = 0;
+            for (int i = 0; i < 40; i++) {
+                RawResponse response = server.connect().send(RawClient.GET).response();
+                out += response.head().length() + response.body().length;
+            }
+            server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
+            assertEquals(40, server.group.stats().requests());
+            server.stop();
+            Stats stats = server.group.stats();
+            assertEquals(40, stats.requests());
+            assertEquals(40L * RawClient.GET.length() + "wrong\r\n".length(), stats.bytesIn());
+            assertEquals(Map.of(2, 40L, 3, 0L, 4, 1L, 5, 0L), stats.responses());
+            assertEquals(Map.of("bad_request_line", 1L), stats.refusals());
+            assertEquals(41, stats.accepted());
+            assertEquals(41, stats.closed());
+            assertEquals(0, stats.connections());
+            assertTrue(stats.bytesOut() > out);
+        }
+    }
+
+    /** Asked for all the time, they only grow, and in the end nothing is missing. */
+    @Test
+    void statsGrowWhileOthersAsk() throws Exception {
+        var ended = new AtomicBoolean();
+        var failure = new AtomicReference<Throwable>();
+        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, TestServer::nameThread)) {
+            var asking = new Thread(() -> {
+                long requests = 0;
+                long bytes = 0;
+                while (!ended.get()) {
+                    Stats stats = server.group.stats();
+                    if (stats.requests() < requests || stats.bytesIn() < bytes) {
+                        throw new IllegalStateException(requests + ", " + bytes + ", then " + stats);
+                    }
+                    requests = stats.requests();
+                    bytes = stats.bytesIn();
+                }
+            });
+            asking.setUncaughtExceptionHandler((t, e) -> failure.set(e));
+            asking.start();
+            RawClient one = server.connect();
+            RawClient two = server.connect();
+            for (int i = 0; i < 500; i++) {
+                one.send(RawClient.GET).response();
+                two.send(RawClient.GET).response();
+            }
+            ended.set(true);
+            TestServer.join(asking);
+            assertEquals(null, failure.get());
+            assertEquals(1000, server.group.stats().requests());
+        }
+    }
+
+    private static final Duration LONG = Duration.ofSeconds(40);
+
+    private final HoldingHandler handler = new HoldingHandler();
+    private final BlockingQueue<Consumer<Response>> pending = handler.pending;
+
+    @Test
+    void aPlaceOfALoopThatHasEndedStaysTaken() throws Exception {
+        var options = TestServer.options().withMaxPendingRequests(1);
+        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, handler, 2)) {
+            var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
+            RawClient gone = server.connect();
+            RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
+            server.log.await("read_bytes");
+            gone.get("/later");
+            Consumer<Response> callback = pending.take();
+            gone.reset();
+            server.log.await("close");
+            var stopping = server.leave(LONG);
+            awaitEnd(server.group, 0);
+            assertEquals(503, begun.send("Host: x\r\n\r\n").response().status());
+            begun.close();
+            assertEquals(0, stopping.dropped());
+            server.join();
+            totals.assertNothingIsHeld();
+            callback.accept(TestServer.ok("late"));
+            totals.assertNothingIsHeld();
+        }
+    }
+
+    private static void awaitEnd(EventLoopGroup group, int loop) throws Exception {
+        Object ending = Inside.of(group, List.class).get(loop);
+        Inside.of(ending, CountDownLatch.class).await();
+    }
+}
