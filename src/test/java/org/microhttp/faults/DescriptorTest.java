@@ -36,14 +36,21 @@ class DescriptorTest {
             assertTrue(served.size() > 10 && served.size() < 80, served.size() + " connections are served");
             long used = FullDescriptors.cpuMillis(server, served.get(0), 1_000);
             assertTrue(used < 300, "used " + used + " ms of a second, though connections only wait");
+            if (warm) assertLoggedOnce(server.ask("accept_error"));
             assertTrue(FullDescriptors.recovers(clients, served), "one that waited is served");
             RawClient last = served.get(served.size() - 1);
             assertTrue(FullDescriptors.isServed(last, 20_000), "one that was served is served");
             assertTrue(server.process.isAlive());
-            assertTrue(!warm || Integer.parseInt(server.ask("accept_error")) > 0);
             for (RawClient client : clients) {
                 client.close();
             }
         }
+    }
+
+    /** Accepts now fail ten times a second; a log that has each would drown what else happens. */
+    private static void assertLoggedOnce(String count) {
+        int errors = Integer.parseInt(count);
+        assertTrue(errors > 0 && errors < 5, "accept_error was logged " + errors + " times in two seconds; "
+                + "of accepts that fail one after the other only the first may be logged");
     }
 }
