@@ -12,6 +12,8 @@ smoke=${SMOKE-}
 seconds=${SECONDS_AT_MOST:-600}
 
 pids=()
+# before a command that has a network of its own
+network=()
 temporary=$(mktemp -d)
 cleanup() {
     trap - EXIT INT TERM HUP
@@ -31,17 +33,18 @@ fail() {
     exit 1
 }
 
-# Of a script that takes its settings from the environment alone: anything else shows the head, which names
-# them, and nothing is started.
+# The head of the script, which names its settings.
+head_of_script() { sed -n '2,/^[^#]/ { s/^# \{0,1\}//p }' "$0"; }
+
+# Of a script that takes its settings from the environment alone: anything else shows the head, and nothing is
+# started.
 no_arguments() {
     [[ $# -gt 0 ]] || return 0
-    local head
-    head=$(sed -n '2,/^[^#]/ { s/^# \{0,1\}//p }' "$0")
     if [[ $1 == --help || $1 == -h ]]; then
-        echo "$head"
+        head_of_script
         exit
     fi
-    echo "${0##*/}: unknown: $1"$'\n'"$head" >&2
+    echo "${0##*/}: unknown: $1"$'\n'"$(head_of_script)" >&2
     exit 2
 }
 
@@ -50,7 +53,11 @@ smoke_arguments() {
     local argument
     arguments=()
     for argument in "$@"; do
-        if [[ $argument == --smoke ]]; then smoke=1; else arguments+=("$argument"); fi
+        case $argument in
+            --help | -h) head_of_script && exit ;;
+            --smoke) smoke=1 ;;
+            *) arguments+=("$argument") ;;
+        esac
     done
 }
 
@@ -129,14 +136,18 @@ run_client() {
 
 # What a figure means nothing without.
 facts() {
-    local commit
-    commit=$(git -C "$root" describe --always --dirty 2> /dev/null) || commit=unknown
     echo "shape            $*"
-    echo "date, commit     $(date -u +%Y-%m-%dT%H:%MZ), $commit"
-    echo "Java             $("$java" -version 2>&1 | sed -n 2p)"
-    echo "machine          $(uname -srm), $(getconf _NPROCESSORS_ONLN) processors," \
-        "$(sed -n 's/^model name[^:]*: //p;' /proc/cpuinfo 2> /dev/null | sed -n 1p);" \
-        "server and client share them"
+    "$root/src/jmh/machine" | sed 's/^# \([a-z]*\): /\1                 /; s/^\(.\{17\}\) */\1/'
+    echo "server and client share the processors"
+}
+
+# Runs a comparison, given by its name, with arguments.
+run_comparison() {
+    compile
+    all_descriptors
+    "$root/src/jmh/machine" nginx haproxy lighttpd apache2 python3 wrk ab brotli > "$temporary/facts"
+    run "${network[@]}" "$java" -Djava.io.tmpdir="$temporary" -cp "$load:$temporary/program" \
+        org.microhttp.compare.Compare "$1" "$root" "$temporary" "$files" "${arguments[@]}"
 }
 
 # How many connections a process can have, beside the files that a JVM or ab needs for itself.

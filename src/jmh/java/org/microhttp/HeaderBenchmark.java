@@ -2,29 +2,14 @@ package org.microhttp;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What does a handler pay that looks at the fields of a browser's request: at the first, at the last, at one
  * that is not there, or at all of them? The parser only keeps the bytes of the section, so the first look
  * costs most; a new request each time measures that, and a second look at the same request what is left.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(3)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class HeaderBenchmark {
+public class HeaderBenchmark extends Measured {
 
     private final byte[] section = section();
     private final Request seen = request();

@@ -1,17 +1,8 @@
 package org.microhttp;
 
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Does a deadline cost the same among a million as among a hundred? Moving one later, as each request does;
@@ -19,13 +10,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * in which those that are due and moved meanwhile are filed again. Entries are visited with a stride that
  * leaves the caches no help, as connections that become ready in any order do.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(3)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class SchedulerBenchmark {
+public class SchedulerBenchmark extends Measured {
 
     private static final long TICK = 100_000_000, TIMEOUT = 75_000_000_000L, SPREAD = 20_000_000_000L;
 

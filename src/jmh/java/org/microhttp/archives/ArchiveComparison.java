@@ -1,30 +1,192 @@
 package org.microhttp.archives;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.microhttp.compare.Case;
+import org.microhttp.compare.Comparison;
+import org.microhttp.compare.ExpectedAnswer;
+import org.microhttp.compare.Plan;
+import org.microhttp.compare.Programs;
+import org.microhttp.compare.Server;
+import org.microhttp.measure.Arguments;
+import org.microhttp.measure.Children;
 import org.microhttp.measure.ResultFile;
 
-/** The result of the benchmark: what was measured on what, a line for each size, and one for each round. */
-public record ArchiveComparison(Map<String, String> facts, List<ArchiveSize> sizes,
-                                List<ArchiveRound> rounds) {
+/**
+ * SiteArchive. Its parts: how long it takes to make archives, how large they are, and whether all of each is
+ * served as it was; an archive of one page beside none at all; and an archive beside servers of files.
+ */
+public final class ArchiveComparison extends Comparison {
 
-    void write(Path file) throws IOException {
-        Stream<String> first = Stream.concat(Stream.of(ArchiveSize.COLUMNS),
-                sizes.stream().map(ArchiveSize::line));
-        Stream<String> second = Stream.concat(Stream.of(ArchiveRound.COLUMNS),
-                rounds.stream().map(ArchiveRound::line));
-        new ResultFile(facts, Stream.concat(first, second).toList()).write(file);
+    public static final Server NGINX = Server.nginx();
+    public static final Server DUMMY = ours("dummy", " --dummy", "--dummy");
+    static final Server MAPPED =
+            ours("mapped", ", mapped", "--archive ARCHIVE --archive-mmap");
+
+    /** lighttpd takes no more than half as many as it may have descriptors. */
+    private static final int LIGHTTPD_CONNECTIONS = 10_000;
+
+    /** nginx has 20,000 descriptors: it keeps all files of the tree open, unless connections need them. */
+    private static final int FEW = 7_500, ALL_KEPT = 12_000, MOST = 17_500, SOME_KEPT = 2_000;
+
+    /** What is told with an interval is measured more often. */
+    private static final int DUMMY_CONNECTIONS = 100, DUMMY_ROUNDS = 4;
+
+    /** Until all of many are connected, few requests are answered. */
+    private static final int SECONDS_OF_MANY = 10;
+
+    /** To make the tree and its archives, and to ask for everything in it, for each of its files. */
+    private static final double SECONDS_A_FILE = 0.02;
+
+    /** So many of all addresses are compared before they are asked for under load. */
+    private static final int COMPARED = 20;
+
+    private int count;
+    private String tree;
+    private List<String> parts;
+
+    /** What is served in a part of the comparison. */
+    private final Map<String, ArchivedTree> trees = new HashMap<>();
+
+    private Path list;
+
+    public ArchiveComparison() {
+        super("archive", "archive.tsv", List.of(
+                ours("memory", ", in memory", "--archive ARCHIVE --archive-inmem"), MAPPED,
+                ours("memory-indexed", ", in memory, all indexes",
+                        "--archive ARCHIVE --archive-inmem --index-all"),
+                ours("mapped-indexed", ", mapped, all indexes",
+                        "--archive ARCHIVE --archive-mmap --index-all"),
+                DUMMY, NGINX, Server.lighttpd(Server.Kind.GUEST)));
     }
 
-    public static ArchiveComparison read(Path file) throws IOException {
-        ResultFile result = ResultFile.read(file);
-        List<String> rows = result.rows();
-        int between = rows.indexOf(ArchiveRound.COLUMNS);
-        return new ArchiveComparison(result.facts(),
-                rows.subList(1, between).stream().map(ArchiveSize::parse).toList(),
-                rows.stream().skip(between + 1L).map(ArchiveRound::parse).toList());
+    /** An archive in memory is not in the heap. */
+    private static Server ours(String name, String title, String flags) {
+        return Server.java("archive-" + name, "SiteArchive" + title, Server.Kind.OURS,
+                "-XX:MaxDirectMemorySize=3g sitearchive.SiteArchive serve " + flags
+                + " --bind 127.0.0.1:PORT --threads THREADS --listen-backlog 16384 --timeout-disable");
+    }
+
+    @Override
+    protected List<Case> cases(Arguments options) {
+        parts = options.named("--parts", "part", "sizes", "dummy", "load");
+        tree = options.take("--tree", null);
+        count = options.integer("--files", "10000", "[1-9][0-9]{0,5}");
+        List<String> contents = options.named("--contents", "content", "one", "all");
+        List<Integer> connections =
+                options.numbers("--connections", "16,128,512,2048,4096,16384", "[1-9][0-9]{0,4}");
+        List<Case> cases = new ArrayList<>();
+        cases.add(of("dummy", "hello", DUMMY_CONNECTIONS, 1));
+        for (int threads : options.numbers("--threads", "1,2", "[1-9][0-9]?")) {
+            for (String content : contents) {
+                connections.forEach(number -> cases.add(of("load", content, number, threads)));
+            }
+        }
+        return cases.stream().filter(asked -> parts.contains(asked.get("part"))).toList();
+    }
+
+    private static Case of(String part, String content, int connections, int threads) {
+        return Case.of("part", part, "content", content, "connections", connections, "threads", threads);
+    }
+
+    @Override
+    public boolean takesPart(Server server, Case asked) {
+        if (asked.is("part", "dummy")) return server.isOurs();
+        boolean tooMany = server.isGuest()
+                && asked.connections() > LIGHTTPD_CONNECTIONS * asked.number("threads");
+        return !server.equals(DUMMY) && !tooMany;
+    }
+
+    @Override
+    public String title(Case asked) {
+        String[] words = kind(asked).split(", ");
+        return words[0] + ", " + asked.connections() + " connections, " + words[1];
+    }
+
+    /** {@return what is asked for, whatever the number of connections} */
+    public static String kind(Case asked) {
+        String content = switch (asked.get("content")) {
+            case "hello" -> "a page of 13 B";
+            case "one" -> "one address";
+            default -> "all addresses";
+        };
+        int threads = asked.number("threads");
+        return content + ", " + threads + (threads == 1 ? " thread" : " threads");
+    }
+
+    @Override
+    protected void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
+        boolean made = tree == null;
+        Path root = made ? plan.folder().resolve("tree") : Path.of(tree);
+        Files.createDirectories(plan.folder());
+        ArchivedTree whole = made ? ArchivedTree.make(root, count) : ArchivedTree.of(root);
+        trees.put("load", whole);
+        trees.put("dummy", ArchivedTree.hello(plan.folder().resolve("hello")));
+        list = whole.list(plan.folder().resolve("urls.txt"));
+        result.facts().put("tree", String.format(Locale.ROOT, "%,d files of %s", whole.files(),
+                made ? "random words" : root.getFileName()));
+        if (parts.contains("sizes")) new ArchiveSizes(plan, whole, result, problems).run();
+        for (String part : List.of("load", "dummy")) {
+            if (!parts.contains(part)) continue;
+            List<String> command = ArchiveSizes.archive(trees.get(part), archive(plan, part), "identity");
+            Children.succeed(command, plan.secondsAtMost());
+        }
+    }
+
+    private static Path archive(Plan plan, String part) { return plan.folder().resolve(part + ".cdb"); }
+
+    @Override
+    protected Map<String, String> values(Plan plan, Server server, Case asked) {
+        String part = asked.get("part");
+        int threads = asked.number("threads");
+        if (server.isJava()) {
+            return Map.of("HEAP", "256m", "ARCHIVE", "" + archive(plan, part), "THREADS", "" + threads);
+        }
+        String root = trees.isEmpty() ? "/" : "" + trees.get(part).root();
+        boolean many = server.equals(NGINX) && asked.isMany();
+        return Programs.files(root, threads, many ? MOST : FEW, many ? SOME_KEPT : ALL_KEPT);
+    }
+
+    @Override
+    protected List<ExpectedAnswer> expected(Case asked) throws IOException {
+        ArchivedTree served = trees.get(asked.get("part"));
+        boolean all = asked.is("content", "all");
+        List<ExpectedAnswer> expected = new ArrayList<>();
+        for (Path file : all ? served.shuffled() : List.of(served.ordinary())) {
+            if (expected.size() == COMPARED) break;
+            expected.add(ExpectedAnswer.of(all ? served.target(file) : target(asked), file, "identity"));
+        }
+        return expected;
+    }
+
+    @Override
+    protected String options(Plan plan, Case asked) {
+        return asked.is("content", "all") ? "at-random " + list : "";
+    }
+
+    @Override
+    protected String target(Case asked) {
+        return asked.is("content", "one") ? trees.get("load").target(trees.get("load").ordinary()) : "/";
+    }
+
+    @Override
+    protected double seconds(Case asked, double ordinary) {
+        return asked.isMany() && ordinary >= 1 ? Math.max(ordinary, SECONDS_OF_MANY) : ordinary;
+    }
+
+    @Override
+    protected int rounds(Case asked, Server server, int ordinary) {
+        return asked.is("part", "dummy") && ordinary > 1 ? DUMMY_ROUNDS * ordinary : ordinary;
+    }
+
+    @Override
+    protected double secondsToPrepare(Plan plan) {
+        return parts.contains("sizes") ? SECONDS_A_FILE * count : 0;
     }
 }

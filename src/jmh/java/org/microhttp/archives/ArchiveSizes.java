@@ -3,16 +3,20 @@ package org.microhttp.archives;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.microhttp.compare.Plan;
+import org.microhttp.compare.Programs;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.PinnedServer;
+import org.microhttp.measure.ResultFile;
+import org.microhttp.measure.Row;
 
 /**
  * How long it takes to make an archive of a tree, and how large it is, beside what tar and bzip2 make of it;
- * whether tinycdb finds as many records as there are; whether every address is answered as it should be.
+ * whether tinycdb finds as many records as there are; whether every address is answered as it should be. Each
+ * is a line of the result file, in which 0 is what does not apply.
  */
 final class ArchiveSizes {
 
@@ -22,69 +26,63 @@ final class ArchiveSizes {
     private static final Map<String, String> ASKED =
             Map.of("identity", "identity", "gzip", "gzip", "brotli", "br");
 
-    private final ArchivePlan plan;
+    private final Plan plan;
     private final ArchivedTree tree;
-    private final Path folder;
-    private final List<ArchiveSize> sizes = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    private final ResultFile result;
+    private final List<String> problems;
 
-    ArchiveSizes(ArchivePlan plan, ArchivedTree tree, Path folder) {
+    ArchiveSizes(Plan plan, ArchivedTree tree, ResultFile result, List<String> problems) {
         this.plan = plan;
         this.tree = tree;
-        this.folder = folder;
+        this.result = result;
+        this.problems = problems;
     }
 
-    List<ArchiveSize> sizes() { return sizes; }
-
-    List<String> problems() { return problems; }
-
     void run() throws IOException {
-        add(new ArchiveSize("tree", 0, tree.bytes(), tree.files(), 0, 0, 0, 0));
+        add("tree", 0, tree.bytes(), tree.files(), new CountedRecords(0, 0), 0, 0);
         if (Children.isInstalled("tar") && Children.isInstalled("bzip2")) {
-            Path tar = folder.resolve("tree.tar.bz2");
+            Path tar = plan.folder().resolve("tree.tar.bz2");
             double seconds = seconds(List.of("tar", "-cjf", "" + tar, "-C", "" + tree.root(), "."));
-            add(new ArchiveSize("tar.bz2", seconds, Files.size(tar), 0, 0, 0, 0, 0));
-            Files.delete(tar);
+            add("tar.bz2", seconds, Files.size(tar), 0, new CountedRecords(0, 0), 0, 0);
         }
         for (String codings : ARCHIVES) {
             boolean missing = codings.contains("brotli") && !Children.isThere("brotli", codings);
             if (missing) continue;
             try {
-                add(archive(codings));
+                measure(codings);
             } catch (IOException e) {
                 problems.add("SiteArchive, " + codings + ": " + e.getMessage().replaceAll("\\s+", " "));
             }
         }
     }
 
-    private void add(ArchiveSize size) {
-        sizes.add(size);
+    private void add(String what, double seconds, long bytes, int files, CountedRecords records, long answers,
+                     long coded) {
+        result.rows().add(new Row().set("what", what).set("seconds", "%.2f", seconds)
+                .set("bytes", "%d", bytes).set("files", "%d", files).set("records", "%d", records.ours())
+                .set("tinycdb_records", "%d", records.tinycdb()).set("answers", "%d", answers)
+                .set("coded_answers", "%d", coded));
         System.out.printf(Locale.ROOT, "%-20s %7.2f s, %,13d bytes, %,d records, of tinycdb %,d, "
-                + "%,d answers, %,d of them coded%n", size.what(), size.seconds(), size.bytes(),
-                size.records(), size.tinycdb(), size.answers(), size.coded());
+                + "%,d answers, %,d of them coded%n", what, seconds, bytes, records.ours(),
+                records.tinycdb(), answers, coded);
     }
 
-    private ArchiveSize archive(String codings) throws IOException {
-        Path archive = folder.resolve("sizes.cdb");
-        double seconds =
-                seconds(SiteArchiveCommand.ours().archive("" + tree.root(), "" + archive, codings));
+    private void measure(String codings) throws IOException {
+        Path archive = plan.folder().resolve("sizes.cdb");
+        double seconds = seconds(archive(tree, archive, codings));
         CountedRecords records = CountedRecords.of(archive);
-        boolean differ = records.tinycdb() > 0 && records.tinycdb() != records.ours();
-        if (differ) throw new IOException(records.ours() + " records, of tinycdb " + records.tinycdb());
         int port = PinnedServer.freePort();
-        Path output = Files.createTempDirectory("sizes");
-        PinnedServer server = new PinnedServer(
-                SiteArchiveCommand.ours().serve(ArchivePeer.MAPPED, archive, port, 1), output, port,
+        List<String> command = Programs.command(ArchiveComparison.MAPPED.command(), Map.of("HEAP", "256m",
+                "ARCHIVE", "" + archive, "PORT", "" + port, "THREADS", "1", "CLASSES", classes()));
+        PinnedServer server = new PinnedServer(command, Files.createTempDirectory("sizes"), port,
                 String.join(",", plan.cpus()), plan.secondsAtMost());
         var addresses = new EveryAddress(tree, port);
         try {
             for (String coding : codings.split(",")) addresses.compare(ASKED.get(coding));
         } finally {
-            addresses.end();
             server.end();
         }
-        return new ArchiveSize(codings, seconds, Files.size(archive), 0, records.ours(), records.tinycdb(),
-                addresses.answers(), addresses.coded());
+        add(codings, seconds, Files.size(archive), 0, records, addresses.answers(), addresses.coded());
     }
 
     private double seconds(List<String> command) throws IOException {
@@ -92,4 +90,13 @@ final class ArchiveSizes {
         Children.succeed(command, plan.secondsAtMost());
         return (System.nanoTime() - start) / 1e9;
     }
+
+    /** {@return the command that makes an archive} */
+    static List<String> archive(ArchivedTree tree, Path archive, String codings) {
+        return Programs.command("java -cp CLASSES sitearchive.SiteArchive archive --sources ROOT "
+                + "--archive ARCHIVE --compress CODINGS", Map.of("CLASSES", classes(),
+                "ROOT", "" + tree.root(), "ARCHIVE", "" + archive, "CODINGS", codings));
+    }
+
+    private static String classes() { return System.getProperty("java.class.path"); }
 }

@@ -36,6 +36,8 @@ final class ArchivedTree {
 
     private final Path root;
     private final List<Path> files;
+    private final long bytes;
+    private final Path ordinary;
 
     private ArchivedTree(Path root) throws IOException {
         this.root = root.toRealPath();
@@ -44,6 +46,10 @@ final class ArchivedTree {
                     .sorted().toList();
         }
         if (files.isEmpty()) throw new IOException("there is no file in " + root);
+        Map<Path, Long> sizes = new LinkedHashMap<>();
+        for (Path file : files) sizes.put(file, Files.size(file));
+        bytes = sizes.values().stream().mapToLong(Long::longValue).sum();
+        ordinary = files.stream().sorted(Comparator.comparing(sizes::get)).toList().get(files.size() / 2);
     }
 
     static ArchivedTree of(Path folder) throws IOException { return new ArchivedTree(folder); }
@@ -83,11 +89,7 @@ final class ArchivedTree {
 
     int files() { return files.size(); }
 
-    long bytes() throws IOException {
-        long bytes = 0;
-        for (Path file : files) bytes += Files.size(file);
-        return bytes;
-    }
+    long bytes() { return bytes; }
 
     /** Every address, and the file that answers: its own, and that of its folder if it is the index. */
     Map<String, Path> addresses() {
@@ -109,12 +111,7 @@ final class ArchivedTree {
     }
 
     /** One of which half of the others are no larger. */
-    Path ordinary() throws IOException {
-        Map<Path, Long> sizes = new LinkedHashMap<>();
-        for (Path file : files) sizes.put(file, Files.size(file));
-        return files.stream().sorted(Comparator.comparing(sizes::get)).skip(files.size() / 2).findFirst()
-                .orElseThrow();
-    }
+    Path ordinary() { return ordinary; }
 
     /** All files in a random order, the same each time. */
     List<Path> shuffled() {

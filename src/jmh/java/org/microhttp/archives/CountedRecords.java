@@ -13,7 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.measure.Children;
 
-/** How many records an archive has: as they lie in the file one after the other, and as tinycdb has them. */
+/**
+ * How many records an archive has: as they lie in the file one after the other, and as tinycdb has them, as
+ * many; 0 where there is no tinycdb.
+ */
 record CountedRecords(long ours, long tinycdb) {
 
     private static final Pattern STATISTICS = Pattern.compile("number of records: (\\d+)");
@@ -24,7 +27,10 @@ record CountedRecords(long ours, long tinycdb) {
     private static final double SECONDS_AT_MOST = 60;
 
     static CountedRecords of(Path archive) throws IOException {
-        return new CountedRecords(walk(archive), Children.isInstalled("cdb") ? ask(archive) : 0);
+        long ours = walk(archive), tinycdb = Children.isInstalled("cdb") ? ask(archive) : 0;
+        boolean differ = tinycdb > 0 && tinycdb != ours;
+        if (differ) throw new IOException(ours + " records, of tinycdb " + tinycdb);
+        return new CountedRecords(ours, tinycdb);
     }
 
     private static long walk(Path archive) throws IOException {

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.microhttp.measure.Children;
 
@@ -97,13 +96,5 @@ final class EveryAddress {
     private static void compare(Path file, byte[] content) throws IOException {
         boolean equal = Arrays.equals(Files.readAllBytes(file), content);
         if (!equal) throw new IOException(file + ": " + content.length + " bytes are not those of the file");
-    }
-
-    /** What was to be decoded. */
-    void end() throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            for (Path file : all.toList()) Files.delete(file);
-        }
-        Files.delete(folder);
     }
 }

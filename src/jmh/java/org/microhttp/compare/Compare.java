@@ -1,54 +1,58 @@
 package org.microhttp.compare;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.microhttp.archives.ArchiveComparison;
+import org.microhttp.files.FileComparison;
 import org.microhttp.measure.Children;
-import org.microhttp.measure.Machine;
+import org.microhttp.measure.ResultFile;
+import org.microhttp.servers.ServerComparison;
 
 /**
- * Compares our server with others on this machine, and with the floor, which is what the JVM and the kernel
- * cost without HTTP. Writes the raw figures of every round to a file; {@code org.microhttp.report}
- * makes tables and charts of it. Servers that are not installed are left out. Ends with 1 if something went
- * wrong, and always ends.
+ * Compares servers on this machine. Writes the raw figures of every round to a file; {@code
+ * org.microhttp.report} makes tables and charts of it. Servers that are not installed are left out. Ends with
+ * 1 if something went wrong with others than guests, and always ends.
  */
 public final class Compare {
 
     private Compare() { }
 
     public static void main(String[] args) throws IOException {
-        Plan plan = Plan.of(args);
+        Comparison comparison = switch (args[0]) {
+            case "compare" -> new ServerComparison();
+            case "files" -> new FileComparison();
+            case "archive" -> new ArchiveComparison();
+            default -> throw new IllegalArgumentException("there is no comparison " + args[0]);
+        };
+        Plan plan = Plan.of(comparison, Arrays.copyOfRange(args, 1, args.length));
         Children.endAfter(plan.secondsAtMost());
         Map<String, String> facts = facts(plan);
         facts.forEach((key, value) -> System.out.println(key + ": " + value));
-        Rounds loop = new Rounds(plan);
-        List<Round> rounds = loop.run();
-        if (!loop.problems().isEmpty()) facts.put("invalid", String.join("; ", loop.problems()));
-        if (!rounds.isEmpty()) {
-            new Comparison(facts, rounds).write(Path.of(plan.result()));
-            System.out.println("\nthe figures of every round are in " + plan.result());
-        }
-        loop.problems().forEach(problem -> System.out.println("INVALID: " + problem));
-        System.exit(loop.problems().isEmpty() ? 0 : 1);
+        System.out.printf("this takes some %.0f minutes%n", Math.ceil(plan.secondsProbably() / 60));
+        System.exit(new Runner(plan, facts).run() ? 0 : 1);
     }
 
-    private static Map<String, String> facts(Plan plan) {
-        Map<String, String> facts = Machine.facts(plan.project());
+    /** What was measured on what. */
+    private static Map<String, String> facts(Plan plan) throws IOException {
+        Comparison comparison = plan.comparison();
+        Map<String, String> facts = ResultFile.read(plan.temporary().resolve("facts")).facts();
         facts.put("command", plan.command());
         facts.put("rounds", plan.rounds() + " of " + plan.duration() + " s");
-        for (Peer peer : plan.peers()) {
-            if (!peer.isJava()) facts.put(peer.name, Machine.version(peer.name));
+        facts.put("descriptors", plan.descriptors() + " for a process");
+        plan.cases().stream().map(asked -> asked.number("threads")).distinct().forEach(threads ->
+                facts.put("CPUs for " + threads + (threads == 1 ? " thread" : " threads"),
+                        LoadCpus.of(plan.cpus(), threads).text()));
+        for (Server server : plan.servers()) {
+            List<Case> cases = plan.cases().stream().filter(one -> comparison.takesPart(server, one))
+                    .toList();
+            if (cases.isEmpty()) continue;
+            facts.put("command of " + server.name(),
+                    Programs.shown(server.command(), comparison.values(plan, server, cases.get(0))));
         }
-        facts.put("wrk", Machine.version("wrk"));
-        for (Peer peer : plan.peers()) {
-            List<String> command = StartCommand.SHOWN.of(peer, plan.scenarios().get(0));
-            facts.put("command of " + peer.name, String.join(" ", command));
-        }
-        for (Scenario scenario : plan.scenarios()) {
-            List<String> command = WrkRun.command(scenario, plan.seconds(), "SCRIPT", "PORT");
-            facts.put("command of " + scenario.name, String.join(" ", command));
-        }
+        plan.cases().stream().map(comparison::load).distinct().forEach(load ->
+                facts.put("load by " + load.replaceFirst(" .*", ""), load));
         return facts;
     }
 }

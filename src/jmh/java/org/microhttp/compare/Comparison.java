@@ -1,23 +1,81 @@
 package org.microhttp.compare;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.microhttp.measure.Arguments;
 import org.microhttp.measure.ResultFile;
+import org.microhttp.measure.Row;
 
-/** The result of a comparison: what was measured on what, and a line per round. */
-public record Comparison(Map<String, String> facts, List<Round> rounds) {
+/** The description of a comparison: its servers, what they are asked, and what they must answer. */
+public abstract class Comparison {
 
-    void write(Path file) throws IOException {
-        Stream<String> lines = rounds.stream().map(Round::line);
-        new ResultFile(facts, Stream.concat(Stream.of(Round.COLUMNS), lines).toList()).write(file);
+    /** The command of wrk; words in capitals stand for values. */
+    protected static final String WRK =
+            "wrk -tTHREADS -cCONNECTIONS -dSECONDSs --timeout 60s -s PROJECT/src/jmh/wrk.lua URL -- MODE";
+
+    /** The name of its script in src/jmh. */
+    public final String name;
+
+    /** The name of its result file. */
+    public final String result;
+
+    /** All servers, in the order of the tables. */
+    public final List<Server> servers;
+
+    protected Comparison(String name, String result, List<Server> servers) {
+        this.name = name;
+        this.result = result;
+        this.servers = servers;
     }
 
-    public static Comparison read(Path file) throws IOException {
-        ResultFile result = ResultFile.read(file);
-        return new Comparison(result.facts(), result.rows().stream()
-                .filter(row -> !row.equals(Round.COLUMNS)).map(Round::parse).toList());
-    }
+    /** {@return what the options choose, in order; takes its own options} */
+    protected abstract List<Case> cases(Arguments options);
+
+    public abstract boolean takesPart(Server server, Case asked);
+
+    /** {@return what a case is called} */
+    public abstract String title(Case asked);
+
+    /**
+     * Makes what the servers serve.
+     *
+     * @param result    gets facts, and lines that are measured without load
+     * @param problems  gets what goes wrong
+     */
+    protected abstract void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException;
+
+    /** {@return what a server is started with: while that is the same, the same process goes on} */
+    protected abstract Map<String, String> values(Plan plan, Server server, Case asked);
+
+    protected abstract List<ExpectedAnswer> expected(Case asked) throws IOException;
+
+    /** {@return what wrk is told, see wrk.lua} */
+    protected abstract String options(Plan plan, Case asked);
+
+    /** {@return the target that a load generator is given} */
+    protected String target(Case asked) { return "/"; }
+
+    /** {@return the command of the load generator} */
+    protected String load(Case asked) { return WRK; }
+
+    /** {@return what a server is warmed up with} */
+    protected Case warming(Case asked) { return asked; }
+
+    /** Does what must come before each measurement. */
+    protected void before(Case asked) throws IOException { }
+
+    protected int connections(Case asked) { return asked.connections(); }
+
+    /** {@return how long a case is measured, where an ordinary one takes so many seconds} */
+    protected double seconds(Case asked, double ordinary) { return ordinary; }
+
+    /** {@return in how many rounds a server is measured} */
+    protected int rounds(Case asked, Server server, int ordinary) { return ordinary; }
+
+    /** {@return how many seconds it takes to make what is served} */
+    protected double secondsToPrepare(Plan plan) { return 0; }
+
+    /** {@return how many requests were answered; of large answers as many as the bytes would be} */
+    public double answers(Row row) { return row.number("requests"); }
 }

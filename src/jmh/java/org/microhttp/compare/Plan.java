@@ -1,65 +1,97 @@
 package org.microhttp.compare;
 
-import static org.microhttp.measure.Usage.take;
-
 import java.io.IOException;
-import java.util.HashMap;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import org.microhttp.measure.Arguments;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.Machine;
-import org.microhttp.measure.Usage;
 
-/** What is compared, how often, how long and where. */
-record Plan(String project, String result, int rounds, double seconds, int warmup,
-            List<Scenario> scenarios, List<Peer> peers, String serverCpu, String clientCpu) {
+/**
+ * Which servers are compared in which cases, how often, how long and where.
+ *
+ * @param temporary    a folder that ends with the script
+ * @param folder       where what is served is made
+ * @param meanwhile    where the result is written while it is measured, null for nowhere
+ * @param kept         where the result goes when all is measured
+ * @param descriptors  how many a process may have
+ * @param command      what to type for the same again
+ */
+public record Plan(Comparison comparison, Path project, Path temporary, Path folder, Path meanwhile,
+                   Path kept, int rounds, double seconds, int warmup, long descriptors, List<Case> cases,
+                   List<Server> servers, List<String> cpus, String command) {
 
-    private static final Usage USAGE = new Usage("""
-            usage: Compare PROJECT RESULT [OPTIONS]
-              --rounds N        how often each server is measured in each scenario, default 5
-              --seconds N       how long each time, default 2; less than 1 only to see that it works
-              --warmup N        seconds at least before a JVM counts as warm, default 8
-              --scenarios LIST  names, separated by commas, default all
-              --servers LIST    likewise; ratios need the one called floor
-              --server-cpu N    the CPU for servers, default the first that this process may use
-              --client-cpu N    the CPU for the load generator, default the second""");
+    /** With others the result is a part of the whole. */
+    private static final List<String> WHOLE =
+            List.of("--rounds", "--seconds", "--warmup", "--cpus", "--result", "--site", "--tree");
 
-    static Plan of(String[] args) throws IOException {
-        if (args.length < 2 || args.length % 2 != 0) throw USAGE.wrong("two arguments, then pairs");
-        Map<String, String> given = new HashMap<>();
-        for (int i = 2; i < args.length; i += 2) given.put(args[i], args[i + 1]);
-        List<String> cpus = Machine.cpus();
-        Plan plan = new Plan(args[0], args[1],
-                (int) USAGE.number(take(given, "--rounds", "5"), "[1-9][0-9]{0,3}"),
-                USAGE.number(take(given, "--seconds", "2"), "[1-9][0-9]{0,3}|0[.][1-9]"),
-                (int) USAGE.number(take(given, "--warmup", "8"), "[0-9]{1,3}"),
-                USAGE.named(given.remove("--scenarios"), Scenario.values(), Scenario::named),
-                installed(USAGE.named(given.remove("--servers"), Peer.values(), Peer::named)),
-                take(given, "--server-cpu", cpus.get(0)),
-                take(given, "--client-cpu", cpus.get(Math.min(1, cpus.size() - 1))));
-        if (!given.isEmpty()) throw USAGE.wrong("unknown: " + given.keySet());
+    /** What starting, connecting and ending takes beside the seconds of a run. */
+    private static final double BESIDE = 0.5, BESIDE_MANY = 5;
+
+    /** Of PROJECT, TEMPORARY, DESCRIPTORS, and options. */
+    static Plan of(Comparison comparison, String... args) throws IOException {
+        String script = "src/jmh/" + comparison.name;
+        Arguments options = new Arguments("usage: " + script + " [OPTIONS], see " + script + " --help",
+                List.of(args), 3);
+        Path project = Path.of(args[0]), temporary = Path.of(args[1]);
+        double seconds = options.number("--seconds", "1", "[1-9][0-9]{0,2}|0[.][1-9]");
+        String part = seconds < 1 ? null : "" + project.resolve("target/jmh").resolve(comparison.result);
+        String asked = options.take("--result", part);
+        boolean pages = part != null && part.equals(asked) && options.hasOnly(WHOLE);
+        Path meanwhile = asked == null ? null : Path.of(asked);
+        Plan plan = new Plan(comparison, project, temporary,
+                Path.of(options.take("--site", temporary + "/site")).toAbsolutePath(), meanwhile,
+                pages ? project.resolve("src/jmh/results").resolve(comparison.result) : meanwhile,
+                options.integer("--rounds", "3", "[1-9][0-9]{0,2}"), seconds,
+                options.integer("--warmup", "8", "[0-9]{1,3}"), Long.parseLong(args[2]),
+                comparison.cases(options), installed(options.named("--servers", "server",
+                        comparison.servers, Server::name)),
+                List.of(options.take("--cpus", String.join(",", Machine.cpus())).split(",")),
+                script + options.shown());
+        options.end();
         return plan;
     }
 
-    /** More than it can take, if every round is disturbed twice: the limit of everything that is started. */
-    double secondsAtMost() {
-        long rows = scenarios.stream().flatMap(scenario -> peers.stream().filter(p -> p.takesPart(scenario)))
-                .count();
-        return 60 + rows * (3 * rounds * (seconds + 1) + 3 * warmup + 5);
-    }
-
-    String duration() { return seconds < 1 ? "" + seconds : "" + (int) seconds; }
-
-    /** What to type for the same again. */
-    String command() {
-        return "ROUNDS=" + rounds + " DURATION=" + duration() + " WARMUP=" + warmup + " SCENARIOS="
-                + String.join(",", scenarios.stream().map(scenario -> scenario.name).toList()) + " SERVERS="
-                + String.join(",", peers.stream().map(peer -> peer.name).toList())
-                + " SERVER_CPU=" + serverCpu + " CLIENT_CPU=" + clientCpu + " src/jmh/compare";
-    }
-
-    private static List<Peer> installed(List<Peer> peers) {
-        return peers.stream().filter(peer -> peer.isJava() || Children.isThere(peer.name, peer.title))
+    private static List<Server> installed(List<Server> servers) {
+        return servers.stream()
+                .filter(server -> server.isJava() || Children.isThere(server.name(), server.title()))
                 .toList();
     }
+
+    /** {@return those that take part in a case} */
+    List<Server> servers(Case asked) {
+        return servers.stream().filter(server -> comparison.takesPart(server, asked)).toList();
+    }
+
+    int rounds(Case asked, Server server) { return comparison.rounds(asked, server, rounds); }
+
+    double seconds(Case asked) { return comparison.seconds(asked, seconds); }
+
+    /** {@return how many of the connections there can be; a proxy has two descriptors for each} */
+    int reachable(Case asked) {
+        long most = asked.isTls() ? (descriptors - 400) / 2 : descriptors - 200;
+        return (int) Math.min(comparison.connections(asked), Math.max(1, most));
+    }
+
+    LoadCpus cpus(Case asked) { return LoadCpus.of(cpus, asked.number("threads")); }
+
+    boolean isBrief() { return seconds < 1; }
+
+    /** {@return what all of it takes, as far as one can say beforehand} */
+    double secondsProbably() {
+        double all = comparison.secondsToPrepare(this);
+        for (Case asked : cases) {
+            double one = seconds(asked) + (asked.isMany() ? BESIDE_MANY : BESIDE);
+            for (Server server : servers(asked)) all += one * rounds(asked, server) + Math.min(warmup, 2);
+        }
+        return all;
+    }
+
+    /** {@return the limit of everything that is started} */
+    public double secondsAtMost() {
+        long warmups = cases.stream().mapToLong(asked -> servers(asked).size()).sum();
+        return 300 + 3 * secondsProbably() + warmup * warmups;
+    }
+
+    String duration() { return isBrief() ? "" + seconds : "" + (int) seconds; }
 }

@@ -1,9 +1,9 @@
 /**
- * microhttp beside other servers on one machine, with wrk as the load. {@link org.microhttp.compare.Compare}
- * is the program: start there, then {@code Rounds}, which says in what order everything is measured.
+ * Compares servers on one machine. {@link org.microhttp.compare.Compare} is the program. {@code Plan} says
+ * which servers are measured in which cases, how often and how long, and {@code Runner} does it: it starts
+ * each server on CPUs of its own, checks its answers, warms it up, and writes a line for each round.
  *
- * <p>{@link org.microhttp.compare.Peer} is who is compared, {@link org.microhttp.compare.Scenario} what is
- * asked of them, {@code Plan} how often and how long. {@code RunningServer} and {@code WrkRun} are the two
- * sides of a run, and a {@link org.microhttp.compare.Round} is what came of it: a line of the result file.
+ * <p>A {@link org.microhttp.compare.Comparison} is the description of one: its servers and its cases. There
+ * are three, in packages of their own: {@code servers}, {@code files} and {@code archives}.
  */
 package org.microhttp.compare;

@@ -60,22 +60,22 @@ final class MeasuredSite {
     /** A URL a line, in a random order, as oha takes it; the program for wrk reads it too. */
     Path list() { return folder.resolve("urls.txt"); }
 
-    Path file(ServedContent content) { return folder.resolve("root" + content.target()); }
+    Path file(FileContent content) { return folder.resolve("root" + content.target()); }
 
     /** Makes what is asked for; what is there already stays. */
-    void prepare(List<ServedContent> contents) throws IOException {
+    void prepare(List<FileContent> contents) throws IOException {
         Files.createDirectories(root());
         Files.createDirectories(cache());
         if (!Files.exists(list())) prepareMix();
-        for (ServedContent content : contents) {
+        for (FileContent content : contents) {
             boolean missing = content.size > 0 && !Files.exists(file(content));
             if (missing) prepare(content);
         }
     }
 
-    private void prepare(ServedContent content) throws IOException {
+    private void prepare(FileContent content) throws IOException {
         Path file = file(content);
-        if (content == ServedContent.HUGE) {
+        if (content == FileContent.HUGE) {
             try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
                 sparse.setLength(content.size);
             }

@@ -4,6 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
+import java.util.List;
+import org.microhttp.measure.Arguments;
+import org.microhttp.measure.Children;
 
 /**
  * Puts load on a server: makes all connections, waits until every process has, and keeps one request in
@@ -35,9 +38,12 @@ public final class Client {
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        boolean child = args.length > 0 && args[args.length - 1].equals("--child");
-        Plan plan = plan(args, child ? args.length - 1 : args.length);
-        endAfter(ClientLoop.CONNECT_LIMIT_MILLIS + plan.warmup + plan.millis + 30_000);
+        Arguments given = new Arguments(USAGE, List.of(args), Math.min(4, args.length));
+        if (args.length < 4) throw given.wrong("too few arguments");
+        Plan plan = plan(given, args);
+        boolean child = given.take("--child", "no").equals("yes");
+        given.end();
+        Children.endAfter((ClientLoop.CONNECT_LIMIT_MILLIS + plan.warmup + plan.millis) / 1e3 + 30);
         if (child) {
             ClientResult result = run(plan, Client::waitForParent);
             result.print();
@@ -66,7 +72,7 @@ public final class Client {
         System.out.println("ready " + open);
         var parent = new BufferedReader(new InputStreamReader(System.in));
         if (parent.readLine() == null) Runtime.getRuntime().halt(1);
-        daemon(() -> {
+        Thread thread = new Thread(() -> {
             try {
                 while (parent.readLine() != null) { }
             } catch (IOException e) {
@@ -74,56 +80,20 @@ public final class Client {
             }
             Runtime.getRuntime().halt(1);
         });
-    }
-
-    private static void endAfter(long millis) {
-        daemon(() -> {
-            try {
-                Thread.sleep(millis);
-            } catch (InterruptedException e) {
-                return;
-            }
-            System.err.println("not finished after " + millis + " ms");
-            System.exit(3);
-        });
-    }
-
-    private static void daemon(Runnable work) {
-        Thread thread = new Thread(work);
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static Plan plan(String[] args, int length) {
-        int pipeline = 1, sources = 0, firstSource = 2, processes = 1, warmup = 0;
-        if (length < 4 || length % 2 != 0) usage();
-        for (int i = 4; i < length; i += 2) {
-            switch (args[i]) {
-                case "--pipeline" -> pipeline = number(args[i + 1], 1, 100_000);
-                case "--sources" -> sources = number(args[i + 1], 0, 200);
-                case "--first-source" -> firstSource = number(args[i + 1], 1, 254);
-                case "--processes" -> processes = number(args[i + 1], 1, 100);
-                case "--warmup" -> warmup = number(args[i + 1], 0, 3_600_000);
-                default -> usage();
-            }
-        }
+    private static Plan plan(Arguments given, String[] args) {
+        int processes = given.integer("--processes", "1", "[1-9][0-9]?|100");
+        int sources = given.integer("--sources", "0", "[0-9]{1,3}");
+        int first = given.integer("--first-source", "2", "[1-9][0-9]{0,2}");
         // each process has sources of its own
-        if (firstSource + sources * processes > 255) usage();
-        int port = number(args[1], 1, 65_535);
-        int connections = number(args[2], processes, 10_000_000);
-        int millis = number(args[3], 1, 3_600_000);
-        return new Plan(args[0], port, connections, millis, pipeline, sources, firstSource, processes, warmup,
-                new InetSocketAddress(args[0], port));
-    }
-
-    private static int number(String text, int min, int max) {
-        boolean valid = text.matches("[0-9]{1,8}");
-        if (!valid || Integer.parseInt(text) < min || Integer.parseInt(text) > max) usage();
-        return Integer.parseInt(text);
-    }
-
-    private static void usage() {
-        System.err.println(USAGE);
-        System.exit(2);
+        if (first + sources * processes > 255) throw given.wrong("too many sources");
+        int port = (int) given.number(args[1], "[1-9][0-9]{0,4}");
+        int connections = (int) given.number(args[2], "[1-9][0-9]{0,6}");
+        return new Plan(args[0], port, connections, (int) given.number(args[3], "[1-9][0-9]{0,6}"),
+                given.integer("--pipeline", "1", "[1-9][0-9]{0,4}"), sources, first, processes,
+                given.integer("--warmup", "0", "[0-9]{1,7}"), new InetSocketAddress(args[0], port));
     }
 }

@@ -51,7 +51,7 @@ final class ClientProcesses {
                 "" + plan.millis(),
                 "--pipeline", "" + plan.pipeline(), "--sources", "" + plan.sources(),
                 "--first-source", "" + (plan.firstSource() + index * plan.sources()),
-                "--warmup", "" + plan.warmup(), "--child")
+                "--warmup", "" + plan.warmup(), "--child", "yes")
                 .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         children.add(child);
         var output = new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8);

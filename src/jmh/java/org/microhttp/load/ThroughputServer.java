@@ -1,114 +1,120 @@
 package org.microhttp.load;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Header;
-import org.microhttp.LogEntry;
-import org.microhttp.Logger;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.measure.Arguments;
 
-/**
- * The server that throughput is measured against: one loop, or a group of them, no logging, POST answered
- * with the body that came, whatever else with a line of text. The mode says who answers: {@code inline} the
- * handler at once, {@code async} another thread, as work that takes time would; {@code fresh} is inline with
- * a response made for each request, for what it costs to make one. A logger that counts exchanges shows what
- * their event costs. Runs until it is killed.
- */
+/** The server that load is put on: one loop, or a group of them, no logging. Runs until it is killed. */
 public final class ThroughputServer {
 
     private static final String USAGE = """
-            usage: ThroughputServer [PORT] [inline|async|fresh] [LOOPS] [quiet|count]
-              PORT   0 to 65535, default 8080; 0 takes a free port
-              LOOPS  1 to 999, default 1: more of them are a group
-              count  has a logger that wants the event exchange alone, and counts it""";
+            usage: ThroughputServer PORT [MODE [ARGUMENT]] [OPTIONS]
+              PORT             0 to 65535; 0 takes a free port
+              inline           the handler answers at once, POST with the body that came; the default
+              async            likewise another thread, as work that takes time would
+              fresh            like inline, with a response made for each request
+              delay MILLIS     another thread answers after this time
+              array FILE       a large body, as an array
+              direct FILE      likewise, as a direct buffer
+              file FILE        likewise, as a region of the file
+              --host NAME      where to listen, default 127.0.0.1
+              --loops N        1 to 999, default 1: more of them are a group
+              --reuse-port yes share the port with others that were started so
+            """;
 
     private static final Response HELLO = hello();
-
-    /** Wants exchanges alone, and counts them. */
-    private static final class CountingLogger implements Logger {
-
-        /** A plain number, so that only what the library does is measured. */
-        private long count;
-
-        @Override
-        public boolean enabled() { return true; }
-
-        @Override
-        public boolean enabled(String event) { return event.equals("exchange"); }
-
-        @Override
-        public void log(LogEntry... entries) { count += entries.length; }
-
-        @Override
-        public void log(Exception e, LogEntry... entries) { }
-    }
 
     private ThroughputServer() { }
 
     public static void main(String[] args) throws IOException {
-        String port = args.length > 0 ? args[0] : "8080";
-        String mode = args.length > 1 ? args[1] : "inline";
-        String loops = args.length > 2 ? args[2] : "1";
-        String log = args.length > 3 ? args[3] : "quiet";
-        boolean valid = args.length <= 4 && port.matches("[0-9]{1,5}") && Integer.parseInt(port) <= 65_535
-                && loops.matches("[1-9][0-9]{0,2}") && List.of("quiet", "count").contains(log);
-        if (!valid || !List.of("inline", "async", "fresh").contains(mode)) {
-            System.err.println(USAGE);
-            System.exit(2);
-        }
-        Options options = new Options().withHost("127.0.0.1").withPort(Integer.parseInt(port))
-                .withAcceptLength(16_384);
-        Logger logger = log.equals("count") ? new CountingLogger() : new NoopLogger();
-        if (loops.equals("1")) {
-            runLoop(new EventLoop(options, logger, handler(mode)));
+        List<String> words = Stream.of(args).takeWhile(word -> !word.startsWith("--")).toList();
+        Arguments given = new Arguments(USAGE, List.of(args), words.size());
+        boolean numbered = !words.isEmpty() && words.get(0).matches("[0-9]{1,5}");
+        int port = numbered ? Integer.parseInt(words.get(0)) : -1;
+        Handler handler = handler(words.size() > 1 ? words.get(1) : "inline",
+                words.size() > 2 ? words.get(2) : "");
+        if (handler == null || port < 0 || port > 65_535) throw given.wrong("not so: " + words);
+        Options options = new Options().withHost(given.take("--host", "127.0.0.1")).withPort(port)
+                .withReusePort(given.take("--reuse-port", "no").equals("yes")).withAcceptLength(16_384);
+        int loops = given.integer("--loops", "1", "[1-9][0-9]{0,2}");
+        given.end();
+        if (loops == 1) {
+            EventLoop loop = new EventLoop(options, new NoopLogger(), handler);
+            System.out.println("listening on " + options.host() + ":" + loop.getPort());
+            loop.start();
         } else {
-            int count = Integer.parseInt(loops);
-            runGroup(new EventLoopGroup(options, logger, handler(mode), count));
+            EventLoopGroup group = new EventLoopGroup(options, new NoopLogger(), handler, loops);
+            System.out.println("listening on " + options.host() + ":" + group.getPort());
+            group.start();
         }
     }
 
-    private static void runLoop(EventLoop loop) {
-        System.out.println("listening on 127.0.0.1:" + loop.getPort());
-        loop.start();
+    /** Null if there is no such mode. */
+    private static Handler handler(String mode, String argument) throws IOException {
+        return switch (mode) {
+            case "inline" -> (request, callback) -> callback.accept(answer(request, HELLO));
+            case "fresh" -> (request, callback) -> callback.accept(answer(request, hello()));
+            case "async" -> {
+                var thread = Executors.newSingleThreadExecutor(ThroughputServer::daemon);
+                yield (request, callback) ->
+                        thread.execute(() -> callback.accept(answer(request, HELLO)));
+            }
+            case "delay" -> {
+                var thread = Executors.newSingleThreadScheduledExecutor(ThroughputServer::daemon);
+                long millis = Long.parseLong(argument);
+                yield (request, callback) ->
+                        thread.schedule(() -> callback.accept(HELLO), millis, TimeUnit.MILLISECONDS);
+            }
+            case "array", "direct", "file" -> {
+                Response large = large(mode, Path.of(argument));
+                yield (request, callback) -> callback.accept(large);
+            }
+            default -> null;
+        };
     }
 
-    private static void runGroup(EventLoopGroup group) {
-        System.out.println("listening on 127.0.0.1:" + group.getPort());
-        group.start();
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "answers");
+        thread.setDaemon(true);
+        return thread;
     }
 
-    private static Handler handler(String mode) {
-        Supplier<Response> hello = mode.equals("fresh") ? ThroughputServer::hello : () -> HELLO;
-        Handler inline = (request, callback) -> callback.accept(answer(request, hello));
-        if (!mode.equals("async")) return inline;
-        Executor executor = Executors.newSingleThreadExecutor(work -> {
-            Thread thread = new Thread(work, "answers");
-            thread.setDaemon(true);
-            return thread;
-        });
-        return (request, callback) -> executor.execute(() -> inline.handle(request, callback));
-    }
-
-    private static Response answer(Request request, Supplier<Response> hello) {
-        if (request.method().equals("POST")) {
-            var type = new Header("Content-Type", "application/octet-stream");
-            return new Response(200, "OK", List.of(type), request.body());
-        }
-        return hello.get();
+    private static Response answer(Request request, Response response) {
+        if (!request.method().equals("POST")) return response;
+        var type = new Header("Content-Type", "application/octet-stream");
+        return new Response(200, "OK", List.of(type), request.body());
     }
 
     private static Response hello() {
         return new Response(200, "OK", List.of(new Header("Content-Type", "text/plain")),
                 "hello world\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static Response large(String kind, Path file) throws IOException {
+        List<Header> fields = List.of(new Header("Content-Type", "application/octet-stream"));
+        byte[] bytes = Files.readAllBytes(file);
+        return switch (kind) {
+            case "array" -> new Response(200, "OK", fields, bytes);
+            case "direct" -> new Response(200, "OK", fields,
+                    Body.of(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip()));
+            default -> new Response(200, "OK", fields, Body.of(FileChannel.open(file), 0, bytes.length));
+        };
     }
 }

@@ -1,11 +1,11 @@
 /**
  * Programs that put load on a server, and the servers they put it on. {@link org.microhttp.load.Client} is
- * the load: start there, then {@code ClientLoop}, which has all connections of a process.
+ * the load: start there, then {@code ClientLoop}, which has all connections of a process. {@link
+ * org.microhttp.load.PlainClient} has one connection, and checks answers.
  *
  * <ul>
- * <li>{@link org.microhttp.load.ThroughputServer}: microhttp, answering at once
- * <li>{@link org.microhttp.load.ConcurrencyServer}: microhttp, answering later, for very many connections
- * <li>{@link org.microhttp.load.BodyServer}: microhttp, with a large body of one kind or another
+ * <li>{@link org.microhttp.load.ThroughputServer}: microhttp, answering at once or later, by another thread,
+ *     or with a large body
  * <li>{@link org.microhttp.load.JdkServer}: the JDK's own server
  * <li>{@link org.microhttp.load.Floor}: what a selector, a read and a write cost without HTTP
  * </ul>

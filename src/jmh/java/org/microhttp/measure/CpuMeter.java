@@ -1,7 +1,6 @@
 package org.microhttp.measure;
 
 import java.io.IOException;
-import java.util.Locale;
 
 /** Counts what CPU time a run took: of a server, of the load generator, and of all others on the machine. */
 public final class CpuMeter {
@@ -39,13 +38,9 @@ public final class CpuMeter {
     }
 
     /** It tells what others did, so choosing by it favours no server. A smoke run is too short to tell. */
-    public static boolean isDisturbed(double seconds, double others) {
-        return seconds >= 0.9 && others > DISTURBED * seconds;
-    }
-
-    /** What a line about the run ends in. */
-    public static String disturbance(double seconds, double others) {
-        return isDisturbed(seconds, others) ? String.format(Locale.ROOT, ", others %.2f s", others) : "";
+    public static boolean isDisturbed(Row run) {
+        double seconds = run.number("seconds");
+        return seconds >= 0.9 && run.number("others_s") > DISTURBED * seconds;
     }
 
     /** Closing many connections shall not be counted for the next run. */

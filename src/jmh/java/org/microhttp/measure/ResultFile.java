@@ -7,39 +7,67 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** A result file: lines {@code # key: value} that say what was measured on what, and the rows of a table. */
-public record ResultFile(Map<String, String> facts, List<String> rows) {
+/**
+ * A result file: lines {@code # key: value} that say what was measured on what, and the rows of one or more
+ * tables. A line without a number names the columns of the lines that follow it.
+ */
+public record ResultFile(Map<String, String> facts, List<Row> rows) {
+
+    private static final String NUMBER = "-?[0-9.]+";
 
     public static ResultFile read(Path file) throws IOException {
-        Map<String, String> facts = new LinkedHashMap<>();
-        List<String> rows = new ArrayList<>();
+        ResultFile result = new ResultFile(new LinkedHashMap<>(), new ArrayList<>());
+        String[] columns = {};
         for (String line : Files.readAllLines(file)) {
-            String[] fact = line.split(": ", 2);
             if (line.startsWith("# ")) {
-                facts.put(fact[0].substring(2), fact[1]);
+                String[] fact = line.substring(2).split(": ", 2);
+                result.facts.put(fact[0], fact[1]);
+                continue;
+            }
+            String[] fields = fields(line);
+            boolean names = List.of(fields).stream().noneMatch(field -> field.matches(NUMBER));
+            if (names) {
+                columns = fields;
             } else {
-                rows.add(line);
+                result.rows.add(row(columns, fields));
             }
         }
-        return new ResultFile(facts, rows);
+        return result;
+    }
+
+    /** Of a table with tabs, or of JMH's, in which no value has a comma or a quote. */
+    private static String[] fields(String line) {
+        return line.contains("\t") ? line.split("\t", -1) : line.replace("\"", "").split(",", -1);
+    }
+
+    private static Row row(String[] columns, String[] fields) {
+        if (columns.length != fields.length) {
+            throw new IllegalArgumentException("not " + columns.length + " columns: " + List.of(fields));
+        }
+        Row row = new Row();
+        for (int i = 0; i < columns.length; i++) row.values().put(columns[i], fields[i]);
+        return row;
     }
 
     public void write(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         facts.forEach((key, value) -> lines.add("# " + key + ": " + value));
-        lines.addAll(rows);
+        Set<String> columns = Set.of();
+        for (Row row : rows) {
+            if (!row.values().keySet().equals(columns)) lines.add(String.join("\t", row.values().keySet()));
+            columns = row.values().keySet();
+            lines.add(String.join("\t", row.values().values()));
+        }
         Files.write(file, lines);
     }
 
-    /** What a figure means nothing without, and how it was measured. */
-    public static String measured(Map<String, String> facts, String how) {
-        return "Measured " + fact(facts, "date") + " at commit " + fact(facts, "commit") + ", " + how
-                + ".\nMachine: " + fact(facts, "machine") + ", " + fact(facts, "kernel") + ",\n"
-                + fact(facts, "jdk") + ".\n";
-    }
+    public String fact(String key) { return facts.getOrDefault(key, "unknown"); }
 
-    public static String fact(Map<String, String> facts, String key) {
-        return facts.getOrDefault(key, "unknown");
+    /** {@return what a figure means nothing without, and how it was measured} */
+    public String measured(String how) {
+        return "Measured " + fact("date") + " at commit " + fact("commit") + ", " + how + ".\nMachine: "
+                + fact("machine") + ", " + fact("kernel") + ",\n" + fact("jdk") + ".\n";
     }
 }

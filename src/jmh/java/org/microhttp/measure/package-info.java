@@ -1,10 +1,8 @@
 /**
  * What it takes to measure anything: {@link org.microhttp.measure.Children} starts other programs, {@link
- * org.microhttp.measure.CpuTime} reads what they cost, {@link org.microhttp.measure.Machine} says where, and
- * {@link org.microhttp.measure.ResultFile} keeps it; {@link org.microhttp.measure.Usage} reads what was asked
- * for, {@link org.microhttp.measure.LoadCount} what a load generator counted, and {@link
- * org.microhttp.measure.CpuMeter} what a run cost, once {@link org.microhttp.measure.Warmth} is reached;
- * {@link org.microhttp.measure.Problems} are what went wrong.
- * Knows nothing of what is measured.
+ * org.microhttp.measure.PinnedServer} is a server among them, {@link org.microhttp.measure.CpuTime} reads
+ * what they cost, and {@link org.microhttp.measure.CpuMeter} what a run cost; a {@link
+ * org.microhttp.measure.ResultFile} keeps it in lines, each a {@link org.microhttp.measure.Row}. {@link
+ * org.microhttp.measure.Arguments} are the options of a program. Knows nothing of what is measured.
  */
 package org.microhttp.measure;

@@ -1,13 +1,17 @@
 package org.microhttp.report;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.measure.ResultFile;
+import org.microhttp.measure.Row;
+import org.microhttp.report.Table.Column;
 
 /**
  * The JMH benchmarks as a table: what each class asks, in the words of its own comment, and for each of its
@@ -17,90 +21,71 @@ final class BenchmarkTable {
 
     /** The first sentence of a class comment, or the part before a list. */
     private static final Pattern QUESTION = Pattern.compile("(?s)\n/\\*\\*\\s+\\* (.*?)[:?]");
-    private static final Pattern NAME = Pattern.compile("(.*[.])?(\\w+)Benchmark[.](\\w+)(:.*)?");
+    private static final Pattern NAME = Pattern.compile("(?:.*[.])?(\\w+)Benchmark[.](\\w+)(:.*)?");
 
     /** What the profiler measures, as JMH names it. */
     private static final String ALLOCATED = ":gc.alloc.rate.norm";
 
-    private record Row(String type, String title, double nanos, double error) { }
-
-    private final Map<String, String> facts;
-    private final Map<String, Row> times = new LinkedHashMap<>();
-    private final Map<String, Double> allocated = new LinkedHashMap<>();
+    private final ResultFile result;
     private final Path sources;
 
-    BenchmarkTable(Path file, Path sources) throws IOException {
+    /** Of each benchmark its time, and what it allocates. */
+    private final Map<String, Row> times = new LinkedHashMap<>(), allocated = new LinkedHashMap<>();
+
+    BenchmarkTable(ResultFile result, Path sources) {
+        this.result = result;
         this.sources = sources;
-        ResultFile result = ResultFile.read(file);
-        facts = result.facts();
-        String[] columns = null;
-        for (String row : result.rows()) {
-            // no value has a comma, or a quote
-            String[] fields = row.replace("\"", "").split(",", -1);
-            if (columns == null) {
-                columns = fields;
-            } else {
-                add(columns, fields);
-            }
+        for (Row row : result.rows()) {
+            Matcher name = NAME.matcher(row.text("Benchmark"));
+            if (!name.matches()) throw new IllegalArgumentException("no name of a benchmark: " + row);
+            String title = "`" + name.group(1) + "." + name.group(2) + "`" + parameters(row);
+            if (row.text("Benchmark").endsWith(ALLOCATED)) allocated.put(title, row);
+            if (name.group(3) != null) continue;
+            if (!row.text("Unit").equals("ns/op")) throw new IllegalArgumentException("not ns/op: " + row);
+            times.put(title, row.set("type", "%s", name.group(1)));
         }
     }
 
-    private void add(String[] columns, String[] fields) {
-        Map<String, String> row = new LinkedHashMap<>();
-        for (int i = 0; i < columns.length; i++) row.put(columns[i], fields[i]);
-        String name = row.get("Benchmark"), parameters = parameters(row);
-        double score = Double.parseDouble(row.get("Score"));
-        Matcher parts = NAME.matcher(name);
-        if (!parts.matches()) throw new IllegalArgumentException("no name of a benchmark: " + name);
-        String key = parts.group(2) + "." + parts.group(3) + parameters;
-        if (name.endsWith(ALLOCATED)) allocated.put(key, score);
-        if (parts.group(4) != null) return;
-        if (!row.get("Unit").equals("ns/op")) throw new IllegalArgumentException("not in ns/op: " + name);
-        String title = "`" + parts.group(2) + "." + parts.group(3) + "`" + parameters;
-        double error = Double.parseDouble(row.get("Score Error (99.9%)"));
-        times.put(key, new Row(parts.group(2), title, score, error));
-    }
-
-    private static String parameters(Map<String, String> row) {
+    private static String parameters(Row row) {
         StringBuilder text = new StringBuilder();
-        row.forEach((column, value) -> {
+        row.values().forEach((column, value) -> {
             boolean given = column.startsWith("Param: ") && !value.isEmpty();
             if (given) text.append(", ").append(column.substring(7)).append(" = ").append(value);
         });
         return text.toString();
     }
 
-    String text() throws IOException {
-        StringBuilder text = new StringBuilder("| benchmark | question | time per operation | allocated |\n");
-        text.append("|---|---|---:|---:|\n");
-        String last = "";
-        for (Map.Entry<String, Row> entry : times.entrySet()) {
-            Row row = entry.getValue();
-            Double bytes = allocated.get(entry.getKey());
-            text.append("| ").append(row.title).append(" |")
-                    .append(row.type.equals(last) ? "" : " " + question(row.type)).append(" | ")
-                    .append(time(row)).append(" | ").append(bytes == null ? "–" : Math.round(bytes) + " B")
-                    .append(" |\n");
-            last = row.type;
+    String text() {
+        List<String> titles = List.copyOf(times.keySet());
+        String table = Table.of("benchmark", titles, title -> title, List.of(
+                new Column<>("question", title -> question(titles, title)),
+                new Column<>("time per operation", title -> time(times.get(title))),
+                new Column<>("allocated", title -> {
+                    Row row = allocated.get(title);
+                    return row == null ? "–" : Math.round(row.number("Score")) + " B";
+                })));
+        return table.replaceFirst("---:", "---") + result.measured("by `" + result.fact("command") + "`")
+                + "All that was measured: [jmh.csv](" + Report.RESULTS + "jmh.csv).\n";
+    }
+
+    /** Of the first of a class. */
+    private String question(List<String> titles, String title) {
+        int at = titles.indexOf(title);
+        String type = times.get(title).text("type");
+        if (at > 0 && times.get(titles.get(at - 1)).text("type").equals(type)) return "";
+        try {
+            Matcher question = QUESTION.matcher(Files.readString(sources.resolve(type + "Benchmark.java")));
+            if (!question.find()) throw new IllegalArgumentException(type + "Benchmark asks no question");
+            return question.group(1).replaceAll("\\s*\n \\* ", " ") + "?";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return text + "\n" + measured();
-    }
-
-    private String measured() {
-        return ResultFile.measured(facts, "by `" + ResultFile.fact(facts, "command") + "`")
-                + "All that was measured: [jmh.csv](" + Report.BENCHMARKS + ").\n";
-    }
-
-    private String question(String type) throws IOException {
-        String source = Files.readString(sources.resolve(type + "Benchmark.java"));
-        Matcher question = QUESTION.matcher(source);
-        if (!question.find()) throw new IOException(type + "Benchmark asks no question");
-        return question.group(1).replaceAll("\\s*\n \\* ", " ") + "?";
     }
 
     private static String time(Row row) {
-        double unit = row.nanos < 9_999.5 ? 1 : 1000;
-        String error = Double.isNaN(row.error) ? "" : " ± " + Figures.text(row.error / unit);
-        return Figures.text(row.nanos / unit) + error + (unit == 1 ? " ns" : " µs");
+        double nanos = row.number("Score"), error = row.number("Score Error (99.9%)");
+        double unit = nanos < 9_999.5 ? 1 : 1000;
+        return Range.text(nanos / unit) + (Double.isNaN(error) ? "" : " ± " + Range.text(error / unit))
+                + (unit == 1 ? " ns" : " µs");
     }
 }

@@ -1,91 +1,149 @@
 package org.microhttp.report;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.microhttp.compare.Case;
 import org.microhttp.compare.Comparison;
-import org.microhttp.compare.Peer;
-import org.microhttp.compare.Round;
-import org.microhttp.compare.Scenario;
+import org.microhttp.compare.Server;
+import org.microhttp.measure.ResultFile;
+import org.microhttp.measure.Row;
 
 /**
- * The figures that tables and charts have in common: medians over the rounds, and ratios to the floor, each
- * of two runs of the same round. A server that had errors, or misses a round, has no figure in that scenario.
+ * The figures of servers in cases: medians over the rounds, and ratios, each of two runs of the same round. A
+ * server that had errors in a case, or misses a round of it and is no guest, has no figure there.
  */
 final class Figures {
 
-    /** The median over the rounds, and the extremes. */
-    record Range(double median, double least, double most) {
+    static final ToDoubleFunction<Row> COST = row -> row.cpu() / row.number("answers") * 1e6;
+    static final ToDoubleFunction<Row> RATE = row -> row.number("answers") / row.number("seconds");
+    static final ToDoubleFunction<Row> MEGABYTES = row -> row.number("bytes") / row.number("seconds") / 1e6;
 
-        static Range of(double[] values) {
-            double[] sorted = values.clone();
-            Arrays.sort(sorted);
-            int last = sorted.length - 1;
-            return new Range((sorted[last / 2] + sorted[(last + 1) / 2]) / 2, sorted[0], sorted[last]);
+    private final ResultFile result;
+    private final List<Server> servers;
+    private final Map<Case, List<Row>> runs = new LinkedHashMap<>();
+
+    Figures(ResultFile result, Comparison comparison) {
+        this(result, comparison.servers, comparison::answers);
+    }
+
+    /** @param answers  how many requests were answered in a run */
+    Figures(ResultFile result, List<Server> servers, ToDoubleFunction<Row> answers) {
+        this.result = result;
+        this.servers = servers;
+        for (Row row : result.rows()) {
+            if (row.round() == 0) continue;
+            Case asked = Case.of(row);
+            row.set("answers", "%s", answers.applyAsDouble(row));
+            runs.computeIfAbsent(asked, key -> new ArrayList<>()).add(row);
         }
-
-        String text(DoubleFunction<String> form) {
-            return form.apply(median) + " (" + form.apply(least) + "–" + form.apply(most) + ")";
-        }
     }
 
-    /** The share of a CPU that a server takes which is at its limit. */
-    private static final double BUSY = 0.95;
+    ResultFile result() { return result; }
 
-    final Comparison result;
+    List<Case> cases() { return List.copyOf(runs.keySet()); }
 
-    Figures(Comparison result) { this.result = result; }
-
-    List<Scenario> scenarios() {
-        return result.rounds().stream().map(Round::scenario).distinct().sorted().toList();
+    List<Case> cases(String column, String value) {
+        return runs.keySet().stream().filter(asked -> asked.is(column, value)).toList();
     }
 
-    List<Peer> peers() {
-        return result.rounds().stream().map(Round::peer).distinct().sorted().toList();
+    /** Cases that have something in common, by what that is. */
+    static Map<String, List<Case>> groups(List<Case> cases, Function<Case, String> common) {
+        return cases.stream()
+                .collect(Collectors.groupingBy(common, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Null without a valid figure. */
-    Range range(Scenario scenario, Peer peer, ToDoubleFunction<Round> figure) {
-        List<Round> rounds = rounds(scenario, peer);
-        return rounds.isEmpty() ? null : Range.of(rounds.stream().mapToDouble(figure).toArray());
+    /** Those that were measured in one of the cases, in the order of the tables. */
+    List<Server> servers(List<Case> cases) {
+        return servers.stream().filter(server -> cases.stream().flatMap(asked -> runs.get(asked).stream())
+                .anyMatch(row -> row.server().equals(server.name()))).toList();
     }
 
-    /** Null without a valid figure of the server and of the floor. */
-    Range ratio(Scenario scenario, Peer peer, ToDoubleFunction<Round> figure) {
-        Map<Integer, Double> floor = rounds(scenario, Peer.FLOOR).stream()
-                .collect(Collectors.toMap(Round::round, figure::applyAsDouble));
-        List<Round> rounds = rounds(scenario, peer);
-        if (floor.isEmpty() || rounds.isEmpty()) return null;
-        return Range.of(rounds.stream()
-                .mapToDouble(round -> figure.applyAsDouble(round) / floor.get(round.round())).toArray());
+    /** How many connections there were in fact. */
+    int reached(Case asked) { return (int) Range.of(values(runs.get(asked), "reached")).most(); }
+
+    /** The number of connections, and in brackets how many there were in fact if these were fewer. */
+    String connections(Case asked) {
+        String all = Range.grouped(asked.connections());
+        int reached = reached(asked);
+        return reached < asked.connections() ? all + " (" + Range.grouped(reached) + ")" : all;
     }
 
-    private List<Round> rounds(Scenario scenario, Peer peer) {
-        List<Round> all =
-                result.rounds().stream().filter(round -> round.scenario() == scenario).toList();
-        List<Round> own = all.stream().filter(round -> round.peer() == peer).toList();
-        boolean valid = own.size() == all.stream().mapToInt(Round::round).distinct().count()
-                && own.stream().allMatch(round -> round.errors() == 0);
+    boolean isShared(Case asked) {
+        return runs.get(asked).stream().anyMatch(row -> row.text("cpus").equals("shared"));
+    }
+
+    /** Whether it was measured there, with errors or without. */
+    boolean has(Case asked, Server server) { return servers(List.of(asked)).contains(server); }
+
+    double errors(Case asked, Server server) {
+        return Arrays.stream(values(rows(asked, server), "errors")).sum();
+    }
+
+    private static double[] values(List<Row> rows, String column) {
+        return rows.stream().mapToDouble(row -> row.number(column)).toArray();
+    }
+
+    private List<Row> rows(Case asked, Server server) {
+        return runs.getOrDefault(asked, List.of()).stream()
+                .filter(row -> row.server().equals(server.name())).toList();
+    }
+
+    private List<Row> valid(Case asked, Server server) {
+        List<Row> own = rows(asked, server);
+        long rounds = runs.getOrDefault(asked, List.of()).stream().map(Row::round).distinct().count();
+        boolean valid = (server.isGuest() || own.size() == rounds) && own.stream()
+                .allMatch(row -> row.number("errors") == 0 && row.number("answers") > 0);
         return valid ? own : List.of();
     }
 
-    /** Whether it had CPU to spare: then the load generator was the limit, not the server. */
-    boolean isIdle(Scenario scenario, Peer peer) {
-        Range busy = range(scenario, peer, round -> (round.user() + round.system()) / round.seconds());
-        return busy != null && busy.median < BUSY;
+    /** Null without a valid figure. */
+    Range range(Case asked, Server server, ToDoubleFunction<Row> figure) {
+        return Range.of(valid(asked, server).stream().mapToDouble(figure).toArray());
     }
 
-    /** Three digits that count, but no more than two behind the point. */
-    static String text(double value) {
-        if (value < 9.995) return text(value, 2);
-        return text(value, value < 99.95 ? 1 : 0);
+    /** Of each round in which both have a valid figure. */
+    double[] ratios(Case asked, Server server, Server other, ToDoubleFunction<Row> figure) {
+        Map<Integer, Double> others = valid(asked, other).stream()
+                .collect(Collectors.toMap(Row::round, figure::applyAsDouble));
+        return valid(asked, server).stream().filter(row -> others.containsKey(row.round()))
+                .mapToDouble(row -> figure.applyAsDouble(row) / others.get(row.round())).toArray();
     }
 
-    static String text(double value, int digits) {
-        return String.format(Locale.ROOT, "%." + digits + "f", value);
+    /** Null without such a round. */
+    Range ratio(Case asked, Server server, Server other, ToDoubleFunction<Row> figure) {
+        return Range.of(ratios(asked, server, other, figure));
+    }
+
+    /** The least and the most of the medians of several cases. */
+    String extremes(List<Case> cases, Server server, Server other, ToDoubleFunction<Row> figure) {
+        return Range.extremes(Range.of(cases.stream().map(asked -> ratio(asked, server, other, figure))
+                .filter(range -> range != null).mapToDouble(Range::median).toArray()));
+    }
+
+    /** What follows a figure: its ratio to another server's, which has none itself. */
+    String behind(Case asked, Server server, Server other, ToDoubleFunction<Row> figure) {
+        Range ratio = ratio(asked, server, other, figure);
+        return server.equals(other) || ratio == null ? "" : "; " + Range.text(ratio);
+    }
+
+    /** What failed, what it was measured on, the versions of programs, and where every round is. */
+    String measured(List<String> programs, String file) {
+        String failed = result.facts().get("failed");
+        String versions = servers(cases()).stream().filter(server -> !server.isJava())
+                .map(server -> server.title() + " " + result.fact(server.name()))
+                .collect(Collectors.joining(", "));
+        String others = programs.stream()
+                .map(program -> (program.equals("haproxy") ? "HAProxy" : program) + " "
+                        + result.fact(program)).collect(Collectors.joining(", "));
+        return (failed == null ? "" : "Not measured, and shown as –: " + failed + ".\n\n")
+                + result.measured("rounds: " + result.fact("rounds"))
+                + "Programs: " + (versions.isEmpty() ? "" : versions + ", ") + others + ".\n"
+                + "Every round: [" + file + "](" + Report.RESULTS + file + ").\n";
     }
 }

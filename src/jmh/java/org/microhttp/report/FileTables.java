@@ -1,21 +1,53 @@
 package org.microhttp.report;
 
+import static org.microhttp.files.FileComparison.ARRAY;
+import static org.microhttp.files.FileComparison.NGINX;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.microhttp.files.ColdRound;
-import org.microhttp.files.FileCase;
-import org.microhttp.files.FilePart;
-import org.microhttp.files.FilePeer;
-import org.microhttp.files.FileRound;
-import org.microhttp.files.ServedContent;
-import org.microhttp.measure.ResultFile;
-import org.microhttp.report.Figures.Range;
+import java.util.stream.Stream;
+import org.microhttp.compare.Case;
+import org.microhttp.compare.Server;
+import org.microhttp.files.FileComparison;
+import org.microhttp.files.FileContent;
+import org.microhttp.measure.Row;
+import org.microhttp.report.Table.Column;
 
-/** The benchmark of files as the page has it: in short, and what is not of the matrix. */
+/**
+ * The comparison of files: in short, with what is not of the matrix, and the whole matrix on a page of its
+ * own. Both speak of what was run alone.
+ */
 final class FileTables {
+
+    private static final String TLS = """
+            Over TLS each server is behind an HAProxy of its own, on the same CPU, which keeps its connections
+            to the server open: what the server costs and what HAProxy costs are counted apart. HAProxy has
+            two descriptors for a client.
+
+            """;
+
+    private static final String PYTHON = """
+            Python's http.server takes part on up to 20 connections, each for one request: it speaks HTTP/1.0,
+            and its listen queue has five places.
+
+            """;
+
+    private static final String MANY = """
+            1.5 MB on COUNT connections would measure the kernel's memory for sockets, and is not asked
+            for.
+
+            """;
+
+    private static final String MANY_TLS = """
+            1.5 MB on COUNT connections would measure the kernel's memory for sockets, and that many
+            handshakes at once the proxy, so over TLS they are asked for the smallest files alone, and kept.
+
+            """;
 
     private static final String SHORT = """
             Each cell is of all numbers of connections: the least and the most of the ratios to nginx, each
@@ -32,11 +64,10 @@ final class FileTables {
 
     private static final String OLDEST = """
             The oldest of these benchmarks, by ab: requests per second, and behind them the ratio to nginx.
-            COUNTEDCherokee, which they were made for, is not among them: it is packaged nowhere any more.
+            The row with 20 connections is of 500,000 requests.
+            Cherokee, which they were made for, is not among them: it is packaged nowhere any more.
 
             """;
-
-    private static final String COUNTED = "The row with 20 connections is of 500,000 requests.\n";
 
     private static final String HUGE = "A file of 5 GB, with a heap of 64 MB for ours.\n";
 
@@ -57,161 +88,197 @@ final class FileTables {
 
             """;
 
-    private final FileFigures figures;
-    private final FileScope scope;
+    private static final String PAGE = """
+            # FileServer beside others, in full
 
-    FileTables(FileFigures figures) {
+            Made of [files.tsv](files.tsv) by `src/jmh/report`; what was measured on what is said
+            [in short](../README.md#files-beside-others). A row is a file and a number of connections.
+            FEWER
+            In the tables of CPU time each server has its own per request, in µs, and behind it the ratio to
+            nginx of the same round: the median of all rounds, and in brackets the least and the most.
+            TLS
+            In those of requests per second nginx has its own, and its MB/s, and others the ratio. A – is a
+            server that failed there or takes no part. Only ours and nginx are measured in every round.
+
+            """;
+
+    private static final String FEWER = "Where the descriptors do not allow that many, in brackets how many "
+            + "there were.\n";
+
+    private static final String BOTH = "Over TLS the last number is the ratio with HAProxy's time in both; "
+            + "nginx has the sum itself there.\n";
+
+    private static final ToDoubleFunction<Row> COST_OF_BOTH =
+            row -> (row.cpu() + row.number("proxy_s")) / row.number("answers") * 1e6;
+    private static final ToDoubleFunction<Row> COST_OF_GIGABYTE =
+            row -> row.cpu() / row.number("bytes") * 1e9;
+
+    /** A server in a row of a table, and what is asked of it. */
+    private record Line(Server server, List<Case> cases) { }
+
+    private final FileComparison comparison;
+    private final Figures figures;
+    private final List<Case> matrix;
+
+    FileTables(FileComparison comparison, Figures figures) {
+        this.comparison = comparison;
         this.figures = figures;
-        scope = new FileScope(figures);
+        matrix = figures.cases("part", "matrix");
     }
 
     String text() {
-        boolean counted = figures.cases(FilePart.OLDEST).stream()
-                .anyMatch(asked -> asked.content() == ServedContent.SMALL);
-        String oldest = OLDEST.replace("COUNTED", counted ? COUNTED : "");
-        return scope.text() + (scope.has(FilePart.MATRIX) ? matrix() : "")
-                + part(FilePart.OLDEST, oldest, this::oldest) + single()
-                + part(FilePart.BODIES, BODIES, this::body) + cold() + measured();
+        List<String> programs = Stream.of("haproxy", "wrk", "ab").filter(program -> switch (program) {
+            case "haproxy" -> hasTls();
+            case "ab" -> !figures.cases("part", "oldest").isEmpty();
+            default -> true;
+        }).toList();
+        return scope() + shortly() + part("oldest", OLDEST, this::oldest) + single()
+                + part("bodies", BODIES, this::body) + cold()
+                + figures.measured(programs, comparison.result);
     }
 
-    private String matrix() {
-        return (scope.hasCounts() ? SHORT : SHORT_OF_ONE).replace("PAGE", Report.FILES_PAGE)
-                + shortly("CPU time per request, nginx = 1", true)
-                + shortly("requests per second, nginx = 1", false);
+    private boolean hasTls() { return figures.cases().stream().anyMatch(Case::isTls); }
+
+    private String scope() {
+        if (matrix.isEmpty()) return "";
+        List<Integer> counts = matrix.stream().map(Case::connections).distinct().sorted().toList();
+        String connections = counts.stream().map(Range::grouped).collect(Collectors.joining(" / "));
+        int most = counts.get(counts.size() - 1);
+        return "Asked for: " + all(asked -> FileContent.of(asked).title) + ".\nOn " + connections
+                + (most == 1 ? " connection: " : " connections: ") + all(asked -> asked.get("persistence"))
+                + "; " + all(asked -> asked.get("transport")) + ".\n\n" + (hasTls() ? TLS : "")
+                + (figures.servers(matrix).stream().anyMatch(one -> one.name().equals("python3"))
+                        ? PYTHON : "")
+                + many().replace("COUNT", Range.grouped(most));
     }
 
-    private String shortly(String title, boolean cost) {
-        List<FileCase> cases = figures.cases(FilePart.MATRIX);
-        List<ServedContent> contents =
-                cases.stream().map(FileCase::content).distinct().sorted().toList();
-        ToDoubleFunction<FileRound> figure =
-                cost ? FileRound::microsPerRequest : FileRound::requestsPerSecond;
-        StringBuilder table = new StringBuilder(head(title, contents.stream().map(c -> c.title).toList()));
-        for (String kind : cases.stream().map(FileTables::kind).distinct().toList()) {
-            List<FileCase> alike = cases.stream().filter(asked -> kind(asked).equals(kind)).toList();
-            for (FilePeer peer : figures.peers(FilePart.MATRIX)) {
-                if (peer == FilePeer.NGINX || alike.stream().noneMatch(peer::takesPart)) continue;
-                table.append("| ").append(kind).append(": ").append(name(peer)).append(" |");
-                contents.forEach(content -> table.append(" ").append(figures.extremes(alike.stream()
-                        .filter(asked -> asked.content() == content).toList(), peer, FilePeer.NGINX,
-                        figure)).append(" |"));
-                table.append("\n");
+    /** Why some are not asked for on many connections. */
+    private String many() {
+        List<Case> many = matrix.stream().filter(Case::isMany).toList();
+        if (many.isEmpty()) return "";
+        return many.stream().anyMatch(Case::isTls) ? MANY_TLS : MANY;
+    }
+
+    private String all(Function<Case, String> part) {
+        return matrix.stream().map(part).distinct().collect(Collectors.joining(", "));
+    }
+
+    private String shortly() {
+        if (matrix.isEmpty()) return "";
+        boolean one = matrix.stream().map(Case::connections).distinct().count() == 1;
+        return (one ? SHORT_OF_ONE : SHORT).replace("PAGE", Report.RESULTS + "files.md")
+                + shortly("CPU time per request, nginx = 1", Figures.COST)
+                + shortly("requests per second, nginx = 1", Figures.RATE);
+    }
+
+    private String shortly(String title, ToDoubleFunction<Row> figure) {
+        List<Line> lines = new ArrayList<>();
+        for (List<Case> alike : Figures.groups(matrix, FileComparison::kind).values()) {
+            for (Server server : figures.servers(matrix)) {
+                boolean takesPart = alike.stream().anyMatch(asked -> comparison.takesPart(server, asked));
+                if (takesPart && !server.equals(NGINX)) lines.add(new Line(server, alike));
             }
         }
-        return table.append("\n").toString();
-    }
-
-    static String kind(FileCase asked) { return asked.persistence() + ", " + asked.transport(); }
-
-    static String name(FilePeer peer) { return peer.isOurs() ? "**" + peer.title + "**" : peer.title; }
-
-    static String head(String first, List<String> columns) {
-        return "| " + first + " | " + String.join(" | ", columns) + " |\n"
-                + "|---|" + "---:|".repeat(columns.size()) + "\n";
+        List<String> contents = matrix.stream().map(asked -> FileContent.of(asked).title).distinct().toList();
+        return Table.of(title, lines,
+                line -> FileComparison.kind(line.cases.get(0)) + ": " + line.server.shown(),
+                Table.columns(contents, content -> content, (line, content) -> figures.extremes(line.cases
+                        .stream().filter(asked -> FileContent.of(asked).title.equals(content)).toList(),
+                        line.server, NGINX, figure)));
     }
 
     /** What a server has in a row of a case. */
-    private interface Cell { String of(FileCase asked, FilePeer peer); }
+    private interface Cell { String of(Case asked, Server server); }
 
-    private String part(FilePart part, String about, Cell cell) {
-        List<FileCase> cases = figures.cases(part);
-        if (cases.isEmpty()) return "";
-        List<FilePeer> peers = figures.peers(part);
-        StringBuilder table = new StringBuilder(about)
-                .append(head("", peers.stream().map(FileTables::name).toList()));
-        for (FileCase asked : cases) {
-            table.append("| ").append(row(asked)).append(" |");
-            peers.forEach(peer -> table.append(" ").append(cell.of(asked, peer)).append(" |"));
-            table.append("\n");
-        }
-        return table.append("\n").toString();
+    private String part(String part, String about, Cell cell) {
+        List<Case> cases = figures.cases("part", part);
+        return cases.isEmpty() ? "" : about + Table.of("", cases, comparison::row,
+                Table.columns(figures.servers(cases), Server::shown, cell::of));
     }
 
-    private static String row(FileCase asked) {
-        return asked.content().title + ", " + asked.connections()
-                + (asked.connections() == 1 ? " connection, " : " connections, ") + kind(asked);
+    private String oldest(Case asked, Server server) {
+        return figure(asked, server, Figures.RATE, Range::grouped);
     }
 
-    private String oldest(FileCase asked, FilePeer peer) {
-        Range rate = figures.range(asked, peer, FileRound::requestsPerSecond);
-        if (rate == null) return "–";
-        return FileFigures.whole(rate.median())
-                + behind(figures.ratio(asked, peer, FilePeer.NGINX, FileRound::requestsPerSecond), peer);
+    /** The median, and the ratio to nginx. */
+    private String figure(Case asked, Server server, ToDoubleFunction<Row> figure,
+                          DoubleFunction<String> form) {
+        Range range = figures.range(asked, server, figure);
+        if (range == null) return "–";
+        return form.apply(range.median()) + figures.behind(asked, server, NGINX, figure);
     }
 
-    /** Of nginx itself there is no ratio. */
-    private static String behind(Range ratio, FilePeer peer) {
-        return peer == FilePeer.NGINX || ratio == null ? "" : "; " + FileFigures.text(ratio);
-    }
-
-    private String body(FileCase asked, FilePeer peer) {
-        Range cost = figures.range(asked, peer, FileRound::microsPerRequest);
-        Range ratio = figures.ratio(asked, peer, FilePeer.ARRAY, FileRound::microsPerRequest);
+    private String body(Case asked, Server server) {
+        Range cost = figures.range(asked, server, Figures.COST);
         if (cost == null) return "–";
-        boolean alone = peer == FilePeer.ARRAY || ratio == null;
-        return FileFigures.whole(cost.median()) + (alone ? "" : "; " + FileFigures.text(ratio));
+        return Range.grouped(cost.median()) + figures.behind(asked, server, ARRAY, Figures.COST);
     }
 
     private String single() {
-        List<FileCase> cases = new ArrayList<>(figures.cases(FilePart.HUGE));
-        cases.addAll(figures.cases(FilePart.CODED));
-        if (cases.isEmpty()) return "";
-        StringBuilder table = new StringBuilder(scope.has(FilePart.HUGE) ? HUGE : "")
-                .append(scope.has(FilePart.CODED) ? CODED : "").append(SINGLE)
-                .append(head("", List.of("MB/s", "CPU time of a GB, s")));
-        for (FileCase asked : cases) {
-            for (FilePeer peer : figures.peers(asked.part())) {
-                table.append("| ").append(row(asked)).append(": ").append(name(peer)).append(" | ")
-                        .append(single(asked, peer, FileRound::megabytesPerSecond, FileFigures::whole))
-                        .append(" | ").append(single(asked, peer, FileRound::cpuPerGigabyte, Figures::text))
-                        .append(" |\n");
-            }
-        }
-        return table.append("\n").toString();
-    }
-
-    private String single(FileCase asked, FilePeer peer, ToDoubleFunction<FileRound> figure,
-                          Function<Double, String> form) {
-        Range range = figures.range(asked, peer, figure);
-        if (range == null) return "–";
-        return form.apply(range.median()) + behind(figures.ratio(asked, peer, FilePeer.NGINX, figure), peer);
+        List<Case> huge = figures.cases("part", "huge"), coded = figures.cases("part", "coded");
+        List<Line> lines = Stream.of(huge, coded).flatMap(cases -> figures.servers(cases).stream()
+                .map(server -> new Line(server, cases))).toList();
+        if (lines.isEmpty()) return "";
+        return (huge.isEmpty() ? "" : HUGE) + (coded.isEmpty() ? "" : CODED) + SINGLE + Table.of("", lines,
+                line -> comparison.row(line.cases.get(0)) + ": " + line.server.shown(), List.of(
+                new Column<>("MB/s", line -> figure(line.cases.get(0), line.server, Figures.MEGABYTES,
+                        Range::grouped)),
+                new Column<>("CPU time of a GB, s", line -> figure(line.cases.get(0), line.server,
+                        COST_OF_GIGABYTE, Range::text))));
     }
 
     private String cold() {
-        List<ColdRound> all = figures.result.cold();
-        if (all.isEmpty()) return "";
-        StringBuilder table = new StringBuilder(COLD).append(head("",
-                List.of("cold, MB/s", "others wait, ms", "warm, MB/s", "others wait, ms")));
-        for (FilePeer peer : all.stream().map(ColdRound::peer).distinct().sorted().toList()) {
-            table.append("| ").append(name(peer)).append(" |");
-            for (boolean cold : List.of(true, false)) {
-                List<ColdRound> rounds =
-                        all.stream().filter(round -> round.peer() == peer && round.cold() == cold).toList();
-                table.append(" ").append(of(rounds, round -> round.bytes() / round.seconds() / 1e6))
-                        .append(" | ").append(of(rounds, ColdRound::longest)).append(" |");
-            }
-            table.append("\n");
+        List<Column<Server>> columns = new ArrayList<>();
+        for (String cache : List.of("cold", "warm")) {
+            List<Case> cases = figures.cases("cache", cache);
+            if (cases.isEmpty()) continue;
+            columns.add(column(cases.get(0), cache + ", MB/s", Figures.MEGABYTES));
+            columns.add(column(cases.get(0), "others wait, ms", row -> row.number("longest_ms")));
         }
-        return table.append("\n").toString();
+        List<Case> cases = figures.cases().stream().filter(asked -> !asked.get("cache").isEmpty()).toList();
+        return cases.isEmpty() ? "" : COLD + Table.of("", figures.servers(cases), Server::shown, columns);
     }
 
-    private static String of(List<ColdRound> rounds, ToDoubleFunction<ColdRound> figure) {
-        if (rounds.isEmpty()) return "–";
-        return FileFigures.text(Range.of(rounds.stream().mapToDouble(figure).toArray()));
+    private Column<Server> column(Case asked, String title, ToDoubleFunction<Row> figure) {
+        return new Column<>(title, server -> Range.text(figures.range(asked, server, figure)));
     }
 
-    String measured() {
-        var facts = figures.result.facts();
-        String failed = facts.get("failed");
-        String programs = figures.peers().stream().filter(peer -> !peer.isJava())
-                .map(peer -> peer.title + " " + ResultFile.fact(facts, peer.name) + ", ")
-                .collect(Collectors.joining());
-        return (failed == null ? "" : "Not measured, and shown as –: " + failed + ".\n\n")
-                + ResultFile.measured(facts, "rounds: " + ResultFile.fact(facts, "rounds"))
-                + "Programs: " + programs
-                + (scope.hasTls() ? "HAProxy " + ResultFile.fact(facts, "haproxy") + ", " : "")
-                + "wrk " + ResultFile.fact(facts, "wrk")
-                + (scope.has(FilePart.OLDEST) ? ", ab " + ResultFile.fact(facts, "ab") : "") + ".\n"
-                + "Every round: [files.tsv](" + Report.FILES + ").\n";
+    /** The page with the whole matrix. */
+    String page() {
+        boolean fewer = matrix.stream().anyMatch(asked -> figures.reached(asked) < asked.connections());
+        StringBuilder text = new StringBuilder(PAGE.replace("FEWER\n", (fewer ? FEWER : "") + "\n")
+                .replace("TLS\n", (hasTls() ? BOTH : "") + "\n"));
+        Map<String, List<Case>> kinds = Figures.groups(matrix, FileComparison::kind);
+        kinds.forEach((kind, alike) -> text.append(Report.heading(kind))
+                .append(table("CPU time per request, µs", alike, this::cost))
+                .append(table("requests per second", alike, this::rate)));
+        return text.toString().stripTrailing() + "\n";
+    }
+
+    private String table(String title, List<Case> cases, Cell cell) {
+        List<Server> servers = figures.servers(matrix).stream()
+                .filter(one -> cases.stream().anyMatch(asked -> comparison.takesPart(one, asked))).toList();
+        return Table.of(title, cases,
+                asked -> FileContent.of(asked).title + ", " + figures.connections(asked),
+                Table.columns(servers, Server::shown, cell::of));
+    }
+
+    private String cost(Case asked, Server server) {
+        Range sum = figures.range(asked, server, COST_OF_BOTH);
+        if (sum == null) return "–";
+        Range ratio = figures.ratio(asked, server, NGINX, COST_OF_BOTH);
+        Range both = server.equals(NGINX) ? sum : ratio;
+        return figure(asked, server, Figures.COST, Range::text)
+                + (asked.isTls() && both != null ? "; " + Range.text(both.median()) : "");
+    }
+
+    private String rate(Case asked, Server server) {
+        if (server.equals(NGINX)) {
+            Range rate = figures.range(asked, server, Figures.RATE);
+            Range bytes = figures.range(asked, server, Figures.MEGABYTES);
+            return rate == null ? "–"
+                    : Range.grouped(rate.median()) + "; " + Range.grouped(bytes.median()) + " MB/s";
+        }
+        return Range.text(figures.ratio(asked, server, NGINX, Figures.RATE));
     }
 }

@@ -1,8 +1,8 @@
 package org.microhttp.report;
 
-import org.microhttp.compare.Peer;
-import org.microhttp.compare.Round;
-import org.microhttp.compare.Scenario;
+import org.microhttp.compare.Case;
+import org.microhttp.compare.Server;
+import org.microhttp.servers.ServerComparison;
 
 /**
  * What a chart and its table show. The cost of a request is a time; how many are answered is shown as a ratio
@@ -10,10 +10,13 @@ import org.microhttp.compare.Scenario;
  */
 enum Metric {
 
-    CPU("cpu", "CPU time per request", "In µs, user and system, of the whole server; in brackets the ratio to"
-            + " the JVM floor. Less is better."),
+    CPU("cpu", "CPU time per request", "In µs, user and system, of the whole server; in brackets the ratio"
+            + " to the JVM floor. Less is better."),
     RATE("throughput", "Requests per second", "As a ratio to the JVM floor. More is better. * has CPU to"
             + " spare: the load generator was the limit.");
+
+    /** The share of a CPU that a server takes which is at its limit. */
+    private static final double BUSY = 0.95;
 
     final String name, title, about;
 
@@ -24,38 +27,38 @@ enum Metric {
     }
 
     /** How long a bar is, or null. */
-    Figures.Range range(Figures figures, Scenario scenario, Peer peer) {
-        return this == CPU ? figures.range(scenario, peer, Round::microsPerRequest)
-                : figures.ratio(scenario, peer, Round::requestsPerSecond);
+    Range range(Figures figures, Case asked, Server server) {
+        return this == CPU ? figures.range(asked, server, Figures.COST)
+                : figures.ratio(asked, server, ServerComparison.FLOOR, Figures.RATE);
     }
 
     /** A bar's length in digits. */
-    String label(Figures figures, Scenario scenario, Peer peer) {
-        Figures.Range range = range(figures, scenario, peer);
+    String label(Figures figures, Case asked, Server server) {
+        Range range = range(figures, asked, server);
         if (range == null) return "not valid";
-        String text = Figures.text(range.median());
-        if (this == RATE) return text + mark(figures, scenario, peer);
-        var ratio = figures.ratio(scenario, peer, Round::microsPerRequest);
-        boolean alone = peer == Peer.FLOOR || ratio == null;
-        return alone ? text : text + " (" + Figures.text(ratio.median()) + ")";
+        String text = Range.text(range.median());
+        if (this == RATE) return text + mark(figures, asked, server);
+        Range ratio = figures.ratio(asked, server, ServerComparison.FLOOR, Figures.COST);
+        boolean alone = server.equals(ServerComparison.FLOOR) || ratio == null;
+        return alone ? text : text + " (" + Range.text(ratio.median()) + ")";
     }
 
     /** A table's cell, with the extremes of the ratio. */
-    String cell(Figures figures, Scenario scenario, Peer peer) {
-        Figures.Range range = range(figures, scenario, peer);
+    String cell(Figures figures, Case asked, Server server) {
+        Range range = range(figures, asked, server);
         if (range == null) return "–";
-        boolean floor = peer == Peer.FLOOR;
-        if (this == RATE) return (floor ? "1" : extremes(range)) + mark(figures, scenario, peer);
-        var ratio = figures.ratio(scenario, peer, Round::microsPerRequest);
-        String text = Figures.text(range.median());
-        return floor || ratio == null ? text : text + "; " + extremes(ratio);
+        boolean floor = server.equals(ServerComparison.FLOOR);
+        if (this == RATE) {
+            return (floor ? "1" : range.whole(Range::text)) + mark(figures, asked, server);
+        }
+        Range ratio = figures.ratio(asked, server, ServerComparison.FLOOR, Figures.COST);
+        String text = Range.text(range.median());
+        return floor || ratio == null ? text : text + "; " + ratio.whole(Range::text);
     }
 
-    private static String mark(Figures figures, Scenario scenario, Peer peer) {
-        return figures.isIdle(scenario, peer) ? "*" : "";
-    }
-
-    private static String extremes(Figures.Range ratio) {
-        return ratio.text(Figures::text);
+    /** Whether it had CPU to spare: then the load generator was the limit, not the server. */
+    private static String mark(Figures figures, Case asked, Server server) {
+        Range busy = figures.range(asked, server, row -> row.cpu() / row.number("seconds"));
+        return busy != null && busy.median() < BUSY ? "*" : "";
     }
 }

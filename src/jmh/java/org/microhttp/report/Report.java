@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.microhttp.archives.ArchiveComparison;
-import org.microhttp.compare.Comparison;
 import org.microhttp.files.FileComparison;
+import org.microhttp.measure.ResultFile;
+import org.microhttp.servers.ServerComparison;
 
 /**
  * Puts what was measured where it is read: into src/jmh/README.md, between its markers, and into charts. No
@@ -16,21 +17,21 @@ import org.microhttp.files.FileComparison;
  */
 public final class Report {
 
-    private static final String FOLDER = "src/jmh", PAGE = "README.md";
+    private static final String PAGE = "README.md";
 
-    /** As the page names them, from its folder. */
-    static final String RESULTS = "results";
-    static final String COMPARISON = RESULTS + "/comparison.tsv";
-    static final String BENCHMARKS = RESULTS + "/jmh.csv";
-    static final String RESPONSE_SERVER = RESULTS + "/response-server.tsv";
+    /** As the page names the folder. */
+    static final String RESULTS = "results/";
 
-    static final String FILES = RESULTS + "/files.tsv";
-    static final String FILES_PAGE = RESULTS + "/files.md";
+    private final Path folder;
+    private String page;
 
-    static final String ARCHIVE = RESULTS + "/archive.tsv";
-    static final String ARCHIVE_PAGE = RESULTS + "/archive.md";
+    /** Each file, and what should be in it. */
+    private final Map<Path, String> files = new LinkedHashMap<>();
 
-    private Report() { }
+    private Report(Path folder) throws IOException {
+        this.folder = folder;
+        page = Files.readString(folder.resolve(PAGE));
+    }
 
     public static void main(String[] args) throws IOException {
         boolean check = args.length == 2 && args[1].equals("--check");
@@ -39,8 +40,10 @@ public final class Report {
             System.exit(2);
         }
         Path project = Path.of(args[0]);
+        Report report = new Report(project.resolve("src/jmh"));
+        report.make();
         int changed = 0;
-        for (Map.Entry<Path, String> made : make(project.resolve(FOLDER)).entrySet()) {
+        for (Map.Entry<Path, String> made : report.files.entrySet()) {
             Path file = made.getKey();
             if (Files.exists(file) && Files.readString(file).equals(made.getValue())) continue;
             changed++;
@@ -51,48 +54,57 @@ public final class Report {
         System.exit(check && changed > 0 ? 1 : 0);
     }
 
-    /** Each file, and what should be in it. */
-    private static Map<Path, String> make(Path folder) throws IOException {
-        Map<Path, String> files = new LinkedHashMap<>();
-        Figures figures = new Figures(Comparison.read(folder.resolve(COMPARISON)));
-        for (Metric metric : Metric.values()) {
-            for (Theme theme : Theme.values()) {
-                String chart = RESULTS + "/" + metric.name + "-" + theme.name + ".svg";
-                files.put(folder.resolve(chart), new Chart(figures, metric, theme).svg());
+    private void make() throws IOException {
+        take("comparison.tsv", result -> {
+            var comparison = new ServerComparison();
+            Figures figures = new Figures(result, comparison);
+            for (Metric metric : Metric.values()) {
+                for (Theme theme : Theme.values()) {
+                    put(metric.name + "-" + theme.name + ".svg",
+                            new Chart(comparison, figures, metric, theme).svg());
+                }
             }
-        }
-        Path file = folder.resolve(PAGE);
-        String page = replace(Files.readString(file), "comparison", new ComparisonTables(figures).text());
-        Path benchmarks = folder.resolve(BENCHMARKS);
-        if (Files.exists(benchmarks)) {
-            var table = new BenchmarkTable(benchmarks, folder.resolve("java/org/microhttp"));
-            page = replace(page, "benchmarks", table.text());
-        }
-        Path responseServer = folder.resolve(RESPONSE_SERVER);
-        if (Files.exists(responseServer)) {
-            page = replace(page, "response-server", new ResponseServerTable(responseServer).text());
-        }
-        Path servers = folder.resolve(FILES);
-        if (Files.exists(servers)) {
-            FileFigures fileFigures = new FileFigures(FileComparison.read(servers));
-            page = replace(page, "files", new FileTables(fileFigures).text());
-            files.put(folder.resolve(FILES_PAGE), new FilePage(fileFigures).text());
-        }
-        Path archives = folder.resolve(ARCHIVE);
-        if (Files.exists(archives)) {
-            ArchiveFigures archiveFigures = new ArchiveFigures(ArchiveComparison.read(archives));
-            page = replace(page, "archive", new ArchiveTables(archiveFigures).text());
-            files.put(folder.resolve(ARCHIVE_PAGE), new ArchivePage(archiveFigures).text());
-        }
-        files.put(file, page);
-        return files;
+            replace("comparison", new ServerTables(comparison, figures).text());
+        });
+        take("jmh.csv", result -> replace("benchmarks",
+                new BenchmarkTable(result, folder.resolve("java/org/microhttp")).text()));
+        take("response-server.tsv", result ->
+                replace("response-server", new ResponseServerTable(result).text()));
+        take("files.tsv", result -> {
+            var comparison = new FileComparison();
+            var tables = new FileTables(comparison, new Figures(result, comparison));
+            replace("files", tables.text());
+            put("files.md", tables.page());
+        });
+        take("archive.tsv", result -> {
+            var comparison = new ArchiveComparison();
+            var tables = new ArchiveTables(comparison, new Figures(result, comparison));
+            replace("archive", tables.text());
+            put("archive.md", tables.page());
+        });
+        files.put(folder.resolve(PAGE), page);
     }
 
+    private interface Result { void show(ResultFile result) throws IOException; }
+
+    /** What has not been measured is not shown. */
+    private void take(String file, Result what) throws IOException {
+        Path results = folder.resolve(RESULTS).resolve(file);
+        if (Files.exists(results)) what.show(ResultFile.read(results));
+    }
+
+    private void put(String file, String made) { files.put(folder.resolve(RESULTS).resolve(file), made); }
+
     /** Replaces what is between {@code <!-- name -->} and {@code <!-- /name -->}. */
-    private static String replace(String text, String name, String made) throws IOException {
+    private void replace(String name, String made) throws IOException {
         String begin = "<!-- " + name + " -->\n", end = "<!-- /" + name + " -->\n";
-        int from = text.indexOf(begin), to = text.indexOf(end);
+        int from = page.indexOf(begin), to = page.indexOf(end);
         if (from < 0 || to < from) throw new IOException(PAGE + " has no place for " + begin.strip());
-        return text.substring(0, from) + begin + "\n" + made + "\n" + text.substring(to);
+        page = page.substring(0, from) + begin + "\n" + made + "\n" + page.substring(to);
+    }
+
+    /** The heading of a part of a page. */
+    static String heading(String text) {
+        return "## " + Character.toUpperCase(text.charAt(0)) + text.substring(1) + "\n\n";
     }
 }

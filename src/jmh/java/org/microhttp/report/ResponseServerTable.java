@@ -1,87 +1,61 @@
 package org.microhttp.report;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.function.ToDoubleFunction;
+import org.microhttp.compare.Case;
+import org.microhttp.compare.Server;
 import org.microhttp.measure.ResultFile;
+import org.microhttp.measure.Row;
+import org.microhttp.report.Table.Column;
 
 /**
  * The table that sets the example ResponseServer beside others: its CPU time for a request over theirs in the
  * same round, how long each takes from its start to the first answer, and how much memory it takes. A row of
- * the result file is one figure.
+ * the result file is one figure: CPU time is in µs of a request, start in ms, memory in MiB.
  */
 final class ResponseServerTable {
 
-    /** CPU time is in µs of a request, start in ms, memory in MiB. */
-    private record Figure(String name, int threads, int round, String server, double value) {
+    private static final Server OURS = server("ResponseServer", Server.Kind.OURS);
+    private static final ToDoubleFunction<Row> VALUE = row -> row.number("value");
 
-        static final String COLUMNS = String.join("\t", "figure", "threads", "round", "server", "value");
+    private final ResultFile result;
+    private final List<Server> servers;
+    private final Figures figures;
 
-        static Figure parse(String line) {
-            String[] fields = line.split("\t");
-            if (fields.length != 5) throw new IllegalArgumentException("not five columns: " + line);
-            return new Figure(fields[0], Integer.parseInt(fields[1]), Integer.parseInt(fields[2]), fields[3],
-                    Double.parseDouble(fields[4]));
-        }
+    ResponseServerTable(ResultFile result) {
+        this.result = result;
+        servers = result.rows().stream().map(Row::server).distinct().map(name ->
+                name.equals(OURS.name()) ? OURS : server(name, Server.Kind.GUEST)).toList();
+        figures = new Figures(result, servers, row -> 1);
     }
 
-    private static final String OURS = "ResponseServer";
-
-    private final Map<String, String> facts;
-    private final List<Figure> figures;
-
-    ResponseServerTable(Path file) throws IOException {
-        ResultFile result = ResultFile.read(file);
-        facts = result.facts();
-        figures = result.rows().stream().filter(row -> !row.equals(Figure.COLUMNS)).map(Figure::parse)
-                .toList();
+    private static Server server(String name, Server.Kind kind) {
+        return new Server(name, name, kind, "");
     }
 
     String text() {
-        var table = new StringBuilder("""
-                | its CPU time over theirs | keep-alive | pipelined | keep-alive, 2 threads \
-                | pipelined, 2 threads | start, ms | memory, MiB |
-                |---|---:|---:|---:|---:|---:|---:|
-                """);
-        for (String server : figures.stream().map(Figure::server).distinct().toList()) {
-            table.append(server.equals(OURS) ? "| **" + server + "** |" : "| " + server + " |")
-                    .append(cost(server, "keep-alive", 1)).append(cost(server, "pipelined", 1))
-                    .append(cost(server, "keep-alive", 2)).append(cost(server, "pipelined", 2))
-                    .append(extremes(server, "start")).append(extremes(server, "memory")).append("\n");
-        }
-        return table + "\n"
-                + ResultFile.measured(facts, "rounds: " + ResultFile.fact(facts, "rounds"))
-                + "Programs: " + ResultFile.fact(facts, "programs")
-                + ".\nEvery round and command: [response-server.tsv](" + Report.RESPONSE_SERVER + ").\n";
+        return Table.of("its CPU time over theirs", servers, Server::shown, List.of(
+                cost("keep-alive", 1), cost("pipelined", 1), cost("keep-alive", 2), cost("pipelined", 2),
+                extremes("start", "start, ms"), extremes("memory", "memory, MiB")))
+                + result.measured("rounds: " + result.fact("rounds")) + "Programs: "
+                + result.fact("programs") + ".\nEvery round and command: [response-server.tsv]("
+                + Report.RESULTS + "response-server.tsv).\n";
     }
 
     /** Of our own the time, of another the ratio. */
-    private String cost(String server, String name, int threads) {
-        Map<Integer, Double> ours = values(OURS, name, threads), theirs = values(server, name, threads);
-        if (theirs.isEmpty()) return " |";
-        double[] ratios = theirs.entrySet().stream().filter(round -> ours.containsKey(round.getKey()))
-                .mapToDouble(round -> ours.get(round.getKey()) / round.getValue()).toArray();
-        double[] times = theirs.values().stream().mapToDouble(Double::doubleValue).toArray();
-        var range = Figures.Range.of(server.equals(OURS) ? times : ratios);
-        return " " + text(range, 2) + (server.equals(OURS) ? " µs |" : " |");
+    private Column<Server> cost(String name, int threads) {
+        Case asked = Case.of("figure", name, "threads", threads);
+        return new Column<>(name + (threads == 1 ? "" : ", " + threads + " threads"), server ->
+                server.equals(OURS) ? text(figures.range(asked, OURS, VALUE), 2, " µs")
+                        : text(figures.ratio(asked, OURS, server, VALUE), 2, ""));
     }
 
-    private String extremes(String server, String name) {
-        double[] values =
-                values(server, name, 1).values().stream().mapToDouble(Double::doubleValue).toArray();
-        return values.length == 0 ? " |" : " " + text(Figures.Range.of(values), 0) + " |";
+    private Column<Server> extremes(String name, String title) {
+        Case asked = Case.of("figure", name, "threads", 1);
+        return new Column<>(title, server -> text(figures.range(asked, server, VALUE), 0, ""));
     }
 
-    private static String text(Figures.Range range, int digits) {
-        return range.text(value -> Figures.text(value, digits));
-    }
-
-    /** By round. */
-    private Map<Integer, Double> values(String server, String name, int threads) {
-        return figures.stream()
-                .filter(f -> f.server.equals(server) && f.name.equals(name) && f.threads == threads)
-                .collect(Collectors.toMap(Figure::round, Figure::value));
+    private static String text(Range range, int digits, String unit) {
+        return range == null ? "" : range.whole(value -> Range.text(value, digits)) + unit;
     }
 }

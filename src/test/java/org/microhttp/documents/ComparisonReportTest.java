@@ -185,8 +185,8 @@ final class ComparisonReportTest {
 
     @Test
     void whatWentWrongIsSaid() throws Exception {
-        writeResult("# invalid: keep-alive, HAProxy: 3 errors in round 2\n");
-        String said = "Not valid, and shown as –: keep-alive, HAProxy: 3 errors in round 2.";
+        writeResult("# failed: HAProxy, keep-alive: 3 errors in round 2\n");
+        String said = "Not measured, and shown as –: HAProxy, keep-alive: 3 errors in round 2.";
         assertTrue(report().contains(said));
     }
 

@@ -29,7 +29,7 @@ final class FileLoadScriptsTest {
                 "99 B, 2 connections, close, TLS", "1.7 KiB, 20 connections, keep-alive, plain, ab",
                 "600 files, gzip, 100 connections, keep-alive, plain",
                 "5 GB, 1 connection, keep-alive, plain", "1.5 MB, 20 connections, keep-alive, plain",
-                "256 MiB: how long a small file takes meanwhile")) {
+                "256 MiB, cold: how long a small file takes")) {
             assertTrue(output.contains("\n" + asked + "\n"), output);
         }
         assertTrue(output.contains("  1/1  FileServer, from memory ") && !output.contains("FAILED"), output);
@@ -51,7 +51,7 @@ final class FileLoadScriptsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"files", "archive"})
+    @ValueSource(strings = {"compare", "files", "archive"})
     void refusesAServerThatIsNone(String script) throws Exception {
         assumeTrue(Stream.of("bash", "wrk", "ab", "openssl", "haproxy").allMatch(Programs::isInstalled),
                 "not all is there");

@@ -1,0 +1,90 @@
+package org.microhttp.measure;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The options of a program, each with a value. What is wrong with them ends the program. */
+public final class Arguments {
+
+    private final String usage;
+    private final Map<String, String> given = new LinkedHashMap<>();
+    private final Set<String> taken = new HashSet<>();
+
+    /** Takes pairs of an option and its value, after other arguments. */
+    public Arguments(String usage, List<String> arguments, int from) {
+        this.usage = usage;
+        for (int i = from; i < arguments.size(); i += 2) {
+            if (i + 1 == arguments.size()) throw wrong(arguments.get(i) + " is alone");
+            given.put(arguments.get(i), arguments.get(i + 1));
+        }
+    }
+
+    public String take(String option, String otherwise) {
+        taken.add(option);
+        return given.getOrDefault(option, otherwise);
+    }
+
+    public double number(String option, String otherwise, String pattern) {
+        return number(take(option, otherwise), pattern);
+    }
+
+    /** {@return whether the run shall only show that it works} */
+    public boolean isBrief() { return number("--seconds", "1", "[1-9][0-9]{0,2}|0[.][1-9]") < 1; }
+
+    public int integer(String option, String otherwise, String pattern) {
+        return (int) number(option, otherwise, pattern);
+    }
+
+    public double number(String number, String pattern) {
+        if (!number.matches(pattern)) throw wrong("not a number that is taken here: " + number);
+        return Double.parseDouble(number);
+    }
+
+    /** {@return the numbers of a list, separated by commas} */
+    public List<Integer> numbers(String option, String otherwise, String pattern) {
+        return Stream.of(take(option, otherwise).split(",")).map(text -> (int) number(text, pattern))
+                .toList();
+    }
+
+    /** {@return those that a list names, separated by commas; all without such a list} */
+    public <T> List<T> named(String option, String what, List<T> all, Function<T, String> name) {
+        String list = take(option, all.stream().map(name).collect(Collectors.joining(",")));
+        return Arrays.stream(list.split(",")).map(one -> all.stream()
+                .filter(candidate -> name.apply(candidate).equals(one)).findFirst()
+                .orElseThrow(() -> wrong("there is no " + what + " " + one))).toList();
+    }
+
+    public List<String> named(String option, String what, String... all) {
+        return named(option, what, List.of(all), Function.identity());
+    }
+
+    /** {@return whether nothing was given but some of these} */
+    public boolean hasOnly(List<String> options) { return options.containsAll(given.keySet()); }
+
+    /** {@return what was given, but for what says where things are on this machine} */
+    public String shown() {
+        return given.entrySet().stream().filter(one -> !one.getValue().contains("/"))
+                .map(one -> " " + one.getKey() + " " + one.getValue()).collect(Collectors.joining());
+    }
+
+    /** Ends the program if something was given that nobody has taken. */
+    public void end() {
+        Set<String> unknown = new HashSet<>(given.keySet());
+        unknown.removeAll(taken);
+        if (!unknown.isEmpty()) throw wrong("unknown: " + unknown);
+    }
+
+    /** Ends the program; returns only for the compiler. */
+    public IllegalArgumentException wrong(String problem) {
+        System.err.println(problem + "\n" + usage);
+        System.exit(2);
+        return new IllegalArgumentException(problem);
+    }
+}

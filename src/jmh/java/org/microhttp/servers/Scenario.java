@@ -1,0 +1,72 @@
+package org.microhttp.servers;
+
+import java.util.Arrays;
+import org.microhttp.compare.Case;
+
+/** What is asked of a server: the exact bytes, on how many connections, and the body that must come back. */
+public enum Scenario {
+
+    KEEP_ALIVE("keep-alive", "a small GET at a time on each of 100 connections", 100, 1, get("")),
+    PIPELINED("pipelined", "16 small GETs at a time on each of 100 connections", 100, 16, get("")),
+    CLOSE("close", "a small GET, then a new connection; 50 at a time", 50, 1, get("Connection: close\n")),
+    BROWSER("browser", "a GET with 14 fields, as browsers send it; 100 connections", 100, 1, get("""
+            User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36
+            Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8
+            Accept-Language: en-GB,en;q=0.9,de;q=0.8
+            Accept-Encoding: gzip, deflate, br, zstd
+            Referer: https://www.example.com/
+            Cookie: session=9f86d081884c7d659a2feaa0c55ad015; theme=dark; consent=1
+            Connection: keep-alive
+            Cache-Control: max-age=0
+            Upgrade-Insecure-Requests: 1
+            Sec-Fetch-Dest: document
+            Sec-Fetch-Mode: navigate
+            Sec-Fetch-Site: same-origin
+            DNT: 1
+            """)),
+    POST("post", "a POST of 4 KiB, answered with its body; 100 connections", 100, 1, post(),
+            "x".repeat(4096)),
+    ASYNC("async", "keep-alive, answered by another thread; also the floor hands it over and back", 100, 1,
+            get("")),
+    LARGE("100 KiB", "a body of 100 KiB, from memory, or a file that sendfile sends; 20 connections", 20, 1,
+            get(""), "x".repeat(100 * 1024)),
+    HUGE("1.5 MB", "likewise a body of 1.5 MB", 20, 1, get(""), "x".repeat(1_500_000));
+
+    public final String name, about;
+    final int connections, depth;
+    final String request;
+
+    /** What has to come back. */
+    final String body;
+
+    Scenario(String name, String about, int connections, int depth, String request) {
+        this(name, about, connections, depth, request, "hello world\n");
+    }
+
+    Scenario(String name, String about, int connections, int depth, String request, String body) {
+        this.body = body;
+        this.name = name;
+        this.about = about;
+        this.connections = connections;
+        this.depth = depth;
+        this.request = request;
+    }
+
+    public static Scenario of(Case asked) {
+        return Arrays.stream(values()).filter(scenario -> asked.is("scenario", scenario.name)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no scenario " + asked));
+    }
+
+    /** Whether the body is too large for a server's configuration, and for one buffer of a socket. */
+    boolean isLarge() { return this == LARGE || this == HUGE; }
+
+    private static String get(String fields) {
+        return ("GET /plaintext HTTP/1.1\nHost: localhost\n" + fields + "\n").replace("\n", "\r\n");
+    }
+
+    private static String post() {
+        String head = "POST /plaintext HTTP/1.1\nHost: localhost\nContent-Type: text/plain\n"
+                + "Content-Length: 4096\n\n";
+        return head.replace("\n", "\r\n") + "x".repeat(4096);
+    }
+}
