@@ -20,19 +20,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
@@ -49,23 +50,17 @@ final class ExamplesSiteTest {
 
     private static final Pattern HTTP = Pattern.compile("HTTP:  http://localhost:([0-9]+)/");
 
+    @RegisterExtension
+    final ResponseServerProcesses processes = new ResponseServerProcesses();
+
     @TempDir
     private Path folder;
-    private final List<ExampleProcess> started = new ArrayList<>();
     private ExampleProcess site;
     private int http;
     private int https;
 
     /** What the script printed before it was ready. */
     private String output = "";
-
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        for (ExampleProcess process : started) {
-            process.process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.process.destroyForcibly().waitFor();
-        }
-    }
 
     @Test
     void servesTheSiteByHttpAndByHttps() throws Exception {
@@ -190,16 +185,9 @@ final class ExamplesSiteTest {
         }
     }
 
-    /** Runs it in the project's folder, with the Java of this JVM. */
     private ExampleProcess start(String... arguments) throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        List<String> command = new ArrayList<>(List.of("/bin/bash", "examples/site"));
-        command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).directory(Readme.ROOT.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        var process = new ExampleProcess(builder);
-        started.add(process);
-        return process;
+        Stream<String> words = Stream.concat(Stream.of("examples/site"), Stream.of(arguments));
+        return processes.bash(words.toArray(String[]::new));
     }
 
     /** A client that trusts the certificate of the site, and no other. */

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,9 @@ final class ExamplesTest {
             List.of("HelloServer", "AsyncServer", "BackgroundServer", "BlockingServer", "EchoServer",
                     "GracefulServer", "FormServer");
 
+    /** Those that only answer are started once, for all tests. */
+    private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
+
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Queue<Process> started = new ConcurrentLinkedQueue<>();
 
@@ -54,9 +59,25 @@ final class ExamplesTest {
         }
     }
 
+    @AfterAll
+    static void endThoseThatAnswer() throws InterruptedException {
+        for (ExampleProcess program : ANSWERING.values()) {
+            program.process.destroyForcibly().waitFor();
+        }
+        ANSWERING.clear();
+    }
+
+    private static ExampleProcess answering(String name) throws IOException {
+        if (!ANSWERING.containsKey(name)) {
+            ANSWERING.put(name, ExampleProcess.start(name, "0"));
+            ANSWERING.get(name).listening();
+        }
+        return ANSWERING.get(name);
+    }
+
     @Test
     void helloAnswersEveryRequest() throws Exception {
-        ExampleProcess hello = serve("HelloServer");
+        ExampleProcess hello = answering("HelloServer");
         HttpResponse<byte[]> response = send(hello.request("/any?a=1"));
         assertEquals(200, response.statusCode());
         assertEquals("text/plain", type(response));
@@ -75,7 +96,7 @@ final class ExamplesTest {
 
     @Test
     void asyncAnswersASecondLater() throws Exception {
-        ExampleProcess async = serve("AsyncServer");
+        ExampleProcess async = answering("AsyncServer");
         long start = System.nanoTime();
         HttpResponse<byte[]> response = send(async.request("/"));
         assertTrue(System.nanoTime() - start >= 1_000_000_000L, "too early");
@@ -85,7 +106,7 @@ final class ExamplesTest {
 
     @Test
     void asyncAnswersManyConnectionsTogether() throws Exception {
-        ExampleProcess async = serve("AsyncServer");
+        ExampleProcess async = answering("AsyncServer");
         long start = System.nanoTime();
         assertEquals(Set.of("hello world\n"), Set.copyOf(sendTogether(async, 20)));
         // one after the other they take 20 s
@@ -94,7 +115,7 @@ final class ExamplesTest {
 
     @Test
     void asyncRefusesWhatIsNoRequestWhileAnAnswerIsDue() throws Exception {
-        ExampleProcess async = serve("AsyncServer");
+        ExampleProcess async = answering("AsyncServer");
         try (Socket waiting = new Socket(async.host, async.port);
                 Socket other = new Socket(async.host, async.port)) {
             waiting.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
@@ -151,7 +172,7 @@ final class ExamplesTest {
 
     @Test
     void blockingAnswersFromAWorker() throws Exception {
-        ExampleProcess blocking = serve("BlockingServer");
+        ExampleProcess blocking = answering("BlockingServer");
         HttpResponse<byte[]> response = send(blocking.request("/"));
         assertEquals(200, response.statusCode());
         assertTrue(text(response).matches("answered by pool-1-thread-[0-9]+\n"), text(response));
@@ -159,7 +180,7 @@ final class ExamplesTest {
 
     @Test
     void blockingAnswersManyConnectionsTogether() throws Exception {
-        ExampleProcess blocking = serve("BlockingServer");
+        ExampleProcess blocking = answering("BlockingServer");
         long start = System.nanoTime();
         assertEquals(200, sendTogether(blocking, 200).size());
         // one after the other they take 20 s
@@ -168,7 +189,7 @@ final class ExamplesTest {
 
     @Test
     void blockingAnswersWorkThatFailsWith500() throws Exception {
-        ExampleProcess blocking = serve("BlockingServer");
+        ExampleProcess blocking = answering("BlockingServer");
         assertEquals(500, send(blocking.request("/fail")).statusCode());
         assertEquals(200, send(blocking.request("/")).statusCode());
     }
@@ -178,7 +199,7 @@ final class ExamplesTest {
     void echoAnswersTheBodyWithItsContentType(String method) throws Exception {
         byte[] body = new byte[100_000];
         IntStream.range(0, body.length).forEach(i -> body[i] = (byte) i);
-        HttpResponse<byte[]> response = send(serve("EchoServer").request("/a/b")
+        HttpResponse<byte[]> response = send(answering("EchoServer").request("/a/b")
                 .method(method, BodyPublishers.ofByteArray(body)).header("Content-Type", "image/png"));
         assertEquals(200, response.statusCode());
         assertEquals("image/png", type(response));
@@ -188,7 +209,7 @@ final class ExamplesTest {
     @Test
     void echoAnswersABodyOfNoTypeAsBytes() throws Exception {
         HttpResponse<byte[]> response =
-                send(serve("EchoServer").request("/").POST(BodyPublishers.ofString("x")));
+                send(answering("EchoServer").request("/").POST(BodyPublishers.ofString("x")));
         assertEquals("application/octet-stream", type(response));
         assertEquals("x", text(response));
     }
@@ -197,7 +218,7 @@ final class ExamplesTest {
     @ValueSource(strings = {"GET", "DELETE"})
     void echoAnswersOtherMethodsWithText(String method) throws Exception {
         HttpResponse<byte[]> response =
-                send(serve("EchoServer").request("/").method(method, BodyPublishers.noBody()));
+                send(answering("EchoServer").request("/").method(method, BodyPublishers.noBody()));
         assertEquals(200, response.statusCode());
         assertEquals("text/plain", type(response));
         assertEquals("send a body with POST or PUT\n", text(response));
@@ -206,7 +227,7 @@ final class ExamplesTest {
     @Test
     void echoAnswersHeadAsGetWithoutTheBody() throws Exception {
         HttpResponse<byte[]> response =
-                send(serve("EchoServer").request("/").method("HEAD", BodyPublishers.noBody()));
+                send(answering("EchoServer").request("/").method("HEAD", BodyPublishers.noBody()));
         assertEquals(200, response.statusCode());
         assertEquals("29", response.headers().firstValue("Content-Length").orElseThrow());
         assertEquals("", text(response));
@@ -227,7 +248,7 @@ final class ExamplesTest {
 
     @Test
     void aPortInUseIsToldInOneLine() throws Exception {
-        ExampleProcess first = serve("HelloServer");
+        ExampleProcess first = answering("HelloServer");
         Map<String, ExampleProcess> programs = new LinkedHashMap<>();
         for (String name : PROGRAMS) {
             programs.put(name, start(name, "" + first.port));

@@ -1,6 +1,10 @@
 package org.microhttp.examples.tools;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,9 +13,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Readme;
 
 /** The processes of a test that run the example {@code ResponseServer}, or another; they end with it. */
 public final class ResponseServerProcesses implements AfterEachCallback {
+
+    private static final Path BASH = Path.of("/bin/bash");
 
     private final List<ExampleProcess> started = new ArrayList<>();
     private final String main;
@@ -40,6 +47,14 @@ public final class ResponseServerProcesses implements AfterEachCallback {
         String program = "'" + Programs.JAVA + "' " + String.join(" ", Programs.SHORT) + " -cp '" + path
                 + "' " + main;
         return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
+    }
+
+    /** Starts bash with these words in the project's folder, with the Java of this JVM. */
+    public ExampleProcess bash(String... words) throws IOException {
+        assumeTrue(Files.isExecutable(BASH), "no bash");
+        var builder = new ProcessBuilder(before(words, BASH.toString())).directory(Readme.ROOT.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return add(new ExampleProcess(builder));
     }
 
     private ExampleProcess add(ExampleProcess process) {
