@@ -14,6 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Response;
@@ -76,49 +78,47 @@ class HandlerFailureTest {
         assertNamesItsRequest(server.awaitEvent("response_ignored"));
     }
 
-    @Test
-    void answers500WhenItThrows() throws Exception {
-        RawClient client = serve((request, callback) -> {
-            throw new IllegalStateException("mine");
-        }).connect();
+    /** A way to fail, and what the log says of it: the event, and the class of its cause or null. */
+    private enum Failure {
+
+        EXCEPTION("handler_error", IllegalStateException.class),
+        ERROR("handler_error", NoClassDefFoundError.class),
+        OVERFLOW("handler_error", StackOverflowError.class),
+        NULL("response_ready_error", null);
+
+        private final String event;
+        private final Class<?> cause;
+
+        Failure(String event, Class<?> cause) {
+            this.event = event;
+            this.cause = cause;
+        }
+
+        private void fail(Consumer<Response> callback) {
+            switch (this) {
+                case EXCEPTION -> throw new IllegalStateException("mine");
+                case ERROR -> throw new NoClassDefFoundError("mine");
+                case OVERFLOW -> overflow(0);
+                case NULL -> callback.accept(null);
+            }
+        }
+
+        private static int overflow(int depth) {
+            return overflow(depth + 1) + 1;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answers500WhenItFails(Failure failure) throws Exception {
+        RawClient client = serve((request, callback) -> failure.fail(callback)).connect();
         assertFailed(client.send(RawClient.GET));
-        var event = server.awaitEvent("handler_error");
+        var event = server.awaitEvent(failure.event);
         assertNamesItsRequest(event);
-        assertEquals("mine", event.cause().getMessage());
-        client.get("/alive").expectOk("alive");
-        server.assertServes();
-    }
-
-    @Test
-    void answers500WhenItThrowsAnError() throws Exception {
-        RawClient client = serve((request, callback) -> {
-            throw new NoClassDefFoundError("missing");
-        }).connect();
-        assertFailed(client.send(RawClient.GET));
-        var event = server.awaitEvent("handler_error");
-        assertInstanceOf(NoClassDefFoundError.class, event.cause());
-        client.get("/alive").expectOk("alive");
-        server.assertServes();
-    }
-
-    @Test
-    void answers500WhenTheStackOverflows() throws Exception {
-        RawClient client = serve((request, callback) -> overflow(0)).connect();
-        assertFailed(client.send(RawClient.GET));
-        server.awaitEvent("handler_error");
-        client.get("/alive").expectOk("alive");
-        server.assertServes();
-    }
-
-    private static int overflow(int depth) {
-        return overflow(depth + 1) + 1;
-    }
-
-    @Test
-    void answers500WhenItAnswersNull() throws Exception {
-        RawClient client = serve((request, callback) -> callback.accept(null)).connect();
-        assertFailed(client.send(RawClient.GET));
-        assertNamesItsRequest(server.awaitEvent("response_ready_error"));
+        if (failure.cause != null) {
+            assertInstanceOf(failure.cause, event.cause());
+            assertEquals(failure == Failure.OVERFLOW ? null : "mine", event.cause().getMessage());
+        }
         client.get("/alive").expectOk("alive");
         server.assertServes();
     }

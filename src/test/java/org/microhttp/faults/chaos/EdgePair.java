@@ -38,20 +38,19 @@ public final class EdgePair implements AutoCloseable {
 
     private final ProxyKind kind;
     private final Path folder;
-    final Certificate certificate;
-    private final HttpClient http;
+    final Path certificate;
+    private final HttpClient http = HttpClient.newHttpClient();
     private final List<String> places = new ArrayList<>();
     private final List<ExampleProcess> servers = new ArrayList<>();
     private final Process proxy;
 
-    /** @param folder for what the proxy writes, and no other's */
-    EdgePair(ProxyKind kind, Path folder, Certificate certificate) throws Exception {
+    /** @param folder for what the proxy writes, and no other's; @param certificate of {@link Certificate} */
+    EdgePair(ProxyKind kind, Path folder, Path certificate) throws Exception {
         this.kind = kind;
         this.folder = folder;
         this.certificate = certificate;
         name = kind == ProxyKind.HAPROXY ? "haproxy" : "nginx";
         port = freePort();
-        http = certificate.client();
         for (String server : List.of("a", "b")) {
             places.add(kind == ProxyKind.HAPROXY ? "" + folder.resolve(server) : "127.0.0.1:" + freePort());
             servers.add(start(servers.size()));
@@ -96,7 +95,7 @@ public final class EdgePair implements AutoCloseable {
     private String configuration() {
         String template = kind == ProxyKind.HAPROXY ? "haproxy.cfg" : "nginx.conf";
         String text = Readme.read(Readme.ROOT.resolve("examples/tools/edge").resolve(template));
-        return text.replace("@HTTPS_PORT@", "" + port).replace("@CERTIFICATE@", "" + certificate.file())
+        return text.replace("@HTTPS_PORT@", "" + port).replace("@CERTIFICATE@", "" + certificate)
                 .replace("@SERVER_A@", places.get(0)).replace("@SERVER_B@", places.get(1))
                 .replace("@METRICS_A_PORT@", "" + freePort()).replace("@METRICS_B_PORT@", "" + freePort())
                 .replace("@STATS_SOCKET@", "" + folder.resolve("stats"))

@@ -95,7 +95,7 @@ final class Soak implements AutoCloseable {
         this.ledger = ledger;
         load = new SoakLoad(ledger);
         steady = new SteadyClient(ledger, server.address, KEPT).connectingAnew(true);
-        Certificate certificate = Certificate.make(folder.resolve("certificate"));
+        Path certificate = Certificate.make(folder.resolve("certificate"));
         for (ProxyKind kind : List.of(ProxyKind.HAPROXY, ProxyKind.NGINX)) {
             Path own = Files.createDirectory(folder.resolve("" + kind));
             pairs.add(new EdgePair(kind, own, certificate));

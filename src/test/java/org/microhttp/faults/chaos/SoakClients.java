@@ -49,10 +49,10 @@ final class SoakClients {
     void ask(EdgePair pair) throws Exception {
         String at = "https://127.0.0.1:" + pair.port;
         List<String> targets = List.of("/", "/", "/work?millis=50", "/", "/work?millis=250");
-        load.add(pair.name + ", HttpClient", 100, jdk(pair.certificate.client(), at, targets));
+        load.add(pair.name + ", HttpClient", 100, jdk(HttpClient.newHttpClient(), at, targets));
         h2load("-c 5", 200, at);
         for (String how : List.of("--http1.1", "--http2", "--http2 --data " + BODY)) {
-            curl(2_000, how + " --cacert " + pair.certificate.file(), at + "/?n=");
+            curl(2_000, how + " --cacert " + pair.certificate, at + "/?n=");
         }
     }
 
