@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -86,14 +85,13 @@ class RequestTest {
     @SuppressWarnings("try")
     void hasTheAddressOfItsClient() throws Exception {
         var requests = new ArrayBlockingQueue<Request>(4);
-        try (var server = keeping(requests); var one = new Socket("127.0.0.1", server.port());
-                var two = new Socket("127.0.0.1", server.port())) {
-            for (Socket client : List.of(one, two, one)) {
-                client.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
-                var received = requests.take();
-                assertEquals(client.getLocalSocketAddress(), received.remoteAddress());
+        try (var server = keeping(requests); var one = new RawClient(server.port());
+                var two = new RawClient(server.port())) {
+            for (RawClient client : List.of(one, two, one)) {
+                client.get("/");
+                assertEquals(client.localAddress(), requests.take().remoteAddress());
             }
-            one.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
+            one.get("/");
             Request last = requests.take();
             one.close();
             server.awaitEvent("close");

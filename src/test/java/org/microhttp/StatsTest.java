@@ -8,14 +8,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.tools.LoopOrGroup.Kind;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
 
-/** What a loop says it has done is what it did. */
+/** What a loop or a group says it has done is what it did. */
 class StatsTest {
 
     private static final Map<Integer, Long> NO_RESPONSES = Map.of(2, 0L, 3, 0L, 4, 0L, 5, 0L);
@@ -30,16 +35,19 @@ class StatsTest {
         return response.head().length() + response.body().length;
     }
 
-    @Test
-    void beginWithNothing() throws Exception {
-        try (var loop = new EventLoop(TestServer.options(), new NoopLogger(), TestServer::echoTarget)) {
-            assertEquals(new Stats(0, 0, 0, 0, NO_RESPONSES, 0, 0, 0, Map.of(), Duration.ZERO), loop.stats());
+    @ParameterizedTest
+    @EnumSource
+    void beginWithNothing(Kind kind) throws Exception {
+        try (var server = kind.make(TestServer.options(), TestServer::echoTarget)) {
+            var nothing = new Stats(0, 0, 0, 0, NO_RESPONSES, 0, 0, 0, Map.of(), Duration.ZERO);
+            assertEquals(nothing, server.stats());
         }
     }
 
-    @Test
-    void tellAKnownExchangeExactly() throws Exception {
-        var server = new TestServer(StatsTest::answerStatus);
+    @ParameterizedTest
+    @EnumSource
+    void tellAKnownExchangeExactly(Kind kind) throws Exception {
+        var server = new TestServer(kind, StatsTest::answerStatus);
         RawClient client = server.connect();
         long in = 0;
         long out = 0;
@@ -53,60 +61,64 @@ class StatsTest {
         out += length(client.send(head).response(true));
         client.expectEnd();
         server.stop();
-        Stats stats = server.loop.stats();
+        Stats stats = server.both.stats();
         assertEquals(new Stats(0, 1, 1, 12, Map.of(2, 4L, 3, 2L, 4, 4L, 5, 2L), in, out, 0, Map.of(),
                 stats.longestTurn()), stats);
     }
 
-    @Test
-    void countAPipelinedBatchRequestByRequest() throws Exception {
-        try (var server = new TestServer(TestServer::echoTarget)) {
+    @ParameterizedTest
+    @EnumSource
+    void countAPipelinedBatchRequestByRequest(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient client = server.connect().send(RawClient.GET.repeat(500));
             for (int i = 0; i < 500; i++) {
                 client.expectOk("/");
             }
             server.stop();
-            Stats stats = server.loop.stats();
+            Stats stats = server.both.stats();
             assertEquals(500, stats.requests());
             assertEquals(500, stats.responses().get(2));
             assertEquals(500L * RawClient.GET.length(), stats.bytesIn());
         }
     }
 
-    @Test
-    void countAnAnswerOnceHoweverManyWritesItTakes() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void countAnAnswerOnceHoweverManyWritesItTakes(Kind kind) throws Exception {
         int size = 3 << 20;
         var options = TestServer.options().withSendBufferSize(4096);
-        try (var server = new TestServer(options, (request, callback) ->
+        try (var server = new TestServer(kind, options, (request, callback) ->
                 callback.accept(TestServer.ok("x".repeat(size))))) {
             int out = 0;
             for (int i = 0; i < 3; i++) {
                 out += length(server.connect(2048).send(RawClient.GET).response());
             }
             server.stop();
-            Stats stats = server.loop.stats();
+            Stats stats = server.both.stats();
             assertEquals(out, stats.bytesOut());
             assertEquals(3, stats.responses().get(2));
             assertEquals(3, server.log.count("write_response"));
         }
     }
 
-    @Test
-    void countTheBytesOfAnInterimAnswerButNotAsAResponse() throws Exception {
-        try (var server = new TestServer(TestServer::echoBody)) {
+    @ParameterizedTest
+    @EnumSource
+    void countTheBytesOfAnInterimAnswerButNotAsAResponse(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, TestServer::echoBody)) {
             RawClient client = server.connect().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n"
                     + "Expect: 100-continue\r\n\r\n");
             int out = length(client.response());
             out += length(client.send("a").response());
             server.stop();
-            assertEquals(out, server.loop.stats().bytesOut());
-            assertEquals(Map.of(2, 1L, 3, 0L, 4, 0L, 5, 0L), server.loop.stats().responses());
+            assertEquals(out, server.both.stats().bytesOut());
+            assertEquals(Map.of(2, 1L, 3, 0L, 4, 0L, 5, 0L), server.both.stats().responses());
         }
     }
 
-    @Test
-    void countRefusalsByTheirCodeAndAsResponses() throws Exception {
-        try (var server = new TestServer(TestServer.options().withMaxRequestSize(100),
+    @ParameterizedTest
+    @EnumSource
+    void countRefusalsByTheirCodeAndAsResponses(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, TestServer.options().withMaxRequestSize(100),
                 TestServer::echoTarget)) {
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
@@ -114,7 +126,7 @@ class StatsTest {
             server.connect().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
                     .expectRefusal(413, "request_too_large");
             server.stop();
-            Stats stats = server.loop.stats();
+            Stats stats = server.both.stats();
             assertEquals(Map.of("bad_request_line", 2L, "unsupported_version", 1L, "request_too_large", 1L),
                     stats.refusals());
             assertEquals(Map.of(2, 0L, 3, 0L, 4, 3L, 5, 1L), stats.responses());
@@ -123,56 +135,59 @@ class StatsTest {
         }
     }
 
-    @Test
-    void countAHandlerThatThrowsAsNoRefusal() throws Exception {
-        try (var server = new TestServer((request, callback) -> {
+    @ParameterizedTest
+    @EnumSource
+    void countAHandlerThatThrowsAsNoRefusal(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, (request, callback) -> {
             throw new IllegalStateException("on purpose");
         })) {
             assertEquals(500, server.connect().send(RawClient.GET).response().status());
             server.stop();
-            Stats stats = server.loop.stats();
+            Stats stats = server.both.stats();
             assertEquals(Map.of(), stats.refusals());
             assertEquals(1, stats.responses().get(5));
             assertEquals(1, stats.requests());
         }
     }
 
-    @Test
-    void countEveryKindOfTimeoutOnce() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void countEveryKindOfTimeoutOnce(Kind kind) throws Exception {
         var options = TestServer.options().withSocketTimeout(Duration.ofMillis(100))
                 .withHandlerTimeout(Duration.ofMillis(50));
-        try (var server = new TestServer(options, (request, callback) -> { })) {
+        try (var server = new TestServer(kind, options, (request, callback) -> { })) {
             server.connect().expectEnd();
             server.connect().send("GET").expectRefusal(408, "socket_timeout");
             server.connect().send(RawClient.GET).expectRefusal(503, "handler_timeout");
             server.stop();
-            Stats stats = server.loop.stats();
+            Stats stats = server.both.stats();
             assertEquals(3, stats.timeouts());
             assertEquals(Map.of("socket_timeout", 1L, "handler_timeout", 1L), stats.refusals());
         }
         var slow = TestServer.options().withRequestTimeout(Duration.ofMillis(100));
-        try (var server = new TestServer(slow, TestServer::echoTarget)) {
+        try (var server = new TestServer(kind, slow, TestServer::echoTarget)) {
             server.connect().send("GET").expectRefusal(408, "request_timeout");
             server.stop();
-            assertEquals(1, server.loop.stats().timeouts());
-            assertEquals(Map.of("request_timeout", 1L), server.loop.stats().refusals());
+            assertEquals(1, server.both.stats().timeouts());
+            assertEquals(Map.of("request_timeout", 1L), server.both.stats().refusals());
         }
     }
 
-    @Test
-    void tellWhoIsConnectedWhileTheLoopRuns() throws Exception {
-        try (var server = new TestServer(TestServer::echoTarget)) {
+    @ParameterizedTest
+    @EnumSource
+    void tellWhoIsConnectedWhileTheLoopRuns(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient first = server.connect().get("/").expectOk("/");
             RawClient second = server.connect().get("/").expectOk("/");
-            assertEquals(2, server.loop.stats().connections());
-            assertEquals(2, server.loop.stats().accepted());
-            assertEquals(0, server.loop.stats().closed());
+            assertEquals(2, server.both.stats().connections());
+            assertEquals(2, server.both.stats().accepted());
+            assertEquals(0, server.both.stats().closed());
             first.close();
             server.awaitEvent("close");
             second.get("/").expectOk("/");
-            assertEquals(1, server.loop.stats().connections());
-            assertEquals(1, server.loop.stats().closed());
-            assertEquals(3, server.loop.stats().requests());
+            assertEquals(1, server.both.stats().connections());
+            assertEquals(1, server.both.stats().closed());
+            assertEquals(3, server.both.stats().requests());
         }
     }
 
@@ -183,49 +198,52 @@ class StatsTest {
         }
     }
 
-    @Test
-    void tellTheLongestTurn() throws Exception {
-        try (var server = new TestServer((request, callback) -> {
+    @ParameterizedTest
+    @EnumSource
+    void tellTheLongestTurn(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, (request, callback) -> {
             work(Integer.parseInt(request.uri().substring(1)));
             callback.accept(TestServer.ok("done"));
         })) {
             RawClient client = server.connect().get("/30").expectOk("done");
             // the answer to the next comes of a later turn
             client.get("/0").expectOk("done");
-            Duration longest = server.loop.stats().longestTurn();
+            Duration longest = server.both.stats().longestTurn();
             assertTrue(longest.toMillis() >= 30 && longest.toSeconds() < 30, longest::toString);
             client.get("/60").expectOk("done").get("/0").expectOk("done");
-            longest = server.loop.stats().longestTurn();
+            longest = server.both.stats().longestTurn();
             assertTrue(longest.toMillis() >= 60, longest::toString);
         }
     }
 
-    @Test
-    void leaveTheTimeOutThatNothingHappened() throws Exception {
-        try (var server = new TestServer(TestServer::echoTarget)) {
+    @ParameterizedTest
+    @EnumSource
+    void leaveTheTimeOutThatNothingHappened(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient client = server.connect().get("/").expectOk("/");
             long began = System.nanoTime();
-            assertEquals("", client.readWithin(2_000));
+            assertEquals("", client.readWithin(500));
             client.get("/").expectOk("/");
             long passed = System.nanoTime() - began;
-            Duration longest = server.loop.stats().longestTurn();
+            Duration longest = server.both.stats().longestTurn();
             assertTrue(longest.toNanos() < passed / 2, longest + " of " + passed);
         }
     }
 
     /** It is a turn, too, that the loop does not return from to wait again. */
-    @Test
-    void tellTheLastTurnWhenItWasTheLongest() throws Exception {
-        var itself = new AtomicReference<EventLoop>();
-        try (var server = new TestServer((request, callback) -> {
+    @ParameterizedTest
+    @EnumSource
+    void tellTheLastTurnWhenItWasTheLongest(Kind kind) throws Exception {
+        var itself = new AtomicReference<LoopOrGroup>();
+        try (var server = new TestServer(kind, (request, callback) -> {
             work(30);
             itself.get().stop();
             callback.accept(TestServer.ok("last"));
         })) {
-            itself.set(server.loop);
+            itself.set(server.both);
             server.connect().send(RawClient.GET).expectOk("last").expectEnd();
             server.join();
-            Duration longest = server.loop.stats().longestTurn();
+            Duration longest = server.both.stats().longestTurn();
             assertTrue(longest.toMillis() >= 30, longest::toString);
         }
     }
@@ -274,5 +292,90 @@ class StatsTest {
                 new Stats(0, 0, 0, 0, null, 0, 0, 0, refusals, Duration.ZERO));
         assertThrows(NullPointerException.class, () ->
                 new Stats(0, 0, 0, 0, responses, 0, 0, 0, null, Duration.ZERO));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void areThoseOfAllLoops(Kind kind) throws Exception {
+        try (var server = new TestServer(kind, TestServer::nameThread)) {
+            long out = 0;
+            for (int i = 0; i < 40; i++) {
+                out += length(server.connect().send(RawClient.GET).response());
+            }
+            server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
+            assertEquals(40, server.both.stats().requests());
+            server.stop();
+            Stats stats = server.both.stats();
+            assertEquals(40, stats.requests());
+            assertEquals(40L * RawClient.GET.length() + "wrong\r\n".length(), stats.bytesIn());
+            assertEquals(Map.of(2, 40L, 3, 0L, 4, 1L, 5, 0L), stats.responses());
+            assertEquals(Map.of("bad_request_line", 1L), stats.refusals());
+            assertEquals(41, stats.accepted());
+            assertEquals(41, stats.closed());
+            assertEquals(0, stats.connections());
+            assertTrue(stats.bytesOut() > out);
+        }
+    }
+
+    /** Asked for all the time, they only grow, and in the end nothing is missing. */
+    @ParameterizedTest
+    @EnumSource
+    void growWhileOthersAsk(Kind kind) throws Exception {
+        var ended = new AtomicBoolean();
+        var failure = new AtomicReference<Throwable>();
+        try (var server = new TestServer(kind, TestServer::nameThread)) {
+            var asking = new Thread(() -> {
+                long requests = 0;
+                long bytes = 0;
+                while (!ended.get()) {
+                    Stats stats = server.both.stats();
+                    if (stats.requests() < requests || stats.bytesIn() < bytes) {
+                        throw new IllegalStateException(requests + ", " + bytes + ", then " + stats);
+                    }
+                    requests = stats.requests();
+                    bytes = stats.bytesIn();
+                }
+            });
+            asking.setUncaughtExceptionHandler((t, e) -> failure.set(e));
+            asking.start();
+            RawClient one = server.connect();
+            RawClient two = server.connect();
+            for (int i = 0; i < 500; i++) {
+                one.send(RawClient.GET).response();
+                two.send(RawClient.GET).response();
+            }
+            ended.set(true);
+            TestServer.join(asking);
+            assertEquals(null, failure.get());
+            assertEquals(1000, server.both.stats().requests());
+        }
+    }
+
+    @Test
+    void areTheSumAndTheLongerTurn() throws Exception {
+        try (var one = new ScriptedLoop(TestServer::echoTarget);
+                var two = new ScriptedLoop(TestServer::echoTarget)) {
+            fill(one.context, 1, 10, Refusal.BAD_HOST);
+            fill(two.context, 10, 5, Refusal.REQUEST_TIMEOUT);
+            two.context.counters.refused(Refusal.BAD_HOST);
+            var sum = new Stats(11, 11, 22, 33, Map.of(2, 11L, 3, 0L, 4, 22L, 5, 0L), 44, 55, 67,
+                    Map.of("bad_host", 2L, "request_timeout", 1L), Duration.ofMillis(10));
+            assertEquals(sum, Counters.sum(one.context, two.context));
+            assertEquals(sum, Counters.sum(two.context, one.context));
+        }
+    }
+
+    private static void fill(LoopContext loop, int count, long millis, Refusal refusal) {
+        loop.connectionCount.set(count);
+        loop.counters.add(Counters.ACCEPTED, count);
+        loop.counters.add(Counters.CLOSED, 2 * count);
+        loop.counters.add(Counters.REQUESTS, 3 * count);
+        loop.counters.add(Counters.ANSWERS + 2, count);
+        loop.counters.add(Counters.ANSWERS + 4, 2 * count);
+        loop.counters.add(Counters.BYTES_IN, 4 * count);
+        loop.counters.add(Counters.BYTES_OUT, 5 * count);
+        loop.counters.add(Counters.TIMEOUTS, 6 * count);
+        loop.counters.refused(refusal);
+        loop.clock.longest.set(Duration.ofMillis(millis).toNanos());
     }
 }

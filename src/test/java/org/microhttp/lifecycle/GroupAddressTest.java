@@ -15,8 +15,10 @@ import org.microhttp.Options;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.ServerProcess;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /** The loops of a group listen on one address, though the name of the host may come to mean another. */
+@Tier.Gate
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class GroupAddressTest {
 

@@ -1,7 +1,6 @@
 package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -33,8 +32,10 @@ import org.microhttp.lifecycle.tools.SocketParent;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
 /** R25: a server at a listening socket that it was started with: it is another's, before and afterwards. */
+@Tier.Gate
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class InheritedSocketTest {
 
@@ -154,18 +155,6 @@ final class InheritedSocketTest {
             }
             assertEquals(1, others.size(), others::toString);
             assertTrue(!others.contains(pid), "the next has answered all");
-        }
-    }
-
-    @Test
-    void saysSoWhereNoneWasInherited() {
-        var options = TestServer.options().withInheritedSocket(true);
-        List<org.junit.jupiter.api.function.Executable> servers = List.of(
-                () -> new EventLoop(options, new NoopLogger(), TestServer::echoTarget).close(),
-                () -> new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, 2).close());
-        for (var server : servers) {
-            String message = assertThrows(IOException.class, server).getMessage();
-            assertEquals(NONE, message);
         }
     }
 

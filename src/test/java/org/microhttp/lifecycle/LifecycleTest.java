@@ -334,6 +334,10 @@ final class LifecycleTest {
         var unknown = TestServer.options().withHost("no such host");
         var thrown = assertThrows(IOException.class, () -> kind.make(unknown, TestServer::echoTarget));
         assertTrue(thrown.getMessage().contains("no such host"), thrown.getMessage());
+        var inherited = TestServer.options().withInheritedSocket(true);
+        thrown = assertThrows(IOException.class, () -> kind.make(inherited, TestServer::echoTarget));
+        assertEquals("no listening socket was inherited; allowed: one as standard input",
+                thrown.getMessage());
     }
 
     @Test

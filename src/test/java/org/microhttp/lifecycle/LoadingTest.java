@@ -22,12 +22,14 @@ import org.microhttp.EventLoop;
 import org.microhttp.lifecycle.tools.LoadingServer;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Tier;
 
 /**
  * Every class of the library is loaded, and initialised, before the loop starts, and none while it serves:
  * later there may be no descriptor to load it with, and a class that could not be loaded once never is.
  * Excepted are those that only a program may use.
  */
+@Tier.Gate
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LoadingTest {
 

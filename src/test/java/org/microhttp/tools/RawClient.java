@@ -220,6 +220,11 @@ public final class RawClient implements AutoCloseable {
         return in.readNBytes(count).length;
     }
 
+    /** Its own end, which a server at a port has as the remote one. */
+    public SocketAddress localAddress() {
+        return socket.getLocalSocketAddress();
+    }
+
     public RawClient halfClose() throws IOException {
         if (socket == null) {
             channel.shutdownOutput();
