@@ -71,9 +71,7 @@ class StatsTest {
     void countAPipelinedBatchRequestByRequest(Kind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient client = server.connect().send(RawClient.GET.repeat(500));
-            for (int i = 0; i < 500; i++) {
-                client.expectOk("/");
-            }
+            client.expectOks(500, i -> "/");
             server.stop();
             Stats stats = server.both.stats();
             assertEquals(500, stats.requests());

@@ -203,28 +203,6 @@ class GroupSharingTest {
 
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void boundsWhatAllLoopsKeepTogether(Kind kind) throws Exception {
-        var options = TestServer.options().withMaxRequestSize(100_000).withMaxBufferedBytes(150_000)
-                .withReadBufferSize(4096);
-        String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99000\r\n\r\n";
-        try (var server = group(kind, options, 2)) {
-            RawClient one = server.connectTo(FIRST).send(post).send(new byte[60_000]);
-            awaitBytesIn(server, 60_000);
-            RawClient two = server.connectTo("microhttp-1");
-            two.send(post).send(new byte[98_999]);
-            two.expectRefusal(503, "out_of_buffers");
-            one.send(new byte[39_000]).expectOk(FIRST);
-        }
-    }
-
-    private static void awaitBytesIn(TestServer server, int bytes) {
-        for (int number = 1; server.both.stats().bytesIn() < bytes; number++) {
-            server.log.await("read_bytes", number);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(mode = EXCLUDE, names = "LOOP")
     void servesTheOtherLoopsWhileAHandlerIsSlow(Kind kind) throws Exception {
         var handler = new HoldingHandler(TestServer::nameThread);
         try (var server = new TestServer(kind, TestServer.options(), handler, 2)) {

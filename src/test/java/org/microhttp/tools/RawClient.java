@@ -17,6 +17,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
 /** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
@@ -117,6 +118,14 @@ public final class RawClient implements AutoCloseable {
     /** Reads a 200 with that body. */
     public RawClient expectOk(String body) throws IOException {
         return expect("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    /** Reads so many of these. */
+    public RawClient expectOks(int count, IntFunction<String> bodies) throws IOException {
+        for (int i = 0; i < count; i++) {
+            expectOk(bodies.apply(i));
+        }
+        return this;
     }
 
     /** Reads a refusal with that status and code, and the end of the connection. */

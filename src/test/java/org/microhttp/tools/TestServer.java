@@ -61,7 +61,7 @@ public final class TestServer implements AutoCloseable {
     /** @param size how many loops a group has */
     public TestServer(LoopOrGroup.Kind kind, Options options, Handler handler, int size) throws IOException {
         both = kind.make(options, log, handler, size);
-        this.size = size;
+        this.size = both.group == null ? 1 : size;
         loop = both.loop;
         group = both.group;
         thread = new Thread(() -> {

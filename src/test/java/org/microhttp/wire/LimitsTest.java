@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
@@ -58,38 +60,36 @@ class LimitsTest {
         }
     }
 
-    @Test
-    void says503WhenTooManyBytesWaitAndServesOthers() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void says503WhenTooManyBytesWaitAndServesOthers(Kind kind) throws Exception {
         var options = TestServer.options().withMaxRequestSize(100_000).withMaxBufferedBytes(150_000)
                 .withReadBufferSize(4096);
-        try (var server = new TestServer(options, TestServer::echoBody)) {
-            for (int round = 0; round < 10; round++) {
-                int before = server.log.count("close");
-                RawClient one = server.connect().send(post(99_000)).send(new byte[60_000]);
-                awaitRead(server, 3L * round, 60_000);
-                RawClient two = server.connect().send(post(99_000)).send(new byte[98_999]);
+        try (var server = new TestServer(kind, options, TestServer::nameThread, 2)) {
+            String first = server.threadNames().first();
+            String last = server.threadNames().last();
+            for (int round = 0; round < 5; round++) {
+                RawClient one = server.connectTo(first);
+                String id = "" + (server.both.stats().accepted() - 1);
+                one.send(post(99_000)).send(new byte[60_000]);
+                awaitRead(server, id, 60_000);
+                RawClient two = server.connectTo(last).send(post(99_000)).send(new byte[98_999]);
                 two.expectRefusal(503, "out_of_buffers");
                 two.close();
                 server.assertServes();
-                one.send(new byte[39_000]);
-                assertEquals(99_000, one.response().body().length);
-                one.close();
-                server.awaitEvent("close", before + 3);
+                one.send(new byte[39_000]).expectOk(first).close();
+                server.awaitEvent("close", 3 * round + 3);
             }
             assertEquals("503", server.awaitEvent("refuse").value("status"));
         }
     }
 
-    /** Waits until a connection has been read at least so many bytes of. */
-    private static void awaitRead(TestServer server, long id, int bytes) {
-        for (int number = 1; ; number++) {
-            server.awaitEvent("read_bytes", number);
-            long sum = server.log.events().stream()
-                    .filter(e -> e.name().equals("read_bytes") && e.value("id").equals("" + id))
-                    .mapToLong(e -> Long.parseLong(e.value("num_bytes"))).sum();
-            if (sum >= bytes) {
-                return;
-            }
+    /** Waits until so many bytes of that connection have been read. */
+    private static void awaitRead(TestServer server, String id, int bytes) {
+        long sum = 0;
+        for (int number = 1; sum < bytes; number++) {
+            var event = server.awaitEvent("read_bytes", number);
+            sum += event.value("id").equals(id) ? Long.parseLong(event.value("num_bytes")) : 0;
         }
     }
 

@@ -2,7 +2,6 @@ package org.microhttp.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -13,10 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +25,7 @@ import org.microhttp.Body;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Response;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.ProxyHeaders;
@@ -39,6 +40,10 @@ class UnixSocketTest {
     private Path folder;
     private UnixDomainSocketAddress address;
     private Options options;
+    private TestServer server;
+
+    /** Who the client of each request was. */
+    private final BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
 
     @BeforeEach
     void choose() {
@@ -46,46 +51,46 @@ class UnixSocketTest {
         options = TestServer.options().withUnixSocket(address.getPath());
     }
 
-    private TestServer serve(Handler handler) throws IOException {
-        return new TestServer(options, handler);
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    private RawClient serve(Handler handler) throws IOException {
+        server = new TestServer(options, (request, callback) -> {
+            clients.add(request.remoteAddress());
+            handler.handle(request, callback);
+        });
+        return server.connect();
     }
 
     @Test
     void persistsAndTakesPipelinedRequests() throws Exception {
-        try (var server = serve(TestServer::echoTarget)) {
-            RawClient client = server.connect();
-            for (int i = 0; i < 100; i++) {
-                client.get("/" + i).expectOk("/" + i);
-            }
-            client.send(RawClient.GET.repeat(1_000));
-            for (int i = 0; i < 1_000; i++) {
-                client.expectOk("/");
-            }
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-            assertEquals("close", client.response().header("Connection"));
-            client.expectEnd();
+        RawClient client = serve(TestServer::echoTarget);
+        for (int i = 0; i < 100; i++) {
+            client.get("/" + i).expectOk("/" + i);
         }
+        client.send(RawClient.GET.repeat(1_000)).expectOks(1_000, i -> "/");
+        client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        assertEquals("close", client.response().header("Connection"));
+        client.expectEnd();
     }
 
     @Test
     void refusesWhatIsRefusedAtAPort() throws Exception {
-        try (var server = serve(TestServer::echoTarget)) {
-            server.connect().send("GET / HTTP/1.1\r\n\r\n").expectRefusal(400, "missing_host");
-            server.connect().send("x".repeat(100_000)).expectRefusal(414, "request_line_too_long");
-            server.connect().send("GET / HT").halfClose().expectRefusal(400, "truncated");
-        }
+        serve(TestServer::echoTarget).send("GET / HTTP/1.1\r\n\r\n").expectRefusal(400, "missing_host");
+        server.connect().send("x".repeat(100_000)).expectRefusal(414, "request_line_too_long");
+        server.connect().send("GET / HT").halfClose().expectRefusal(400, "truncated");
     }
 
     @Test
     void takesAndSendsLargeBodies() throws Exception {
         options.withSendBufferSize(4096).withReceiveBufferSize(4096).withMaxRequestSize(1 << 24);
-        try (var server = serve(TestServer::echoBody)) {
-            String body = "b".repeat(1 << 22);
-            RawClient client = server.connect();
-            for (int i = 0; i < 3; i++) {
-                client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n")
-                        .send(body).expectOk(body);
-            }
+        String body = "b".repeat(1 << 22);
+        RawClient client = serve(TestServer::echoBody);
+        for (int i = 0; i < 3; i++) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n")
+                    .send(body).expectOk(body);
         }
     }
 
@@ -93,14 +98,11 @@ class UnixSocketTest {
     void sendsFiles() throws Exception {
         byte[] content = new byte[8 << 20];
         new SplittableRandom(8).nextBytes(content);
-        Path path = Files.write(folder.resolve("file"), content);
-        try (var file = FileChannel.open(path)) {
+        try (var file = FileChannel.open(Files.write(folder.resolve("file"), content))) {
             var response = new Response(200, "OK", List.of(), Body.of(file, 0, content.length));
-            try (var server = serve((request, callback) -> callback.accept(response))) {
-                RawClient client = server.connect();
-                for (int i = 0; i < 3; i++) {
-                    assertArrayEquals(content, client.send(RawClient.GET).response().body());
-                }
+            RawClient client = serve((request, callback) -> callback.accept(response));
+            for (int i = 0; i < 3; i++) {
+                assertArrayEquals(content, client.send(RawClient.GET).response().body());
             }
         }
     }
@@ -108,105 +110,85 @@ class UnixSocketTest {
     /** What is asked for an address has one, of its own kind. */
     @Test
     void saysWhereItListensAndThatItsClientHasNoName() throws Exception {
-        BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
-        try (var server = serve((request, callback) -> {
-            clients.add(request.remoteAddress());
-            TestServer.echoTarget(request, callback);
-        })) {
-            assertEquals(-1, server.loop.getPort());
-            assertEquals(address, server.loop.getAddress());
-            server.connect().get("/a").expectOk("/a");
-            assertEquals(UnixDomainSocketAddress.of(""), clients.take());
-            assertEquals(address.toString(), server.awaitEvent("listen").value("local_address"));
-            assertEquals("", server.awaitEvent("accept").value("remote_address"));
-            assertEquals("", server.awaitEvent("exchange").value("peer"));
-            server.stop();
-            assertEquals(address, server.loop.getAddress());
-        }
+        serve(TestServer::echoTarget).get("/a").expectOk("/a");
+        assertEquals(-1, server.port());
+        assertEquals(address, server.loop.getAddress());
+        assertEquals(UnixDomainSocketAddress.of(""), clients.take());
+        assertEquals(address.toString(), server.awaitEvent("listen").value("local_address"));
+        assertEquals("", server.awaitEvent("accept").value("remote_address"));
+        assertEquals("", server.awaitEvent("exchange").value("peer"));
+        server.stop();
+        assertEquals(address, server.loop.getAddress());
     }
 
     @Test
     void answersLate() throws Exception {
-        try (var server = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.uri())))) {
-            server.connect().get("/a").get("/b").expectOk("/a").expectOk("/b");
-        }
+        RawClient client = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.uri())));
+        client.get("/a").get("/b").expectOk("/a").expectOk("/b");
     }
 
     @Test
-    void cutsOffWhoIsSilent() throws Exception {
-        options.withSocketTimeout(Duration.ofMillis(200));
-        try (var server = serve(TestServer::echoTarget)) {
-            server.connect().expectEnd();
-            server.connect().send("GET /").expectRefusal(408, "socket_timeout");
-        }
+    void cutsOffAClientThatIsSilent() throws Exception {
+        options.withSocketTimeout(Duration.ofMillis(100));
+        serve(TestServer::echoTarget).expectEnd();
+        server.connect().send("GET /").expectRefusal(408, "socket_timeout");
     }
 
     /** One loop accepts, and hands over. */
     @Test
     void isServedByAllLoopsOfAGroup() throws Exception {
-        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, options, TestServer::nameThread)) {
-            assertEquals(-1, server.group.getPort());
-            assertEquals(address, server.group.getAddress());
-            var sent = new ArrayList<RawClient>();
-            for (int i = 0; i < 9; i++) {
-                sent.add(server.connect().get("/"));
-            }
-            var counts = TestServer.count(sent);
-            assertEquals(server.threadNames(), counts.keySet());
-            assertEquals(new TreeSet<>(List.of(3)), new TreeSet<>(counts.values()));
-            assertEquals(1, server.log.count("listen"));
+        server = new TestServer(LoopOrGroup.Kind.GROUP, options, TestServer::nameThread);
+        assertEquals(-1, server.port());
+        assertEquals(address, server.group.getAddress());
+        var sent = new ArrayList<RawClient>();
+        for (int i = 0; i < 9; i++) {
+            sent.add(server.connect().get("/"));
         }
+        var counts = TestServer.count(sent);
+        assertEquals(server.threadNames(), counts.keySet());
+        assertEquals(Set.of(3), Set.copyOf(counts.values()));
+        assertEquals(1, server.log.count("listen"));
     }
 
     /** Those who wait in the queue when the server begins to leave. */
     @Test
-    void servesWhoIsInTheQueueWhenItLeaves() throws Exception {
-        var holding = new org.microhttp.tools.HoldingHandler();
-        try (var server = serve(holding)) {
-            RawClient first = server.connect().get("/block");
-            holding.blocks.await();
-            var waiting = new ArrayList<RawClient>();
-            for (int i = 0; i < 100; i++) {
-                waiting.add(server.connect().get("/" + i));
-            }
-            var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();
-            holding.released.countDown();
-            assertEquals("/block", first.response().text());
-            for (int i = 0; i < 100; i++) {
-                assertEquals("/" + i, waiting.get(i).response().text());
-            }
-            assertEquals(0, stopping.dropped());
+    void servesAllInTheQueueWhenItLeaves() throws Exception {
+        var handler = new HoldingHandler();
+        RawClient first = serve(handler).get("/block");
+        TestServer.await(handler.blocks);
+        var waiting = new ArrayList<RawClient>();
+        for (int i = 0; i < 100; i++) {
+            waiting.add(server.connect().get("/" + i));
         }
+        var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();
+        handler.released.countDown();
+        assertEquals("/block", first.response().text());
+        for (int i = 0; i < 100; i++) {
+            assertEquals("/" + i, waiting.get(i).response().text());
+        }
+        assertEquals(0, stopping.dropped());
     }
 
     /** The mode of the file is the trust; the header says who the client is. */
     @Test
     void takesAProxyHeaderFromWhoeverMayConnect() throws Exception {
-        BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
         options.withProxyProtocol(true).withTrustedProxies(List.of());
-        try (var server = serve((request, callback) -> {
-            clients.add(request.remoteAddress());
-            TestServer.echoTarget(request, callback);
-        })) {
-            server.connect().send(ProxyHeaders.LINE).get("/a").expectOk("/a");
-            assertEquals(ProxyHeaders.CLIENT, clients.take());
-            server.connect().send(ProxyHeaders.binary(ProxyHeaders.LOCAL, 0)).get("/b").expectOk("/b");
-            assertEquals(UnixDomainSocketAddress.of(""), clients.take());
-        }
+        serve(TestServer::echoTarget).send(ProxyHeaders.LINE).get("/a").expectOk("/a");
+        assertEquals(ProxyHeaders.CLIENT, clients.take());
+        server.connect().send(ProxyHeaders.binary(ProxyHeaders.LOCAL, 0)).get("/b").expectOk("/b");
+        assertEquals(UnixDomainSocketAddress.of(""), clients.take());
     }
 
     @Test
     void servesCurl() throws Exception {
+        server = new TestServer(options, TestServer::echoTarget);
         assumeTrue(Programs.isInstalled("curl"));
-        try (var server = serve(TestServer::echoTarget)) {
-            Process curl = new ProcessBuilder("curl", "-sS", "--noproxy", "*", "--unix-socket",
-                    address.getPath().toString(), "http://x/a",
-                            "http://x/b").redirectErrorStream(true).start();
-            assertEquals("/a/b", curl.inputReader().readLine());
-            assertEquals(0, curl.waitFor());
-            server.awaitEvent("close");
-            assertEquals(1, server.log.count("accept"), "connections");
-            assertTrue(server.log.count("exchange") == 2, "requests");
-        }
+        Process curl = new ProcessBuilder("curl", "-sS", "--noproxy", "*", "--unix-socket",
+                address.getPath().toString(), "http://x/a", "http://x/b").redirectErrorStream(true).start();
+        assertEquals("/a/b", curl.inputReader().readLine());
+        assertEquals(0, curl.waitFor());
+        server.awaitEvent("close");
+        assertEquals(1, server.log.count("accept"), "connections");
+        assertEquals(2, server.log.count("exchange"), "requests");
     }
 }
