@@ -10,9 +10,7 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,51 +21,8 @@ class ClientSocketTest extends ConnectionFixture {
 
     private static final long ID = 7;
 
-    /** Remembers what it was told to watch for. */
-    private static final class RecordingKey extends SelectionKey {
-
-        private final List<Integer> told = new ArrayList<>();
-        private boolean valid = true;
-
-        @Override
-        public SelectionKey interestOps(int interest) {
-            told.add(interest);
-            return this;
-        }
-
-        @Override
-        public int interestOps() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int readyOps() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public SocketChannel channel() {
-            return null;
-        }
-
-        @Override
-        public Selector selector() {
-            return null;
-        }
-
-        @Override
-        public boolean isValid() {
-            return valid;
-        }
-
-        @Override
-        public void cancel() {
-            valid = false;
-        }
-    }
-
-    private final ScriptedChannel channel = new ScriptedChannel();
-    private final RecordingKey key = new RecordingKey();
+    private final ScriptedChannel.Key key = new ScriptedChannel.Key();
+    private final ScriptedChannel channel = key.channel();
     private ClientSocket socket;
 
     @BeforeEach

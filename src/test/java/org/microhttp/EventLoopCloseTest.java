@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.Freed;
+import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
 
 /** Who closes a server that does not end gives up after ten seconds, which pass here as soon as it waits. */
 class EventLoopCloseTest {
-
-    private static final int LOOPS = 3;
 
     /** For one thread, all but the first look at it is later. */
     private static final class PatienceClock extends Clock {
@@ -38,7 +38,7 @@ class EventLoopCloseTest {
 
     private final PatienceClock clock = new PatienceClock();
     private final RecordingLogger log = new RecordingLogger();
-    private final CountDownLatch blocked = new CountDownLatch(LOOPS);
+    private CountDownLatch blocked;
     private final CountDownLatch released = new CountDownLatch(1);
     private final Handler blocking = (request, callback) -> {
         blocked.countDown();
@@ -65,44 +65,29 @@ class EventLoopCloseTest {
         }
     }
 
-    @Test
-    void givesUpOnALoopThatDoesNotEnd() throws Exception {
-        var loop = new EventLoop(options(), log, blocking);
-        var thread = new Thread(loop::start);
-        thread.start();
-        try (var client = new RawClient(loop.getPort())) {
-            client.get("/");
-            log.await("read_request");
-            close(loop::close);
-            assertTrue(thread.isAlive());
-            assertEquals("1", log.await("leave_timeout").value("requests"));
-        } finally {
-            released.countDown();
-        }
-        TestServer.join(thread);
-        Freed.bind(loop.getPort());
-    }
-
     /** Once for all of its loops. */
-    @Test
-    void givesUpOnAGroupThatDoesNotEnd() throws Exception {
-        var group = new EventLoopGroup(options(), log, blocking, LOOPS);
-        var thread = new Thread(group::start);
+    @ParameterizedTest
+    @EnumSource
+    void givesUpOnOneThatDoesNotEnd(LoopOrGroup.Kind kind) throws Exception {
+        blocked = new CountDownLatch(kind.loops);
+        var server = kind.make(options(), log, blocking, kind.loops);
+        var thread = new Thread(server::start);
         thread.start();
         List<RawClient> clients = new ArrayList<>();
         try {
             // one on each loop, as the emptiest gets the next, before one of them is blocked
-            for (int i = 1; i <= LOOPS; i++) {
-                clients.add(new RawClient(group.getPort()));
+            for (int i = 1; i <= kind.loops; i++) {
+                clients.add(new RawClient(server.port()));
                 log.await("accept", i);
             }
             for (RawClient client : clients) {
                 client.get("/");
             }
             blocked.await();
-            close(group::close);
+            close(server::close);
             assertTrue(thread.isAlive());
-            assertEquals(LOOPS, log.count("leave_timeout"));
+            assertEquals(kind.loops, log.count("leave_timeout"));
+            assertEquals("1", log.await("leave_timeout").value("requests"));
         } finally {
             released.countDown();
         }
@@ -110,6 +95,6 @@ class EventLoopCloseTest {
         for (RawClient client : clients) {
             client.close();
         }
-        Freed.bind(group.getPort());
+        Freed.bind(server.port());
     }
 }

@@ -108,24 +108,15 @@ class LoggerTest {
     }
 
     private static void assertServesWith(Logger logger) throws Exception {
-        var loop = new EventLoop(TestServer.options(), logger, (request, callback) -> {
-            if (request.uri().equals("/throw")) {
-                throw new IllegalStateException("handler");
-            }
+        try (var server = new TestServer(TestServer.options(), logger, (request, callback) -> {
+            if (request.uri().equals("/throw")) throw new IllegalStateException("handler");
             callback.accept(TestServer.ok(request.uri()));
-        });
-        var thread = new Thread(loop::start);
-        thread.start();
-        try (var client = new RawClient(loop.getPort()); var wrong = new RawClient(loop.getPort())) {
-            wrong.send("wrong\r\n").expectRefusal(400, "bad_request_line");
-            client.get("/a").expectOk("/a").get("/throw");
+        })) {
+            server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
+            RawClient client = server.connect().get("/a").expectOk("/a").get("/throw");
             assertEquals(500, client.response().status());
             client.get("/b").expectOk("/b");
-        } finally {
-            loop.stop();
-            thread.join(30_000);
         }
-        assertFalse(thread.isAlive());
     }
 
     /** What the logger prints; no test runs at the same time. */

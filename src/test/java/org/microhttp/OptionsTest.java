@@ -22,8 +22,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
@@ -182,22 +182,19 @@ class OptionsTest {
 
     /** All that a loop goes by is what it was constructed with: what is changed to would be noticed. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void haveNoEffectOnAServerWhenTheyAreChangedLater(boolean group) throws Exception {
+    @EnumSource
+    void haveNoEffectOnAServerWhenTheyAreChangedLater(LoopOrGroup.Kind kind) throws Exception {
         var options = TestServer.options().withMaxPendingRequests(100);
-        var logger = new NoopLogger();
-        var loop = group ? null : new EventLoop(options, logger, TestServer::echoBody);
-        var loops = group ? new EventLoopGroup(options, logger, TestServer::echoBody, 2) : null;
+        var server = kind.make(options, TestServer::echoBody);
         Map<Class<?>, Object> spoiled = Map.of(int.class, 1, long.class, 1L, boolean.class, true,
                 Duration.class, LEAST, String.class, "0.0.0.0", Path.class, Path.of("none"),
                 List.class, List.of());
         for (Option option : all()) {
             option.set(options, spoiled.get(option.type()));
         }
-        var server = new LoopOrGroup(group ? loops : loop);
         var thread = new Thread(server::start);
         thread.start();
-        assertServesLargeRequests(group ? loops.getAddress() : loop.getAddress(), server.port());
+        assertServesLargeRequests(server.address(), server.port());
         server.close();
         TestServer.join(thread);
     }

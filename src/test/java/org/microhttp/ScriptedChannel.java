@@ -12,7 +12,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import org.microhttp.tools.MemoryChannel;
 
@@ -115,6 +117,10 @@ final class ScriptedChannel extends MemoryChannel {
 
         private final ScriptedChannel channel = new ScriptedChannel();
         private int interest = OP_READ;
+        private boolean valid = true;
+
+        /** What it was told to watch for, each time. */
+        final List<Integer> told = new ArrayList<>();
 
         @Override
         public ScriptedChannel channel() {
@@ -128,11 +134,12 @@ final class ScriptedChannel extends MemoryChannel {
 
         @Override
         public boolean isValid() {
-            return true;
+            return valid;
         }
 
         @Override
         public void cancel() {
+            valid = false;
         }
 
         @Override
@@ -143,6 +150,7 @@ final class ScriptedChannel extends MemoryChannel {
         @Override
         public SelectionKey interestOps(int ops) {
             interest = ops;
+            told.add(ops);
             return this;
         }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** What is left of all that loops hold in common, to be compared when they have ended; and their tasks. */
 final class Totals {
@@ -13,7 +13,7 @@ final class Totals {
     private final List<Long> before;
 
     /** Of loops of one group, while nothing is taken. */
-    Totals(LoopContext... loops) throws ReflectiveOperationException {
+    Totals(LoopContext... loops) {
         this.loops = List.of(loops);
         before = left();
     }
@@ -23,27 +23,18 @@ final class Totals {
     }
 
     /** Bytes, connections, requests. */
-    private List<Long> left() throws ReflectiveOperationException {
+    private List<Long> left() {
         GroupContext group = loops.get(0).group;
-        return List.of(left(group.bytes), left(group.connections), left(group.requests));
-    }
-
-    private static long left(Budget budget) throws ReflectiveOperationException {
-        return Inside.of(budget, AtomicLong.class).get();
+        return List.of(group.bytes.left.get(), group.connections.left.get(), group.requests.left.get());
     }
 
     /** Whether some of each is taken now. */
-    boolean isAllHeld() throws ReflectiveOperationException {
+    boolean isAllHeld() {
         List<Long> now = left();
-        for (int i = 0; i < now.size(); i++) {
-            if (now.get(i) >= before.get(i)) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, now.size()).allMatch(i -> now.get(i) < before.get(i));
     }
 
-    void assertNothingIsHeld() throws ReflectiveOperationException {
+    void assertNothingIsHeld() {
         // a loop that has ended hears of no answer: the places of what handlers still have stay taken
         assertEquals(before.subList(0, 2), left().subList(0, 2), "what is left of bytes, connections");
         for (LoopContext loop : loops) {

@@ -60,42 +60,17 @@ class WatchdogTest {
     @Test
     void endsWithItsLoopThoughTheLoggerTookTheInterrupt() throws Exception {
         var reported = new CountDownLatch(1);
-        var logger = new Logger() {
-
-            @Override
-            public boolean enabled() {
-                return true;
-            }
-
-            @Override
-            public void log(LogEntry... entries) { }
-
-            @Override
-            public void log(Exception e, LogEntry... entries) {
-                if (!entries[0].value().equals("loop_blocked")) {
-                    return;
-                }
-                reported.countDown();
-                try {
-                    new CountDownLatch(1).await(30, TimeUnit.SECONDS);
-                } catch (InterruptedException interrupted) {
-                    return;
-                }
-            }
+        var server = new TestServer(watched(20), (request, callback) -> awaitLatch(reported));
+        server.log.hook = event -> {
+            if (!event.equals("loop_blocked")) return;
+            reported.countDown();
+            awaitLatch(new CountDownLatch(1));
         };
-        var loop = new EventLoop(watched(20), logger, (request, callback) -> awaitLatch(reported));
-        var thread = new Thread(loop::start, "watched-" + loop.getPort());
-        thread.start();
-        try (var client = new RawClient(loop.getPort())) {
-            client.send(RawClient.GET);
-            assertTrue(reported.await(30, TimeUnit.SECONDS));
-            Thread dog = TestServer.threads(thread.getName() + "-watchdog").get(0);
-            loop.stop();
-            TestServer.join(thread);
-            TestServer.join(dog);
-        } finally {
-            loop.close();
-        }
+        server.connect().send(RawClient.GET);
+        assertTrue(reported.await(30, TimeUnit.SECONDS));
+        Thread dog = dogs(server).get(0);
+        server.stop();
+        TestServer.join(dog);
     }
 
     private static void awaitLatch(CountDownLatch latch) {

@@ -17,6 +17,7 @@ import org.microhttp.EventLoop;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Inside;
+import org.microhttp.Logger;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
@@ -60,7 +61,17 @@ public final class TestServer implements AutoCloseable {
 
     /** @param size how many loops a group has */
     public TestServer(LoopOrGroup.Kind kind, Options options, Handler handler, int size) throws IOException {
-        both = kind.make(options, log, handler, size);
+        this(kind, options, null, handler, size);
+    }
+
+    /** A loop with another logger. */
+    public TestServer(Options options, Logger logger, Handler handler) throws IOException {
+        this(LoopOrGroup.Kind.LOOP, options, logger, handler, 1);
+    }
+
+    private TestServer(LoopOrGroup.Kind kind, Options options, Logger logger, Handler handler, int size)
+            throws IOException {
+        both = kind.make(options, logger == null ? log : logger, handler, size);
         this.size = both.group == null ? 1 : size;
         loop = both.loop;
         group = both.group;
