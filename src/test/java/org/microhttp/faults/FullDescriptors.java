@@ -44,7 +44,7 @@ final class FullDescriptors {
             boolean answered = recovers(clients, served);
             long recovered = (System.nanoTime() - began) / 1_000_000;
             System.out.println("one that waited is served after " + recovered + " ms: " + answered);
-            ledger.check(answered && recovered < 1_000, "recovery", "after " + recovered + " ms: " + answered);
+            ledger.check(answered && recovered < 1_000, "recovery", recovered + " ms: " + answered);
             ledger.check(server.process.isAlive(), "the server", "has ended");
         }
         ledger.conclude();

@@ -17,12 +17,14 @@ import org.microhttp.faults.tools.HeapExhaustionServer;
 import org.microhttp.faults.tools.Visitor;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Tier;
 
 /**
  * A program whose heap runs out again and again, in the handler and in the library, earlier and later in what
  * they do: the loop lives, who was connected before is served on, everybody gets an answer or an end, and
  * nothing stays counted.
  */
+@Tier.Gate
 class HeapExhaustionTest {
 
     private static final int ROUNDS = 16;

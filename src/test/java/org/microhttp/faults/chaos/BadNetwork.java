@@ -40,6 +40,7 @@ final class BadNetwork implements AutoCloseable {
 
     /** What clients see of a server behind it, in so many milliseconds. */
     FaultRow run(ChaosLedger ledger, String pin, long millis) throws Exception {
+        ledger.begin(TEXT);
         long failed = ledger.failed();
         try (var server = FaultedServer.at(NEAR, pin);
                 var client = new SteadyClient(ledger, server.address(FAR), CLIENTS).connectingAnew(true)) {

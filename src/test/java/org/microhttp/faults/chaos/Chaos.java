@@ -10,12 +10,13 @@ import org.microhttp.tools.Heap;
 import org.microhttp.tools.Programs;
 
 /**
- * The program that has everything go wrong. Its other shapes are {@link FaultTable} and {@link Soak}; this is
- * everything at once: servers with every limit set and a logger that throws; handlers that answer twice,
- * late, never, with null, or throw; a hundred clients that pipeline, expect, half-close, stall, read slowly,
- * send garbage, vanish, and reset; and at a random moment the server is ended, in every way there is. While
- * that goes on, every client checks that it gets each answer, right, whole and in order, and others check
- * that no limit is passed. After each server, all that it used has to be free. What the clients, handlers and servers do follows from the seed; when they do it does not.
+ * The program that has everything go wrong. {@link FaultTable} and {@link Soak} are two of its shapes; this
+ * one is everything at once. Servers have every limit set and a logger that throws. Handlers answer twice,
+ * late, never, with null, or throw. A hundred clients pipeline, expect, half-close, stall, read slowly, send
+ * garbage, vanish and reset. At a random moment the server is ended, in every way there is. Meanwhile each
+ * client checks that every answer comes, right, whole and in order, and others check that no limit is passed.
+ * After each server, all that it used has to be free. What clients, handlers and servers do follows from the
+ * seed; when they do it does not.
  */
 public final class Chaos {
 

@@ -49,7 +49,8 @@ final class ChaosClient implements Runnable {
         }
         if (random.nextInt(manner == ChaosManner.LAST ? 2 : 10) == 0) {
             int receiveBuffer = 2 * KIB << random.nextInt(4);
-            return new ChaosWire(life.port(), receiveBuffer, KIB << random.nextInt(4), random.nextInt(300_000));
+            int piece = KIB << random.nextInt(4);
+            return new ChaosWire(life.port(), receiveBuffer, piece, random.nextInt(300_000));
         }
         return new ChaosWire(life.port(), 0);
     }

@@ -21,7 +21,7 @@ public final class ChaosLedger {
     private final Map<String, List<String>> broken = new TreeMap<>();
     private String place = "";
 
-    /** From now on violations are reported to be of this server. */
+    /** From now on violations are reported to be of this server, or fault. */
     synchronized void begin(String description) {
         place = " [" + description + "]";
     }

@@ -1,6 +1,7 @@
 package org.microhttp.faults.chaos;
 
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,10 +57,7 @@ final class ChaosLogger implements Logger {
     /** One call of so many is; and as many throw. */
     private boolean isChosen(int oneOf) {
         long number = calls.incrementAndGet();
-        // the finalizer of SplittableRandom
-        long mixed = (seed + number * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-        long chosen = Long.remainderUnsigned(mixed ^ mixed >>> 31, 2L * oneOf);
+        int chosen = new SplittableRandom(seed + number).nextInt(2 * oneOf);
         if (chosen == 1 && number % 2 == 0) {
             throw new IllegalStateException("on purpose");
         }

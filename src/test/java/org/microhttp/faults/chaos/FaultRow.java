@@ -27,9 +27,9 @@ public record FaultRow(String fault, String load, Times without, Times elsewhere
     /** Whether what should have been released is kept, and whether the client waited too long. */
     public FaultRow check(ChaosLedger ledger) {
         long growth = heap[1] - heap[0];
-        ledger.check(growth <= SoakRow.MORE_HEAP, fault, growth + " bytes more are live");
+        ledger.check(growth <= SoakRow.MORE_HEAP, "live heap", growth + " bytes more are live");
         double ratio = isCompared() ? with.ratio(elsewhere) : 0;
-        ledger.check(ratio <= MOST_RATIO, fault, String.format(Locale.ROOT,
+        ledger.check(ratio <= MOST_RATIO, "delay", String.format(Locale.ROOT,
                 "the p99 is %.2f times what it is when another server has the fault", ratio));
         return this;
     }

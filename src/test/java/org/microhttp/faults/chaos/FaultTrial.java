@@ -68,6 +68,8 @@ public final class FaultTrial implements AutoCloseable {
      * @param millis  for how long each time, and before and after it
      */
     public FaultRow run(int times, int windows, long millis) throws Exception {
+        String name = faults.size() == 1 ? faults.get(0).text : "all at once that one server can have";
+        ledger.begin(name);
         long failed = ledger.failed();
         client.watch(millis);
         long before = server.liveHeap();
@@ -80,7 +82,6 @@ public final class FaultTrial implements AutoCloseable {
             quiet(windows, millis);
         }
         client.checkLeftovers();
-        String name = faults.size() == 1 ? faults.get(0).text : "all at once that one server can have";
         return new FaultRow(name, load(times * windows * millis), without, elsewhere, with,
                 ledger.failed() - failed, new long[] {before, server.liveHeap()});
     }

@@ -53,7 +53,7 @@ final class Soak implements AutoCloseable {
             possible(Fault.SLOW_HEADERS, Fault.UNREAD, Fault.SLOW_BODY, Fault.SLOW_READ));
 
     private final ChaosLedger ledger;
-    private final SoakLoad load;
+    private final ChaosLoad load;
     private final FaultedServer server = FaultedServer.at("127.0.0.1", ":");
     private final SteadyClient steady;
     private final List<EdgePair> pairs = new ArrayList<>();
@@ -93,7 +93,7 @@ final class Soak implements AutoCloseable {
 
     private Soak(ChaosLedger ledger, Path folder) throws Exception {
         this.ledger = ledger;
-        load = new SoakLoad(ledger);
+        load = new ChaosLoad(ledger);
         steady = new SteadyClient(ledger, server.address, KEPT).connectingAnew(true);
         Path certificate = Certificate.make(folder.resolve("certificate"));
         for (ProxyKind kind : List.of(ProxyKind.HAPROXY, ProxyKind.NGINX)) {
@@ -109,16 +109,16 @@ final class Soak implements AutoCloseable {
         }
         load.addRestless("steady", STEADY_PAUSE_MILLIS, () -> {
             steady.watch(STEADY_MILLIS);
-            return SoakLoad.Round.COUNTED;
+            return ChaosLoad.Round.COUNTED;
         });
         load.add("swaps", SWAP_PAUSE_MILLIS, this::swap);
     }
 
     /** A page that is asked for until it is of the new archive is a request of the site's clients. */
-    private SoakLoad.Round swap() throws Exception {
+    private ChaosLoad.Round swap() throws Exception {
         site.swap(1);
         swaps++;
-        return SoakLoad.Round.COUNTED;
+        return ChaosLoad.Round.COUNTED;
     }
 
     private void run(long seconds) throws Exception {

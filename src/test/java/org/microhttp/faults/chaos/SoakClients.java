@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.microhttp.faults.chaos.SoakLoad.Round;
+import org.microhttp.faults.chaos.ChaosLoad.Round;
 import org.microhttp.tools.Programs;
 
 /** The clients of a soak: which there are, what each asks in a round, and how long it pauses. */
@@ -26,9 +26,9 @@ final class SoakClients {
 
     private static final String BODY = "hello";
 
-    private final SoakLoad load;
+    private final ChaosLoad load;
 
-    SoakClients(SoakLoad load) {
+    SoakClients(ChaosLoad load) {
         this.load = load;
     }
 
@@ -41,8 +41,9 @@ final class SoakClients {
         add("ab -k -c 4 -n 200 " + at + "/", 5_000, 200, "Complete requests: +(\\d+)",
                 "(?:Failed requests|Non-2xx responses): +(\\d+)");
         // as fast as it can, but for a second only
-        add("wrk -t1 -c4 -d1s " + at + "/", 20_000, 0, "(\\d+) requests in ", "Non-2xx or 3xx responses: (\\d+)"
-                + "|Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)");
+        add("wrk -t1 -c4 -d1s " + at + "/", 20_000, 0, "(\\d+) requests in ",
+                "Non-2xx or 3xx responses: (\\d+)"
+                        + "|Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)");
     }
 
     /** Adds those that come by a proxy. */
@@ -93,7 +94,8 @@ final class SoakClients {
             for (String target : targets) {
                 URI uri = URI.create(at + target);
                 ask(http, HttpRequest.newBuilder(uri).build(), uri.getPath(), wrong);
-                ask(http, HttpRequest.newBuilder(uri).POST(BodyPublishers.ofString(BODY)).build(), BODY, wrong);
+                HttpRequest post = HttpRequest.newBuilder(uri).POST(BodyPublishers.ofString(BODY)).build();
+                ask(http, post, BODY, wrong);
             }
             return new Round(2L * targets.size(), wrong.size(), "" + wrong);
         };

@@ -3,14 +3,13 @@ package org.microhttp.faults.chaos;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.microhttp.faults.chaos.ChaosLoad.Round;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 
@@ -21,12 +20,10 @@ import org.microhttp.tools.RawResponse;
  */
 public final class SteadyClient implements AutoCloseable {
 
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long PROXY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
-    private static final long PAUSE_BEFORE_NEW_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long PAUSE_MILLIS = 1;
+    private static final long PROXY_PAUSE_MILLIS = 3;
+    private static final long PAUSE_BEFORE_NEW_MILLIS = 5;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Future<List<Long>>> asking = new ArrayList<>();
     private final AtomicLong next = new AtomicLong();
     private final ChaosLedger ledger;
     private final SocketAddress address;
@@ -36,8 +33,9 @@ public final class SteadyClient implements AutoCloseable {
     private String request = "GET /# HTTP/1.1\r\nHost: x\r\n\r\n";
     private String answer = "/#";
     private boolean mayBeClosed;
-    private long pauseNanos = PAUSE_NANOS;
-    private volatile boolean ended;
+    private long pauseMillis = PAUSE_MILLIS;
+    private ChaosLoad load;
+    private Queue<Long> times;
 
     /** @param kept how many connections it keeps */
     public SteadyClient(ChaosLedger ledger, SocketAddress address, int kept) {
@@ -67,7 +65,7 @@ public final class SteadyClient implements AutoCloseable {
         request = template;
         answer = body;
         mayBeClosed = true;
-        pauseNanos = PROXY_PAUSE_NANOS;
+        pauseMillis = PROXY_PAUSE_MILLIS;
         return this;
     }
 
@@ -83,61 +81,58 @@ public final class SteadyClient implements AutoCloseable {
 
     /** Asks until {@link #end}. */
     public SteadyClient begin() {
-        ended = false;
+        load = new ChaosLoad(ledger);
+        times = new ConcurrentLinkedQueue<>();
         for (int i = 0; i < kept.length; i++) {
             int number = i;
-            asking.add(threads.submit(() -> repeat(pauseNanos, number)));
+            load.addRestless("steady client", pauseMillis, () -> timed(() -> askKept(number)));
         }
         if (connectsAnew) {
-            asking.add(threads.submit(() -> repeat(PAUSE_BEFORE_NEW_NANOS, -1)));
+            load.addRestless("steady client", PAUSE_BEFORE_NEW_MILLIS, () -> timed(this::askAnew));
         }
         return this;
     }
 
     /** Awaits the last answers. */
-    public long[] end() throws Exception {
-        ended = true;
-        var times = new ArrayList<Long>();
-        for (Future<List<Long>> future : asking) {
-            times.addAll(future.get());
-        }
-        asking.clear();
+    public long[] end() throws InterruptedException {
+        load.end();
         return times.stream().mapToLong(time -> time).sorted().toArray();
     }
 
-    private List<Long> repeat(long pauseNanos, int number) throws IOException {
-        var times = new ArrayList<Long>();
-        while (!ended) {
-            long began = System.nanoTime();
-            String wrong = askOn(number);
+    private Round timed(Callable<Round> round) throws Exception {
+        long began = System.nanoTime();
+        try {
+            return round.call();
+        } finally {
             times.add(System.nanoTime() - began);
-            ledger.asked("steady client", 1, wrong.isEmpty() ? 0 : 1, wrong);
-            LockSupport.parkNanos(pauseNanos);
         }
-        return times;
     }
 
-    /** Asks on a connection that is kept, or on a new one; what is wrong, or nothing. */
-    private String askOn(int number) throws IOException {
-        RawClient client = number < 0 ? null : kept[number];
-        String wrong;
-        boolean last = true;
+    private Round askKept(int number) throws IOException {
+        RawClient client = kept[number] == null ? connect() : kept[number];
+        kept[number] = null;
+        boolean keeps = false;
         try {
-            client = client == null ? RawClient.to(address).send(preface) : client;
-            RawResponse response = ask(client);
-            last = mayBeClosed && response.closes();
-            wrong = "";
-        } catch (IOException | AssertionError e) {
-            wrong = e.toString();
+            keeps = !ask(client).closes() || !mayBeClosed;
+        } finally {
+            if (keeps) {
+                kept[number] = client;
+            } else {
+                client.close();
+            }
         }
-        boolean keeps = wrong.isEmpty() && !last && number >= 0;
-        if (!keeps && client != null) {
-            client.close();
+        return Round.RIGHT;
+    }
+
+    private Round askAnew() throws IOException {
+        try (var client = connect()) {
+            ask(client);
         }
-        if (number >= 0) {
-            kept[number] = keeps ? client : null;
-        }
-        return wrong;
+        return Round.RIGHT;
+    }
+
+    private RawClient connect() throws IOException {
+        return RawClient.to(address).send(preface);
     }
 
     private RawResponse ask(RawClient client) throws IOException {
@@ -167,7 +162,6 @@ public final class SteadyClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        threads.shutdownNow();
         for (RawClient client : kept) {
             if (client != null) {
                 client.close();

@@ -115,9 +115,9 @@ public final class FaultServer {
     }
 
     /**
-     * "counts" is for {@link Counts}; "heap" what is live, "direct" what direct buffers have; "answer" answers
-     * the requests that wait. "await NAME" is the cause of an event that has come; any other line is the name
-     * of an event, whose number it is.
+     * "counts" is for {@link Counts}; "heap" is what is live, "collected" what one collection left, "direct"
+     * what direct buffers have. "answer" answers the requests to /pending. "await NAME" awaits an event and
+     * prints its cause; any other line is the name of an event, and prints how many there were.
      */
     private Object obey(String line) {
         return switch (line.split(" ")[0]) {
@@ -150,7 +150,7 @@ public final class FaultServer {
                 + " " + refused;
     }
 
-    /** What one full collection left, whatever was allocated since; the collector has to compact each time. */
+    /** What one full collection left, whatever was allocated since; the collector must compact each time. */
     private static long collected() {
         System.gc();
         return ManagementFactory.getMemoryPoolMXBeans().stream()

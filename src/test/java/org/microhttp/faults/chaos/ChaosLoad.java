@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Clients that do all right, each a thread that asks in rounds, until they are to end. Between rounds most of
  * them can be stopped, so that little is on its way.
  */
-final class SoakLoad {
+final class ChaosLoad {
 
     /** Fair, so that a row which waits for all clients to rest is not passed by the next round. */
     private final ReentrantReadWriteLock rest = new ReentrantReadWriteLock(true);
@@ -20,7 +20,7 @@ final class SoakLoad {
     private final ChaosLedger ledger;
     private volatile boolean ended;
 
-    SoakLoad(ChaosLedger ledger) {
+    ChaosLoad(ChaosLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -30,6 +30,9 @@ final class SoakLoad {
      * @param what in words, for those that failed
      */
     record Round(long requests, long failed, String what) {
+
+        /** One request that was answered. */
+        static final Round RIGHT = new Round(1, 0, "");
 
         /** Of one whose requests are counted elsewhere. */
         static final Round COUNTED = new Round(0, 0, "");
@@ -62,7 +65,7 @@ final class SoakLoad {
             try {
                 Round round = task.call();
                 ledger.asked(name, round.requests, round.failed, round.what);
-            } catch (Exception e) {
+            } catch (Exception | AssertionError e) {
                 ledger.asked(name, 1, 1, "" + e);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
