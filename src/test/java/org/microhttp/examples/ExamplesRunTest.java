@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -28,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.EventLoop;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
@@ -223,8 +222,9 @@ final class ExamplesRunTest {
     }
 
     private void assertServes() throws Exception {
-        var response = HttpClient.newHttpClient().send(program.request("/").build(), BodyHandlers.ofString());
-        assertEquals("hello world\n", response.body());
+        try (var client = new RawClient(program.port)) {
+            assertEquals("hello world\n", client.get("/").response().text());
+        }
     }
 
     /** Puts the classes in place, as an earlier build has. */

@@ -1,42 +1,33 @@
 package org.microhttp.examples;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Tier;
 
-/** Runs the programs in {@code examples} as a user does, each in a process of its own. */
+/** Runs the short programs as a user does, each in a process of its own. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Gate
 final class ExamplesTest {
@@ -48,16 +39,8 @@ final class ExamplesTest {
     /** Those that only answer are started once, for all tests. */
     private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
 
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final Queue<Process> started = new ConcurrentLinkedQueue<>();
-
-    /** Also after a timeout: a read that still waits for a process ends with it. */
-    @AfterEach
-    void endProcesses() throws InterruptedException {
-        for (Process process : started) {
-            process.destroyForcibly().waitFor();
-        }
-    }
+    @RegisterExtension
+    final ResponseServerProcesses processes = new ResponseServerProcesses();
 
     @AfterAll
     static void endThoseThatAnswer() throws InterruptedException {
@@ -67,28 +50,62 @@ final class ExamplesTest {
         ANSWERING.clear();
     }
 
-    private static ExampleProcess answering(String name) throws IOException {
+    private static int port(String name) throws IOException {
         if (!ANSWERING.containsKey(name)) {
             ANSWERING.put(name, ExampleProcess.start(name, "0"));
             ANSWERING.get(name).listening();
         }
-        return ANSWERING.get(name);
+        return ANSWERING.get(name).port;
+    }
+
+    private static RawResponse get(String name, String target) throws IOException {
+        return send(name, "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+
+    private static RawResponse send(String name, String request) throws IOException {
+        try (var client = new RawClient(port(name))) {
+            return client.send(request).response(request.startsWith("HEAD"));
+        }
+    }
+
+    /** The bodies of the answers to requests that are under way together, each on a connection of its own. */
+    private static List<String> getTogether(String name, int count) throws IOException {
+        List<RawClient> clients = new ArrayList<>();
+        List<String> bodies = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                clients.add(new RawClient(port(name)).get("/" + i));
+            }
+            for (RawClient client : clients) {
+                bodies.add(client.response().text());
+            }
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+        return bodies;
+    }
+
+    /** Starts a program of its own for a test that ends it. */
+    private ExampleProcess start(String name) throws IOException {
+        return processes.add(ExampleProcess.start(name, "0")).listening();
     }
 
     @Test
     void helloAnswersEveryRequest() throws Exception {
-        ExampleProcess hello = answering("HelloServer");
-        HttpResponse<byte[]> response = send(hello.request("/any?a=1"));
-        assertEquals(200, response.statusCode());
-        assertEquals("text/plain", type(response));
-        assertEquals("hello world\n", text(response));
-        assertEquals("hello world\n", text(send(hello.request("/").POST(BodyPublishers.ofString("x")))));
+        RawResponse response = get("HelloServer", "/any?a=1");
+        assertEquals(200, response.status());
+        assertEquals("text/plain", response.header("Content-Type"));
+        assertEquals("hello world\n", response.text());
+        String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx";
+        assertEquals("hello world\n", send("HelloServer", post).text());
     }
 
     @Test
     void saysNothingButWhereItListens() throws Exception {
-        ExampleProcess hello = serve("HelloServer");
-        send(hello.request("/"));
+        ExampleProcess hello = start("HelloServer");
+        processes.connect().get("/").response();
         hello.terminate();
         assertEquals("", hello.output());
         assertEquals("", hello.errors());
@@ -96,40 +113,36 @@ final class ExamplesTest {
 
     @Test
     void asyncAnswersASecondLater() throws Exception {
-        ExampleProcess async = answering("AsyncServer");
+        port("AsyncServer");
         long start = System.nanoTime();
-        HttpResponse<byte[]> response = send(async.request("/"));
+        RawResponse response = get("AsyncServer", "/");
         assertTrue(System.nanoTime() - start >= 1_000_000_000L, "too early");
-        assertEquals(200, response.statusCode());
-        assertEquals("hello world\n", text(response));
+        assertEquals(200, response.status());
+        assertEquals("hello world\n", response.text());
     }
 
     @Test
     void asyncAnswersManyConnectionsTogether() throws Exception {
-        ExampleProcess async = answering("AsyncServer");
         long start = System.nanoTime();
-        assertEquals(Set.of("hello world\n"), Set.copyOf(sendTogether(async, 20)));
+        assertEquals(Set.of("hello world\n"), Set.copyOf(getTogether("AsyncServer", 20)));
         // one after the other they take 20 s
         assertTrue(System.nanoTime() - start < 15_000_000_000L, "answered one after the other");
     }
 
     @Test
     void asyncRefusesWhatIsNoRequestWhileAnAnswerIsDue() throws Exception {
-        ExampleProcess async = answering("AsyncServer");
-        try (Socket waiting = new Socket(async.host, async.port);
-                Socket other = new Socket(async.host, async.port)) {
-            waiting.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
-            other.getOutputStream().write("GET /\r\n\r\n".getBytes(US_ASCII));
-            other.shutdownOutput();
-            assertEquals("HTTP/1.1 400", new String(other.getInputStream().readNBytes(12), US_ASCII));
-            assertEquals("HTTP/1.1 200", new String(waiting.getInputStream().readNBytes(12), US_ASCII));
+        int port = port("AsyncServer");
+        try (var waiting = new RawClient(port); var other = new RawClient(port)) {
+            waiting.get("/");
+            assertEquals(400, other.send("GET /\r\n\r\n").halfClose().response().status());
+            assertEquals(200, waiting.response().status());
         }
     }
 
     @Test
     void backgroundStopsAtALine() throws Exception {
-        ExampleProcess background = serve("BackgroundServer");
-        assertEquals("hello world\n", text(send(background.request("/"))));
+        ExampleProcess background = start("BackgroundServer");
+        assertEquals("hello world\n", processes.connect().get("/").response().text());
         background.process.getOutputStream().write('\n');
         background.process.getOutputStream().flush();
         assertEquals("stopped", background.output());
@@ -140,14 +153,13 @@ final class ExamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"< /dev/null", "0> /dev/null"})
     void backgroundGoesOnWithoutATerminal(String input) throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
-        var background = new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", "exec \"$@\" " + input, "sh",
-                Programs.JAVA, "-cp", System.getProperty("java.class.path"), "BackgroundServer", "0"));
-        started.add(background.process);
-        background.listening();
-        // long enough for one that stops to have done so
-        for (int i = 0; i < 1000; i++) {
-            assertEquals(200, send(background.request("/")).statusCode());
+        ExampleProcess background = processes.bash("-c", "exec " + Programs.JAVA + " -cp '"
+                + System.getProperty("java.class.path") + "' BackgroundServer 0 " + input).listening();
+        try (var client = processes.connect()) {
+            // long enough for one that stops to have done so
+            for (int i = 0; i < 1000; i++) {
+                assertEquals(200, client.get("/").response().status());
+            }
         }
         background.terminate();
         assertEquals("", background.output());
@@ -157,13 +169,12 @@ final class ExamplesTest {
 
     @Test
     void backgroundEndsOnATerminationSignal() throws Exception {
-        ExampleProcess background = serve("BackgroundServer");
-        Assumptions.assumeTrue(background.process.supportsNormalTermination());
-        try (Socket open = new Socket(background.host, background.port)) {
-            open.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
-            assertEquals("HTTP/1.1 200", new String(open.getInputStream().readNBytes(12), US_ASCII));
+        ExampleProcess background = start("BackgroundServer");
+        assumeTrue(background.process.supportsNormalTermination());
+        try (var open = processes.connect()) {
+            assertEquals(200, open.get("/").response().status());
             background.terminate();
-            open.getInputStream().readAllBytes();
+            open.readToEnd();
             // 128 and the number of SIGTERM
             assertEquals(143, background.process.waitFor());
             assertEquals("", background.errors());
@@ -172,65 +183,66 @@ final class ExamplesTest {
 
     @Test
     void blockingAnswersFromAWorker() throws Exception {
-        ExampleProcess blocking = answering("BlockingServer");
-        HttpResponse<byte[]> response = send(blocking.request("/"));
-        assertEquals(200, response.statusCode());
-        assertTrue(text(response).matches("answered by pool-1-thread-[0-9]+\n"), text(response));
+        RawResponse response = get("BlockingServer", "/");
+        assertEquals(200, response.status());
+        assertTrue(response.text().matches("answered by pool-1-thread-[0-9]+\n"), response.text());
     }
 
     @Test
     void blockingAnswersManyConnectionsTogether() throws Exception {
-        ExampleProcess blocking = answering("BlockingServer");
         long start = System.nanoTime();
-        assertEquals(200, sendTogether(blocking, 200).size());
+        assertEquals(200, getTogether("BlockingServer", 200).size());
         // one after the other they take 20 s
         assertTrue(System.nanoTime() - start < 15_000_000_000L, "answered one after the other");
     }
 
     @Test
     void blockingAnswersWorkThatFailsWith500() throws Exception {
-        ExampleProcess blocking = answering("BlockingServer");
-        assertEquals(500, send(blocking.request("/fail")).statusCode());
-        assertEquals(200, send(blocking.request("/")).statusCode());
+        assertEquals(500, get("BlockingServer", "/fail").status());
+        assertEquals(200, get("BlockingServer", "/").status());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT"})
     void echoAnswersTheBodyWithItsContentType(String method) throws Exception {
         byte[] body = new byte[100_000];
-        IntStream.range(0, body.length).forEach(i -> body[i] = (byte) i);
-        HttpResponse<byte[]> response = send(answering("EchoServer").request("/a/b")
-                .method(method, BodyPublishers.ofByteArray(body)).header("Content-Type", "image/png"));
-        assertEquals(200, response.statusCode());
-        assertEquals("image/png", type(response));
+        for (int i = 0; i < body.length; i++) {
+            body[i] = (byte) i;
+        }
+        String head = " /a/b HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 100000"
+                + "\r\n\r\n";
+        RawResponse response = send("EchoServer", method + head + new String(body, ISO_8859_1));
+        assertEquals(200, response.status());
+        assertEquals("image/png", response.header("Content-Type"));
         assertArrayEquals(body, response.body());
     }
 
     @Test
     void echoAnswersABodyOfNoTypeAsBytes() throws Exception {
-        HttpResponse<byte[]> response =
-                send(answering("EchoServer").request("/").POST(BodyPublishers.ofString("x")));
-        assertEquals("application/octet-stream", type(response));
-        assertEquals("x", text(response));
+        String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx";
+        RawResponse response = send("EchoServer", post);
+        assertEquals("application/octet-stream", response.header("Content-Type"));
+        assertEquals("x", response.text());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "DELETE"})
     void echoAnswersOtherMethodsWithText(String method) throws Exception {
-        HttpResponse<byte[]> response =
-                send(answering("EchoServer").request("/").method(method, BodyPublishers.noBody()));
-        assertEquals(200, response.statusCode());
-        assertEquals("text/plain", type(response));
-        assertEquals("send a body with POST or PUT\n", text(response));
+        RawResponse response = send("EchoServer", method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertEquals(200, response.status());
+        assertEquals("text/plain", response.header("Content-Type"));
+        assertEquals("send a body with POST or PUT\n", response.text());
     }
 
     @Test
     void echoAnswersHeadAsGetWithoutTheBody() throws Exception {
-        HttpResponse<byte[]> response =
-                send(answering("EchoServer").request("/").method("HEAD", BodyPublishers.noBody()));
-        assertEquals(200, response.statusCode());
-        assertEquals("29", response.headers().firstValue("Content-Length").orElseThrow());
-        assertEquals("", text(response));
+        try (var client = new RawClient(port("EchoServer"))) {
+            client.send("HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            RawResponse response = client.response(true);
+            assertEquals(200, response.status());
+            assertEquals("29", response.header("Content-Length"));
+            client.expectEnd();
+        }
     }
 
     /** Every program reads its port in the same way: each has one of the ports that are wrong. */
@@ -238,58 +250,25 @@ final class ExamplesTest {
     @CsvSource({"HelloServer, x", "AsyncServer, --help", "BackgroundServer, 80x",
         "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "FormServer, ''"})
     void aWrongPortIsToldInOneLine(String name, String port) throws Exception {
-        ExampleProcess program = start(name, port);
-        String errors = program.errors();
-        assertEquals(2, program.process.waitFor());
-        assertEquals("", program.output());
-        assertTrue(errors.startsWith(name + " [PORT]: "), errors);
-        assertTrue(errors.contains(port) && errors.indexOf('\n') < 0, errors);
+        assertRefused(processes.add(ExampleProcess.start(name, port)), name, ".*" + port + ".*");
     }
 
     @Test
     void aPortInUseIsToldInOneLine() throws Exception {
-        ExampleProcess first = answering("HelloServer");
+        int port = port("HelloServer");
         Map<String, ExampleProcess> programs = new LinkedHashMap<>();
         for (String name : PROGRAMS) {
-            programs.put(name, start(name, "" + first.port));
+            programs.put(name, processes.add(ExampleProcess.start(name, "" + port)));
         }
-        for (var entry : programs.entrySet()) {
-            ExampleProcess second = entry.getValue();
-            String errors = second.errors();
-            assertEquals(2, second.process.waitFor());
-            assertEquals("", second.output());
-            String start = entry.getKey() + " \\[PORT]: cannot listen on ";
-            assertTrue(errors.matches(start + ".*:" + first.port + ": .+"), errors);
+        for (String name : PROGRAMS) {
+            assertRefused(programs.get(name), name, "cannot listen on .*:" + port + ": .+");
         }
     }
 
-    private ExampleProcess serve(String name) throws IOException {
-        return start(name, "0").listening();
-    }
-
-    private ExampleProcess start(String name, String port) throws IOException {
-        ExampleProcess program = ExampleProcess.start(name, port);
-        started.add(program.process);
-        return program;
-    }
-
-    private HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofByteArray());
-    }
-
-    /** The bodies of the answers to requests that are under way together, each on a connection of its own. */
-    private List<String> sendTogether(ExampleProcess program, int count) {
-        List<CompletableFuture<HttpResponse<byte[]>>> responses = IntStream.range(0, count)
-                .mapToObj(i -> client.sendAsync(program.request("/" + i).build(), BodyHandlers.ofByteArray()))
-                .toList();
-        return responses.stream().map(response -> text(response.join())).toList();
-    }
-
-    private static String type(HttpResponse<byte[]> response) {
-        return response.headers().firstValue("Content-Type").orElseThrow();
-    }
-
-    private static String text(HttpResponse<byte[]> response) {
-        return new String(response.body(), US_ASCII);
+    private static void assertRefused(ExampleProcess program, String name, String message) throws Exception {
+        String errors = program.errors();
+        assertEquals(2, program.process.waitFor());
+        assertEquals("", program.output());
+        assertTrue(errors.matches(name + " \\[PORT]: " + message), errors);
     }
 }

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -123,9 +121,5 @@ public final class ExampleProcess {
     /** Sends SIGTERM. {@link Process#destroy} would close the streams of the process as well. */
     public void terminate() {
         process.toHandle().destroy();
-    }
-
-    public HttpRequest.Builder request(String target) {
-        return HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + target));
     }
 }

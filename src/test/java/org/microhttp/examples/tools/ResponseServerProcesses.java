@@ -57,7 +57,8 @@ public final class ResponseServerProcesses implements AfterEachCallback {
         return add(new ExampleProcess(builder));
     }
 
-    private ExampleProcess add(ExampleProcess process) {
+    /** Has this process end with the test, too. */
+    public ExampleProcess add(ExampleProcess process) {
         started.add(process);
         return process;
     }
