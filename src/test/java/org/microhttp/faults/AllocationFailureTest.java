@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.faults.tools.Counts;
+import org.microhttp.faults.tools.ServerCounts;
 import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.ServerProcess;
@@ -31,7 +31,7 @@ final class AllocationFailureTest {
                 assertEquals("OutOfMemoryError", server.ask("await connection_error"));
             }
             assertEquals("none", server.ask("await close"));
-            assertEquals(0, Counts.of(server).buffered());
+            assertEquals(0, ServerCounts.of(server).buffered());
             try (var client = new RawClient(server.port)) {
                 client.send(POST + "Content-Length: 5\r\n\r\nhello").expectOk("hello");
             }

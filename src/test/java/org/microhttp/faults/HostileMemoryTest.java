@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.microhttp.faults.tools.Counts;
+import org.microhttp.faults.tools.ServerCounts;
 import org.microhttp.faults.tools.HostilePrefix;
 import org.microhttp.faults.tools.HostilePrefixes;
 import org.microhttp.faults.tools.FaultServer;
@@ -73,7 +73,7 @@ class HostileMemoryTest {
 
     /** Some clients send a prefix and stop; then they are gone, and nothing is left of them. */
     private void stop(HostilePrefix prefix, int connections) throws IOException {
-        Counts before = counts();
+        ServerCounts before = counts();
         long readBefore = received(before);
         try (var clients = new ManyClients(server, connections, prefix.window())) {
             for (String piece : prefix.pieces()) {
@@ -86,7 +86,7 @@ class HostileMemoryTest {
             }
         }
         server.ask("answer");
-        Counts after = awaitGone(before.open());
+        ServerCounts after = awaitGone(before.open());
         check(after.open() == before.open(), prefix.name(), after.open() - before.open() + " stay open");
         check(after.buffered() == 0, prefix.name(), after.buffered() + " bytes stay counted");
         // what was closed is let go of when the loop looks at its sockets again
@@ -97,7 +97,7 @@ class HostileMemoryTest {
     private void judge(HostilePrefix prefix, int connections, long readBefore, long refusedBefore)
             throws IOException {
         long grown = heap() - heap;
-        Counts now = counts();
+        ServerCounts now = counts();
         long received = received(now) - readBefore;
         long refused = Math.min(connections, now.refused() - refusedBefore);
         long mayKeep = 2 * received / connections * (connections - refused)
@@ -131,9 +131,9 @@ class HostileMemoryTest {
     }
 
     /** Waits until only so many are open, but not forever. */
-    private Counts awaitGone(long open) throws IOException {
+    private ServerCounts awaitGone(long open) throws IOException {
         long began = System.nanoTime();
-        Counts counts = counts();
+        ServerCounts counts = counts();
         while ((counts.open() > open || counts.buffered() > 0) && System.nanoTime() - began < LIMIT_NANOS) {
             LockSupport.parkNanos(100_000);
             counts = counts();
@@ -151,12 +151,12 @@ class HostileMemoryTest {
         return Long.parseLong(server.ask("collected"));
     }
 
-    private Counts counts() throws IOException {
-        return Counts.of(server);
+    private ServerCounts counts() throws IOException {
+        return ServerCounts.of(server);
     }
 
     /** What was read of all but somebody else. */
-    private long received(Counts counts) {
+    private long received(ServerCounts counts) {
         return counts.received() - asked;
     }
 }

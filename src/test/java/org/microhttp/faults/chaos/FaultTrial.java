@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.microhttp.faults.tools.Counts;
+import org.microhttp.faults.tools.ServerCounts;
 
 /**
  * Measures one fault, or several at once, beside a client that does all right: in turn without it, with it at
@@ -123,7 +123,7 @@ public final class FaultTrial implements AutoCloseable {
             held += fault.held(connections);
             int wanted = held;
             watchUntil(faulted, () -> {
-                Counts counts = faulted.counts();
+                ServerCounts counts = faulted.counts();
                 return counts.open() >= wanted && counts.accepted() > before + SOME;
             }, fault + " is held");
             if (fault == Fault.VANISHED) {

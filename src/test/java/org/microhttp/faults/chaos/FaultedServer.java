@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.microhttp.faults.tools.Counts;
+import org.microhttp.faults.tools.ServerCounts;
 import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.tools.ServerProcess;
 
@@ -76,8 +76,8 @@ final class FaultedServer implements AutoCloseable {
     }
 
     /** Connections that are open, and those that there were. */
-    Counts counts() throws IOException {
-        return Counts.of(server);
+    ServerCounts counts() throws IOException {
+        return ServerCounts.of(server);
     }
 
     long liveHeap() throws IOException {

@@ -13,10 +13,10 @@ import org.microhttp.tools.ServerProcess;
  * @param received bytes that were read
  * @param refused  requests that were
  */
-public record Counts(long open, long accepted, long buffered, long received, long refused) {
+public record ServerCounts(long open, long accepted, long buffered, long received, long refused) {
 
-    public static Counts of(ServerProcess server) throws IOException {
+    public static ServerCounts of(ServerProcess server) throws IOException {
         long[] values = Arrays.stream(server.ask("counts").split(" ")).mapToLong(Long::parseLong).toArray();
-        return new Counts(values[0], values[1], values[2], values[3], values[4]);
+        return new ServerCounts(values[0], values[1], values[2], values[3], values[4]);
     }
 }
