@@ -26,7 +26,7 @@ class ResponseTailTest {
             new Response(200, "OK", List.of(new Header("Date", "now")), new byte[0]);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final ResponseTail tail = new ResponseTail(new Clock());
+    private ResponseTail tail = new ResponseTail(new Clock());
     private final long now = System.nanoTime();
 
     private byte[] of(Response response, boolean http10, boolean last, long time) {
@@ -98,19 +98,16 @@ class ResponseTailTest {
     /** The seconds of the machine begin at other moments than those of the loop. */
     @Test
     void isOfTheSecondInWhichItIsSent() {
-        long before = System.currentTimeMillis();
+        tail = new ResponseTail(new Clock() {
+            @Override
+            long currentTimeMillis() {
+                return 1_700_000_000_300L;
+            }
+        });
         byte[] first = tail(now);
-        long after = System.currentTimeMillis();
-        boolean sameSecond = before / 1000 == after / 1000;
-        long least = sameSecond ? millisLeft(after) : 0;
-        assertSame(first, tail(now + least * 1_000_000 - 1));
-        long most = sameSecond ? millisLeft(before) : 1000;
-        assertNotSame(first, tail(now + most * 1_000_000));
-    }
-
-    /** How much of a second of the machine's is left. */
-    private static long millisLeft(long millis) {
-        return 1000 - millis % 1000;
+        long left = TimeUnit.MILLISECONDS.toNanos(700);
+        assertSame(first, tail(now + left - 1));
+        assertNotSame(first, tail(now + left));
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.microhttp.EventLoop;
+import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
 
 /**
@@ -66,8 +67,7 @@ record ApiList(String version, List<String> lines) {
 
     /** Of the classes that were compiled last. */
     static List<String> present() throws Exception {
-        Path folder = Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-                .resolve("org/microhttp");
+        Path folder = Programs.location(EventLoop.class).resolve("org/microhttp");
         var types = new ArrayList<Class<?>>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {

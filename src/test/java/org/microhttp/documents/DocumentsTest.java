@@ -1,8 +1,6 @@
 package org.microhttp.documents;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -97,10 +95,7 @@ final class DocumentsTest {
         String all = Readme.documents().stream()
                 .flatMap(document -> Readme.blocks(Readme.read(document), "bash").stream())
                 .collect(joining());
-        Process bash = new ProcessBuilder("bash", "-n", "-c", all).redirectErrorStream(true).start();
-        String errors = new String(bash.getInputStream().readAllBytes(), ISO_8859_1);
-        assertEquals("", errors, "A command of a document is no right one for bash. Correct it there.");
-        assertEquals(0, bash.waitFor());
+        assertEquals("", Programs.run(0, "bash", "-n", "-c", all));
     }
 
     @Test
@@ -129,9 +124,8 @@ final class DocumentsTest {
     /** Classes, their members and files, in the pages for those who change the project. */
     @Test
     void whatContributorsAreToldOfIsThere() {
-        Map<String, String> sources = Stream.of("src/main/java", "src/test/java", "src/jmh/java", "examples")
-                .flatMap(folder -> Readme.sources(folder).stream())
-                .collect(toMap(Readme::name, Readme::read, (a, b) -> a + b));
+        Map<String, String> sources =
+                Readme.sourcesByName("src/main/java", "src/test/java", "src/jmh/java", "examples");
         assertNone("A page for contributors names a file, a class or a method that is not there. Correct it.",
                 page -> !page.startsWith(Readme.ROOT.resolve(".github")) ? Stream.of()
                         : CODE.matcher(Readme.read(page).replaceAll("(?ms)^```.*?^```$", "")).results()

@@ -1,7 +1,6 @@
 package org.microhttp.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,6 +16,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
@@ -63,16 +63,8 @@ final class ImageTest {
                 "org.microhttp", "-d", folder.toString(), folder.resolve("Minimal.java").toString()));
         Process server = new ProcessBuilder(List.of(image.resolve("bin/java").toString(), "--add-modules",
                 "org.microhttp", "-cp", folder.toString(), "Minimal")).redirectErrorStream(true).start();
-        try (var lines = server.inputReader()) {
-            Matcher listening = Pattern.compile(".*event=listen .*:(\\d+)$").matcher("");
-            String line;
-            do {
-                line = lines.readLine();
-                assertNotNull(line, "it has ended");
-            } while (!listening.reset(line).matches());
-            try (var client = new RawClient(Integer.parseInt(listening.group(1)))) {
-                return client.get("/").response().text();
-            }
+        try (var client = new RawClient(Programs.port(server))) {
+            return client.get("/").response().text();
         } finally {
             server.destroyForcibly().waitFor();
         }

@@ -1,16 +1,12 @@
 package org.microhttp.documents;
 
 import static java.util.stream.Collectors.toCollection;
-import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,8 +14,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
@@ -34,7 +28,6 @@ import org.w3c.dom.NodeList;
 final class InsideTest {
 
     private static final Path PICTURE = Readme.PAGES.resolve("inside.svg");
-    private static final Path SOURCES = Readme.ROOT.resolve("src/main/java/org/microhttp");
     private static final Pattern NAME = Pattern.compile("\\w+");
 
     /** An arrow, or that a class of one box names a class of another. */
@@ -49,17 +42,7 @@ final class InsideTest {
     private final List<Element> boxes = elements("g");
 
     private static List<Element> elements(String tag) {
-        try {
-            NodeList found = DocumentBuilderFactory.newInstance().newDocumentBuilder()
-                    .parse(PICTURE.toFile()).getElementsByTagName(tag);
-            List<Element> all = new ArrayList<>();
-            for (int i = 0; i < found.getLength(); i++) {
-                all.add((Element) found.item(i));
-            }
-            return all;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        return Readme.elements(Readme.read(PICTURE), tag);
     }
 
     /** The box of each class. */
@@ -78,22 +61,19 @@ final class InsideTest {
     }
 
     /** The code of each class, without its comments and literals. */
-    private static Map<String, String> sources() throws IOException {
-        try (Stream<Path> files = Files.list(SOURCES)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> !file.endsWith("package-info.java"))
-                    .collect(toMap(file -> file.getFileName().toString().replace(".java", ""),
-                            file -> new SourceText(Readme.read(file)).withoutText()));
-        }
+    private static Map<String, String> sources() {
+        Map<String, String> sources = Readme.sourcesByName("src/main/java");
+        sources.replaceAll((name, source) -> new SourceText(source).withoutText());
+        return sources;
     }
 
     @Test
-    void everyClassIsInOneBox() throws IOException {
+    void everyClassIsInOneBox() {
         assertEquals(new TreeSet<>(sources().keySet()), new TreeSet<>(boxOfClass().keySet()));
     }
 
     @Test
-    void arrowsAreWhoKnowsWhom() throws IOException {
+    void arrowsAreWhoKnowsWhom() {
         Map<String, String> box = boxOfClass();
         Set<String> upper = boxes.stream().filter(b -> b.getAttribute("class").equals("box"))
                 .map(b -> b.getAttribute("id")).collect(toSet());

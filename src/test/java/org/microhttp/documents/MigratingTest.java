@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -87,6 +86,8 @@ final class MigratingTest {
             .filter(release -> release <= Runtime.version().feature()).toList();
     private static final int LATER = 8;
 
+    private static final Path LIBRARY = Programs.location(EventLoop.class);
+
     @TempDir
     private static Path originals;
 
@@ -151,7 +152,7 @@ final class MigratingTest {
         for (int release : RELEASES) {
             List<Line> found = lines().stream()
                     .filter(line -> line.compiler.equals(FOUND) && line.release() == release).toList();
-            Map<String, String> wrong = SourceCompiler.wrong(folder, library().toString(), release,
+            Map<String, String> wrong = SourceCompiler.wrong(folder, LIBRARY.toString(), release,
                     snippets(found.stream().map(Line::before).toList()));
             for (int i = 0; i < found.size(); i++) {
                 assertTrue(wrong.containsKey("Snippet" + i), "it compiles: " + found.get(i));
@@ -168,7 +169,7 @@ final class MigratingTest {
     void theCompilerIsSilentWhereItIsSaidToBe() throws Exception {
         List<Line> silent = lines().stream().filter(line -> !line.compiler.equals(FOUND)).toList();
         List<String> before = silent.stream().map(Line::before).toList();
-        assertEquals("", compile(folder, library(), snippets(before)));
+        assertEquals("", compile(folder, LIBRARY, snippets(before)));
         for (int i = 0; i < before.size(); i++) {
             if (!silent.get(i).compiler.equals(THROWS)) continue;
             int number = i;
@@ -180,7 +181,7 @@ final class MigratingTest {
     @Test
     void linesOfNowCompileAndRun() throws Exception {
         List<String> now = lines().stream().map(Line::now).toList();
-        assertEquals("", compile(folder, library(), snippets(now)));
+        assertEquals("", compile(folder, LIBRARY, snippets(now)));
         for (int i = 0; i < now.size(); i++) {
             run(i, now.get(i).contains("start"));
         }
@@ -239,18 +240,15 @@ final class MigratingTest {
         String now = lines.replaceAll("(?m)^-.*\n", "").replaceAll("(?m)^[ +]", "");
         Path place = Files.createDirectory(folder.resolve("program"));
         assertEquals("", compile(place, original(11), Map.of("Later", before)));
-        assertTrue(!compile(place, library(), Map.of("Later", before)).isEmpty());
+        assertTrue(!compile(place, LIBRARY, Map.of("Later", before)).isEmpty());
         String free = now.replace("withPort(8080)", "withPort(0)");
         assertTrue(!free.equals(now));
-        assertEquals("", compile(place, library(), Map.of("Later", now)));
-        assertEquals("", compile(place, library(), Map.of("Later", free)));
-        String path = library() + System.getProperty("path.separator") + place;
+        assertEquals("", compile(place, LIBRARY, Map.of("Later", now)));
+        assertEquals("", compile(place, LIBRARY, Map.of("Later", free)));
+        String path = LIBRARY + System.getProperty("path.separator") + place;
         process = Programs.withoutJavaOptions(new ProcessBuilder(Programs.JAVA, "-cp", path, "Later"))
                 .redirectErrorStream(true).start();
-        String said = process.inputReader().readLine();
-        Matcher listening = Pattern.compile("listening on port (\\d+)").matcher(said);
-        assertTrue(listening.matches());
-        try (var client = new RawClient(Integer.parseInt(listening.group(1)))) {
+        try (var client = new RawClient(Programs.port(process))) {
             assertEquals("later\n", client.get("/").response().text());
         }
     }
@@ -268,10 +266,6 @@ final class MigratingTest {
             assertEquals("", compile(place, place, new OriginalApi(minor).sources()));
         }
         return place;
-    }
-
-    private static Path library() throws Exception {
-        return Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     /** Sources of the classes {@code Snippet0} and following. */

@@ -7,12 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.StringReader;
 import java.net.Socket;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,7 +18,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,8 +30,6 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.SourceCompiler;
 import org.microhttp.tools.Tier;
-import org.w3c.dom.Document;
-import org.xml.sax.InputSource;
 
 /**
  * The programs of all documents do what is shown. They are compiled as they stand, then once more with the
@@ -58,8 +52,6 @@ final class ReadmeTest {
             Pattern.compile("public (?:final )?class (\\w+) (?:implements \\w+ )?\\{");
     private static final Pattern CURL =
             Pattern.compile("\\$ curl( -i)?(?: -d (\\w+))? '?http://localhost:8080(/[^\\s']*)'?\n");
-    private static final Pattern PORT = Pattern.compile(
-            ".*(?: event=listen local_address=\\S*:|listening on port |listening on localhost:)(\\d+)");
     private static final Pattern DATE =
             Pattern.compile("Date: \\w{3}, \\d{2} \\w{3} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
 
@@ -145,7 +137,7 @@ final class ReadmeTest {
             }
         }
         compile("shown", folder, sources.get(true));
-        compile("beside", location(ReadmeTest.class), sources.get(false));
+        compile("beside", Programs.location(ReadmeTest.class), sources.get(false));
     }
 
     @ParameterizedTest
@@ -158,12 +150,9 @@ final class ReadmeTest {
     @MethodSource("programsThatEnd")
     void programPrintsWhatIsShown(Program program) throws Exception {
         Path file = Files.writeString(folder.resolve(program.name + ".java"), program.source);
-        var builder = new ProcessBuilder(Programs.JAVA, "-cp", location(EventLoop.class).toString(),
+        String said = Programs.run(0, Programs.JAVA, "-cp", Programs.location(EventLoop.class).toString(),
                 file.toString());
-        process = Programs.withoutJavaOptions(builder).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), ISO_8859_1);
         assertEquals(program.shown, ENDS + program.name + ".java\n" + said);
-        assertEquals(0, process.waitFor());
     }
 
     @Test
@@ -178,7 +167,7 @@ final class ReadmeTest {
 
     @Test
     void theFirstExchangeIsThatOfHelloServer() throws Exception {
-        assertAnswers(run(location(ReadmeTest.class), "HelloServer", "0"), program("Minimal").shown);
+        assertAnswers(run(Programs.location(ReadmeTest.class), "HelloServer", "0"), program("Minimal").shown);
     }
 
     @Test
@@ -192,13 +181,10 @@ final class ReadmeTest {
     }
 
     @Test
-    void coordinatesAreThoseOfThePom() throws Exception {
-        Document pom = xml(Readme.read(Readme.ROOT.resolve("pom.xml")));
-        List<String> names = List.of("groupId", "artifactId", "version");
-        List<String> ours = names.stream().map(name -> text(pom, name)).toList();
+    void coordinatesAreThoseOfThePom() {
+        List<String> ours = coordinates(Readme.read(Readme.ROOT.resolve("pom.xml")));
         for (String block : Readme.blocks("xml")) {
-            Document dependency = xml(block);
-            assertEquals(ours, names.stream().map(name -> text(dependency, name)).toList());
+            assertEquals(ours, coordinates(block));
         }
         for (String block : Readme.blocks("groovy")) {
             assertTrue(block.contains("'" + String.join(":", ours) + "'"), block);
@@ -206,16 +192,21 @@ final class ReadmeTest {
         assertFalse(Readme.blocks("xml").isEmpty() || Readme.blocks("groovy").isEmpty());
     }
 
+    private static List<String> coordinates(String xml) {
+        return Stream.of("groupId", "artifactId", "version")
+                .map(name -> Readme.elements(xml, name).get(0).getTextContent()).toList();
+    }
+
     /** The README's command is the gate of the continuous integration, too. */
     @Test
     void theCommandThatTestsIsThatOfTheGate() {
         assertTrue(Readme.blocks("bash").contains("mvn verify\n"));
-        assertTrue(Readme.read(Readme.ROOT.resolve(".ci/run")).contains("mvn"));
+        assertTrue(Readme.read(Readme.ROOT.resolve(".ci/run")).contains("mvn verify"));
     }
 
     /** Into a folder of that name. */
     private static void compile(String name, Path others, Map<String, String> sources) throws Exception {
-        String path = location(EventLoop.class) + File.pathSeparator + others;
+        String path = Programs.location(EventLoop.class) + File.pathSeparator + others;
         Path classes = Files.createDirectories(folder.resolve(name));
         assertEquals("", SourceCompiler.compile(classes, path, 17, sources),
                 "A program of a document does not compile as it is shown. Correct it there.");
@@ -224,16 +215,10 @@ final class ReadmeTest {
     /** Starts a program with the library, and reads where it listens. */
     private int run(Path classes, String... nameAndArguments) throws Exception {
         var builder = new ProcessBuilder(Programs.JAVA, "-cp",
-                location(EventLoop.class) + File.pathSeparator + classes);
+                Programs.location(EventLoop.class) + File.pathSeparator + classes);
         builder.command().addAll(List.of(nameAndArguments));
         process = Programs.withoutJavaOptions(builder).redirectErrorStream(true).start();
-        BufferedReader output = process.inputReader(ISO_8859_1);
-        var said = new StringBuilder();
-        for (String line; (line = output.readLine()) != null; said.append(line).append('\n')) {
-            Matcher port = PORT.matcher(line);
-            if (port.matches()) return Integer.parseInt(port.group(1));
-        }
-        throw new AssertionError("it ended: " + said);
+        return Programs.port(process);
     }
 
     /** Sends the request that a console block shows, and compares the answer with the one it shows. */
@@ -255,19 +240,5 @@ final class ReadmeTest {
         if (curl.group(1) == null) answer = answer.substring(answer.indexOf("\n\n") + 2);
         String shown = console.substring(curl.end());
         assertEquals(DATE.matcher(shown).replaceAll("Date"), DATE.matcher(answer).replaceAll("Date"));
-    }
-
-    private static Document xml(String text) throws Exception {
-        var builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-        return builder.parse(new InputSource(new StringReader(text)));
-    }
-
-    /** The text of the first element of this name. */
-    private static String text(Document document, String name) {
-        return document.getElementsByTagName(name).item(0).getTextContent();
-    }
-
-    private static Path location(Class<?> type) throws URISyntaxException {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,13 +14,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
 
 /** Keeps the library small and its sources readable: counts what the README and the style promise. */
 final class SourceSizeTest {
@@ -104,12 +101,11 @@ final class SourceSizeTest {
     }
 
     @Test
-    void nothingButTestsDependsOnAnything() throws Exception {
-        NodeList all = DocumentBuilderFactory.newInstance().newDocumentBuilder()
-                .parse(Readme.ROOT.resolve("pom.xml").toFile()).getElementsByTagName("dependency");
-        assertTrue(all.getLength() > 0);
-        for (int i = 0; i < all.getLength(); i++) {
-            Element dependency = (Element) all.item(i);
+    void nothingButTestsDependsOnAnything() {
+        String pom = Readme.read(Readme.ROOT.resolve("pom.xml"));
+        List<Element> all = Readme.elements(pom, "dependency");
+        assertTrue(all.size() > 0);
+        for (Element dependency : all) {
             assertTrue(GROUPS.contains(child(dependency, "groupId")), child(dependency, "groupId"));
             boolean ofThePlugin = "plugin".equals(dependency.getParentNode().getParentNode().getNodeName());
             assertTrue(ofThePlugin || "test".equals(child(dependency, "scope")), "not of scope test");
@@ -135,13 +131,10 @@ final class SourceSizeTest {
     @Test
     @Tier.Gate
     void theCommandOfTheSizeClaimCountsAsWeDo() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
+        assumeTrue(Programs.isInstalled("bash"), "no bash");
         String command = Readme.blocks("bash").stream().filter(block -> block.contains("SourceText"))
                 .findFirst().orElseThrow();
-        Process process = new ProcessBuilder("/bin/bash", "-c", command)
-                .directory(Readme.ROOT.toFile()).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), output);
+        String output = Programs.run(0, "bash", "-c", command);
         String counted = "src/main/java: " + tokens() + " tokens in " + codeLines() + " code lines, ";
         assertTrue(output.startsWith(counted), output);
         Matcher longest = Pattern.compile("longest method (\\d+)\n$").matcher(output);
@@ -175,9 +168,6 @@ final class SourceSizeTest {
     }
 
     private static String child(Element element, String name) {
-        for (Node node = element.getFirstChild(); node != null; node = node.getNextSibling()) {
-            if (node.getNodeName().equals(name)) return node.getTextContent();
-        }
-        return null;
+        return element.getElementsByTagName(name).item(0).getTextContent();
     }
 }

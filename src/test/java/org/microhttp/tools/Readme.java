@@ -1,6 +1,7 @@
 package org.microhttp.tools;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,10 +9,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
 
 /** The project's documents and sources as the tests read them: fenced blocks, tables, links, texts. */
 public final class Readme {
@@ -131,6 +141,24 @@ public final class Readme {
             return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same by their simple names, without those that describe packages and modules. */
+    public static Map<String, String> sourcesByName(String... folders) {
+        return Stream.of(folders).flatMap(folder -> sources(folder).stream())
+                .filter(file -> !name(file).endsWith("-info"))
+                .collect(Collectors.toMap(Readme::name, Readme::read, (a, b) -> a + b, TreeMap::new));
+    }
+
+    /** The elements of that name in a text of XML. */
+    public static List<Element> elements(String xml, String name) {
+        try {
+            NodeList found = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                    .parse(new InputSource(new StringReader(xml))).getElementsByTagName(name);
+            return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i)).toList();
+        } catch (IOException | SAXException | ParserConfigurationException e) {
+            throw new IllegalArgumentException(xml, e);
         }
     }
 
