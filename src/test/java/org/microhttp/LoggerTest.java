@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.TestServer;
@@ -62,11 +64,15 @@ class LoggerTest {
         }
     }
 
+    /** A Unix domain socket cannot be shared, on any platform. */
     @Test
-    void skipsWhatThePlatformLacksWithAnEvent() {
+    void skipsAnOptionThatASocketLacksWithAnEvent(@TempDir Path folder) throws Exception {
         var recording = new RecordingLogger();
-        new EventLog(recording).report(Event.OPTION_SKIPPED, "SO_REUSEPORT");
-        assertEquals("SO_REUSEPORT", recording.await("option_skipped").value("option"));
+        var options = TestServer.options().withUnixSocket(folder.resolve("socket"));
+        try (var group = new EventLoopGroup(options, recording, TestServer::echoTarget, 2)) {
+            assertEquals(-1, group.getPort());
+            assertEquals("SO_REUSEPORT", recording.await("option_skipped").value("option"));
+        }
     }
 
     /** Throws whatever it is asked. */
