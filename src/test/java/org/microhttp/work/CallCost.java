@@ -1,5 +1,7 @@
 package org.microhttp.work;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import javax.lang.model.element.ExecutableElement;
 
@@ -10,54 +12,33 @@ enum CallCost {
     ALL,
 
     /** What it returns is what it has gone over. */
-    RESULT,
+    RESULT("Arrays.copyOf/2", "Arrays.copyOfRange/3", "String.<init>/4", "String.substring/1",
+            "String.substring/2"),
 
     /** Its last argument says how much it goes over. */
-    LAST,
+    LAST("System.arraycopy/5", "ByteBuffer.get/3", "ByteBuffer.put/3"),
 
     /** Each character that it looks at. */
-    LOOKED,
+    LOOKED("Pattern.matcher/1"),
 
     /** Nothing: it takes the same time whatever it is given. */
-    NOTHING;
+    NOTHING("Map.computeIfAbsent/2", "String.charAt/1", "String.length/0", "String.isEmpty/0",
+            "Buffer.remaining/0", "Buffer.hasRemaining/0", "Buffer.limit/0", "Buffer.position/0",
+            "ByteBuffer.wrap/3", "ByteBuffer.slice/0", "ByteBuffer.slice/2", "ByteBuffer.limit/1",
+            "ByteBuffer.position/1", "ByteBuffer.rewind/0", "ByteBuffer.get/0", "ByteBuffer.get/1",
+            "ByteBuffer.getChar/0", "ByteBuffer.getChar/1", "ByteBuffer.getInt/1",
+            "ByteBuffer.putInt/2", "VarHandle.get/1", "ArrayList.add/1");
+
+    private final List<String> calls;
 
     /** By class, name and number of parameters. */
-    private static final Map<String, CallCost> KNOWN = Map.ofEntries(
-            Map.entry("Arrays.copyOf/2", RESULT),
-            Map.entry("Arrays.copyOfRange/3", RESULT),
-            Map.entry("String.<init>/4", RESULT),
-            Map.entry("String.substring/1", RESULT),
-            Map.entry("String.substring/2", RESULT),
-            Map.entry("System.arraycopy/5", LAST),
-            Map.entry("ByteBuffer.get/3", LAST),
-            Map.entry("ByteBuffer.put/3", LAST),
-            Map.entry("Pattern.matcher/1", LOOKED),
-            Map.entry("Map.computeIfAbsent/2", NOTHING),
-            Map.entry("String.charAt/1", NOTHING),
-            Map.entry("String.length/0", NOTHING),
-            Map.entry("String.isEmpty/0", NOTHING),
-            Map.entry("Buffer.remaining/0", NOTHING),
-            Map.entry("Buffer.hasRemaining/0", NOTHING),
-            Map.entry("Buffer.limit/0", NOTHING),
-            Map.entry("Buffer.position/0", NOTHING),
-            Map.entry("ByteBuffer.wrap/3", NOTHING),
-            Map.entry("ByteBuffer.slice/0", NOTHING),
-            Map.entry("ByteBuffer.slice/2", NOTHING),
-            Map.entry("ByteBuffer.limit/1", NOTHING),
-            Map.entry("ByteBuffer.position/1", NOTHING),
-            Map.entry("ByteBuffer.rewind/0", NOTHING),
-            Map.entry("ByteBuffer.get/0", NOTHING),
-            Map.entry("ByteBuffer.get/1", NOTHING),
-            Map.entry("ByteBuffer.getChar/0", NOTHING),
-            Map.entry("ByteBuffer.getChar/1", NOTHING),
-            Map.entry("ByteBuffer.getInt/1", NOTHING),
-            Map.entry("ByteBuffer.putInt/2", NOTHING),
-            Map.entry("VarHandle.get/1", NOTHING),
-            Map.entry("ArrayList.add/1", NOTHING));
+    CallCost(String... calls) {
+        this.calls = List.of(calls);
+    }
 
     static CallCost of(ExecutableElement method) {
         String type = method.getEnclosingElement().getSimpleName().toString();
         String key = type + "." + method.getSimpleName() + "/" + method.getParameters().size();
-        return KNOWN.getOrDefault(key, ALL);
+        return Arrays.stream(values()).filter(cost -> cost.calls.contains(key)).findFirst().orElse(ALL);
     }
 }

@@ -120,27 +120,13 @@ final class CountedSource extends TreePathScanner<Void, Void> {
     }
 
     @Override
-    public Void visitWhileLoop(WhileLoopTree tree, Void nothing) {
-        loop(tree.getStatement());
-        return super.visitWhileLoop(tree, nothing);
-    }
-
-    @Override
-    public Void visitDoWhileLoop(DoWhileLoopTree tree, Void nothing) {
-        loop(tree.getStatement());
-        return super.visitDoWhileLoop(tree, nothing);
-    }
-
-    @Override
-    public Void visitForLoop(ForLoopTree tree, Void nothing) {
-        loop(tree.getStatement());
-        return super.visitForLoop(tree, nothing);
-    }
-
-    @Override
-    public Void visitEnhancedForLoop(EnhancedForLoopTree tree, Void nothing) {
-        loop(tree.getStatement());
-        return super.visitEnhancedForLoop(tree, nothing);
+    public Void scan(Tree tree, Void nothing) {
+        StatementTree body = tree instanceof WhileLoopTree loop ? loop.getStatement()
+                : tree instanceof DoWhileLoopTree loop ? loop.getStatement()
+                : tree instanceof ForLoopTree loop ? loop.getStatement()
+                : tree instanceof EnhancedForLoopTree loop ? loop.getStatement() : null;
+        if (body != null) loop(body);
+        return super.scan(tree, nothing);
     }
 
     @Override
