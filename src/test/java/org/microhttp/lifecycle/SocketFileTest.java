@@ -301,6 +301,7 @@ final class SocketFileTest {
         try (var next = nextServer()) {
             callback.accept(TestServer.ok("late"));
             assertEquals("late", client.response().text());
+            client.close();
             assertEquals(0, stopping.dropped());
             server.join();
             next.assertServes();

@@ -163,6 +163,7 @@ class UnixSocketTest {
         var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();
         handler.released.countDown();
         assertEquals("/block", first.response().text());
+        first.close();
         for (int i = 0; i < 100; i++) {
             assertEquals("/" + i, waiting.get(i).response().text());
         }
