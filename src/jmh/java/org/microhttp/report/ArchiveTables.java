@@ -16,56 +16,8 @@ import org.microhttp.compare.Server;
 import org.microhttp.measure.Row;
 import org.microhttp.report.Table.Column;
 
-/**
- * The comparison of archives: what is made of a tree, an archive beside none, and beside files in short; and
- * all figures beside files on a page of its own.
- */
+/** The tables of archives: what is made of a tree, an archive beside none, and beside files. */
 final class ArchiveTables {
-
-    private static final String SIZES = """
-            What is made of TREE, in how long, on all processors. tinycdb counts as
-            many records in each archive. Each is served, and asked for every address in each of its codings
-            by the JDK's client: what comes, decoded, is the file. Behind the answers, how many of them were
-            coded: of what hardly shrinks the identity alone is kept.
-
-            """;
-
-    private static final String BESIDE_NONE = """
-            An archive of one page of 13 B beside no archive, on CONNECTIONS connections: CPU time per
-            request, and the mean of its ratios to that of `--dummy` in the same round, with its interval of
-            95 %.
-
-            """;
-
-    private static final String LOAD = """
-            Beside nginx and lighttpd, which serve the same files from their folder; no coding is asked for.
-            On CONNECTIONS connections. Each cell is of all of these: the
-            least and the most of the ratios to nginx, each the median of its rounds. Of CPU time and latency
-            less is better, of requests per second more. The figures themselves, with a row for each number of
-            connections, are in [archive.md](PAGE).
-
-            """;
-
-    private static final String SHARED = """
-            With COUNT threads the servers have all CPUs of the machine, and the load generator has none of
-            its own: what it takes, the server does not have.
-
-            """;
-
-    private static final String PAGE = """
-            # SiteArchive beside others, in full
-
-            Made of [archive.tsv](archive.tsv) by `src/jmh/report`; what was measured on what is said
-            [in short](../README.md#archives-beside-files). A row is a number of connections; where the
-            descriptors did not allow that many, in brackets how many there were.
-
-            Each figure is the median of all rounds, and in brackets the least and the most. In the tables of
-            CPU time its ratio to nginx of the same round is behind it. A – is a server that failed there or
-            takes no part: lighttpd takes half as many connections as it may have descriptors.
-
-            """;
-
-    private static final String ALONE = "The load generator has no CPU of its own.\n\n";
 
     private static final ToDoubleFunction<Row> MEDIAN = row -> row.number("p50_us") / 1e3;
     private static final ToDoubleFunction<Row> HIGH = row -> row.number("p99_us") / 1e3;
@@ -87,14 +39,14 @@ final class ArchiveTables {
         load = figures.cases("part", "load");
     }
 
-    String text() {
-        return sizes() + besideNone() + shortly()
-                + figures.measured(List.of("wrk", "brotli"), comparison.result);
+    /** {@return the tables of the page, by the names of their places} */
+    Map<String, String> tables() {
+        return Map.of("archive-sizes", sizes(), "archive-dummy", besideNone(), "archive-load", shortly(),
+                "archive-measured", figures.measured(List.of("wrk", "brotli"), comparison.result));
     }
 
     private String sizes() {
-        if (sizes.isEmpty()) return "";
-        return SIZES.replace("TREE", figures.result().fact("tree")) + Table.of("", sizes,
+        return Table.of("", sizes,
                 row -> isArchive(row) ? "**archive, " + row.text("what").replace(",", ", ") + "**"
                         : row.text("what"), List.of(
                 new Column<>("time, s", row -> row.number("seconds") > 0
@@ -115,14 +67,12 @@ final class ArchiveTables {
     }
 
     private String besideNone() {
-        return figures.cases("part", "dummy").stream().map(asked ->
-                BESIDE_NONE.replace("CONNECTIONS", "" + asked.connections())
-                + Table.of("", figures.servers(List.of(asked)), Server::shown, List.of(
+        List<Case> cases = figures.cases("part", "dummy");
+        return Table.of("", figures.servers(cases), Server::shown, List.of(
                 new Column<>("CPU time, µs", server ->
-                        Range.text(figures.range(asked, server, Figures.COST))),
+                        Range.text(figures.range(cases.get(0), server, Figures.COST))),
                 new Column<>("ratio to --dummy", server -> server.equals(DUMMY) ? ""
-                        : interval(figures.ratios(asked, server, DUMMY, Figures.COST))))))
-                .collect(Collectors.joining());
+                        : interval(figures.ratios(cases.get(0), server, DUMMY, Figures.COST)))));
     }
 
     /** The mean, and where 95 of 100 such intervals have the mean of all that there could be. */
@@ -138,16 +88,12 @@ final class ArchiveTables {
     }
 
     private String shortly() {
-        if (load.isEmpty()) return "";
         String connections = load.stream().map(Case::connections).distinct().map(Range::grouped)
                 .collect(Collectors.joining(" / "));
-        String shared = load.stream().filter(figures::isShared).map(asked -> asked.get("threads"))
-                .distinct().collect(Collectors.joining(" or "));
-        return LOAD.replace("CONNECTIONS", connections).replace("PAGE", Report.RESULTS + "archive.md")
+        return "On " + connections + " connections.\n\n"
                 + shortly("CPU time per request, nginx = 1", Figures.COST)
                 + shortly("requests per second, nginx = 1", Figures.RATE)
-                + shortly("99 % answered within, nginx = 1", HIGH)
-                + (shared.isEmpty() ? "" : SHARED.replace("COUNT", shared));
+                + shortly("99 % answered within, nginx = 1", HIGH);
     }
 
     private String shortly(String title, ToDoubleFunction<Row> figure) {
@@ -157,12 +103,11 @@ final class ArchiveTables {
                 (server, kind) -> figures.extremes(kinds.get(kind), server, NGINX, figure)));
     }
 
-    /** The page with all figures beside files. */
-    String page() {
-        StringBuilder text = new StringBuilder(PAGE);
+    /** {@return all figures beside files} */
+    String all() {
+        StringBuilder text = new StringBuilder();
         Figures.groups(load, ArchiveComparison::kind).forEach((kind, alike) -> text
                 .append(Report.heading(kind))
-                .append(alike.stream().anyMatch(figures::isShared) ? ALONE : "")
                 .append(table("CPU time per request, µs", alike, (asked, server) ->
                         text(asked, server, Figures.COST, Range::text)
                                 + figures.behind(asked, server, NGINX, Figures.COST)))
@@ -174,7 +119,7 @@ final class ArchiveTables {
                         text(asked, server, HIGH, Range::text)))
                 .append(table("errors", alike, (asked, server) ->
                         Range.grouped(figures.errors(asked, server)))));
-        return text.toString().stripTrailing() + "\n";
+        return text.toString();
     }
 
     private String table(String title, List<Case> cases, BiFunction<Case, Server, String> cell) {

@@ -65,7 +65,7 @@ final class BenchmarkTable {
                     return row == null ? "–" : Math.round(row.number("Score")) + " B";
                 })));
         return table.replaceFirst("---:", "---") + result.measured("by `" + result.fact("command") + "`")
-                + "All that was measured: [jmh.csv](" + Report.RESULTS + "jmh.csv).\n";
+                + "All that was measured: [jmh.csv](" + Report.RESULTS + "jmh.csv).\n\n";
     }
 
     /** Of the first of a class. */

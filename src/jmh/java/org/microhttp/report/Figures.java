@@ -134,16 +134,21 @@ final class Figures {
 
     /** What failed, what it was measured on, the versions of programs, and where every round is. */
     String measured(List<String> programs, String file) {
-        String failed = result.facts().get("failed");
+        String failed = result.facts().get("failed"), tree = result.facts().get("tree");
+        String shared = cases().stream().filter(this::isShared).map(asked -> asked.get("threads")).distinct()
+                .collect(Collectors.joining(" or "));
         String versions = servers(cases()).stream().filter(server -> !server.isJava())
                 .map(server -> server.title() + " " + result.fact(server.name()))
                 .collect(Collectors.joining(", "));
         String others = programs.stream()
-                .map(program -> (program.equals("haproxy") ? "HAProxy" : program) + " "
-                        + result.fact(program)).collect(Collectors.joining(", "));
+                .map(program -> program.replace("haproxy", "HAProxy") + " " + result.fact(program))
+                .collect(Collectors.joining(", "));
         return (failed == null ? "" : "Not measured, and shown as –: " + failed + ".\n\n")
                 + result.measured("rounds: " + result.fact("rounds"))
                 + "Programs: " + (versions.isEmpty() ? "" : versions + ", ") + others + ".\n"
-                + "Every round: [" + file + "](" + Report.RESULTS + file + ").\n";
+                + (tree == null ? "" : "Archived: " + tree + ".\n")
+                + (shared.isEmpty() ? "" : "With " + shared + " threads the load generator has no CPU of its own"
+                        + ": it takes from the servers.\n")
+                + "Every round: [" + file + "](" + Report.RESULTS + file + ").\n\n";
     }
 }

@@ -11,7 +11,7 @@ import org.microhttp.measure.ResultFile;
 import org.microhttp.servers.ServerComparison;
 
 /**
- * Puts what was measured where it is read: into src/jmh/README.md, between its markers, and into charts. No
+ * Puts what was measured where it is read: between the markers of pages, and in charts. No
  * figure is typed by hand. With {@code --check} it changes nothing, and ends with 1 if something is not as it
  * would be made now.
  */
@@ -23,15 +23,11 @@ public final class Report {
     static final String RESULTS = "results/";
 
     private final Path folder;
-    private String page;
 
     /** Each file, and what should be in it. */
     private final Map<Path, String> files = new LinkedHashMap<>();
 
-    private Report(Path folder) throws IOException {
-        this.folder = folder;
-        page = Files.readString(folder.resolve(PAGE));
-    }
+    private Report(Path folder) { this.folder = folder; }
 
     public static void main(String[] args) throws IOException {
         boolean check = args.length == 2 && args[1].equals("--check");
@@ -60,29 +56,28 @@ public final class Report {
             Figures figures = new Figures(result, comparison);
             for (Metric metric : Metric.values()) {
                 for (Theme theme : Theme.values()) {
-                    put(metric.name + "-" + theme.name + ".svg",
+                    files.put(folder.resolve(RESULTS + metric.name + "-" + theme.name + ".svg"),
                             new Chart(comparison, figures, metric, theme).svg());
                 }
             }
-            replace("comparison", new ServerTables(comparison, figures).text());
+            fill(PAGE, new ServerTables(comparison, figures).tables());
         });
-        take("jmh.csv", result -> replace("benchmarks",
-                new BenchmarkTable(result, folder.resolve("java/org/microhttp")).text()));
+        take("jmh.csv", result -> fill(PAGE, Map.of("benchmarks",
+                new BenchmarkTable(result, folder.resolve("java/org/microhttp")).text())));
         take("response-server.tsv", result ->
-                replace("response-server", new ResponseServerTable(result).text()));
+                fill(PAGE, Map.of("response-server", new ResponseServerTable(result).text())));
         take("files.tsv", result -> {
             var comparison = new FileComparison();
             var tables = new FileTables(comparison, new Figures(result, comparison));
-            replace("files", tables.text());
-            put("files.md", tables.page());
+            fill(PAGE, tables.tables());
+            fill(RESULTS + "files.md", Map.of("matrix", tables.matrix()));
         });
         take("archive.tsv", result -> {
             var comparison = new ArchiveComparison();
             var tables = new ArchiveTables(comparison, new Figures(result, comparison));
-            replace("archive", tables.text());
-            put("archive.md", tables.page());
+            fill(PAGE, tables.tables());
+            fill(RESULTS + "archive.md", Map.of("load", tables.all()));
         });
-        files.put(folder.resolve(PAGE), page);
     }
 
     private interface Result { void show(ResultFile result) throws IOException; }
@@ -93,14 +88,17 @@ public final class Report {
         if (Files.exists(results)) what.show(ResultFile.read(results));
     }
 
-    private void put(String file, String made) { files.put(folder.resolve(RESULTS).resolve(file), made); }
-
-    /** Replaces what is between {@code <!-- name -->} and {@code <!-- /name -->}. */
-    private void replace(String name, String made) throws IOException {
-        String begin = "<!-- " + name + " -->\n", end = "<!-- /" + name + " -->\n";
-        int from = page.indexOf(begin), to = page.indexOf(end);
-        if (from < 0 || to < from) throw new IOException(PAGE + " has no place for " + begin.strip());
-        page = page.substring(0, from) + begin + "\n" + made + "\n" + page.substring(to);
+    /** Puts each table between the comments {@code <!-- name -->} and {@code <!-- /name -->} of a page. */
+    private void fill(String file, Map<String, String> tables) throws IOException {
+        Path path = folder.resolve(file);
+        String page = files.containsKey(path) ? files.get(path) : Files.readString(path);
+        for (Map.Entry<String, String> table : tables.entrySet()) {
+            String begin = "<!-- " + table.getKey() + " -->\n", end = "<!-- /" + table.getKey() + " -->\n";
+            int from = page.indexOf(begin), to = page.indexOf(end);
+            if (from < 0 || to < from) throw new IOException(file + " has no place for " + begin.strip());
+            page = page.substring(0, from) + begin + "\n" + table.getValue() + page.substring(to);
+        }
+        files.put(path, page);
     }
 
     /** The heading of a part of a page. */

@@ -39,7 +39,7 @@ final class ResponseServerTable {
                 extremes("start", "start, ms"), extremes("memory", "memory, MiB")))
                 + result.measured("rounds: " + result.fact("rounds")) + "Programs: "
                 + result.fact("programs") + ".\nEvery round and command: [response-server.tsv]("
-                + Report.RESULTS + "response-server.tsv).\n";
+                + Report.RESULTS + "response-server.tsv).\n\n";
     }
 
     /** Of our own the time, of another the ratio. */

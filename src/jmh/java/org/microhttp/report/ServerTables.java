@@ -1,34 +1,13 @@
 package org.microhttp.report;
 
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import org.microhttp.compare.Case;
 import org.microhttp.compare.Server;
-import org.microhttp.servers.Scenario;
 import org.microhttp.servers.ServerComparison;
 
-/** The comparison of servers as the page has it: charts, each with a table of its figures. */
+/** The tables of the comparison of servers, each with the figures of a chart. */
 final class ServerTables {
-
-    private static final String PICTURE = """
-            <picture>
-              <source media="(prefers-color-scheme: dark)" srcset="results/NAME-dark.svg">
-              <img src="results/NAME-light.svg" alt="TITLE: a chart of the next table">
-            </picture>
-
-            """;
-
-    private static final String RATIOS = """
-            Behind the time is its ratio to the floor's in the same round: the median of all rounds, and in
-            brackets the least and the most.
-
-            """;
-
-    private static final String MARKED = """
-            \\* has CPU to spare: the load generator was the limit. Such a server wakes up more often, which
-            costs it a little more per request.
-
-            """;
 
     private final ServerComparison comparison;
     private final Figures figures;
@@ -38,14 +17,11 @@ final class ServerTables {
         this.figures = figures;
     }
 
-    String text() {
-        return picture(Metric.CPU) + RATIOS + table("CPU time per request, µs", Metric.CPU)
-                + picture(Metric.RATE) + table("requests per second, floor = 1", Metric.RATE)
-                + MARKED + scenarios() + figures.measured(List.of("wrk"), comparison.result);
-    }
-
-    private static String picture(Metric metric) {
-        return PICTURE.replace("NAME", metric.name).replace("TITLE", metric.title);
+    /** {@return the tables of the page, by the names of their places} */
+    Map<String, String> tables() {
+        return Map.of("cpu", table("CPU time per request, µs", Metric.CPU),
+                "throughput", table("requests per second, floor = 1", Metric.RATE),
+                "compare-measured", figures.measured(List.of("wrk"), comparison.result));
     }
 
     private String table(String title, Metric metric) {
@@ -53,11 +29,5 @@ final class ServerTables {
         return Table.of(title, figures.servers(cases), Server::shown, Table.columns(cases, comparison::title,
                 (server, asked) -> comparison.takesPart(server, asked)
                         ? metric.cell(figures, asked, server) : ""));
-    }
-
-    private String scenarios() {
-        return figures.cases().stream().map(Scenario::of)
-                .map(scenario -> "- " + scenario.name + ": " + scenario.about + "\n")
-                .collect(Collectors.joining()) + "\n";
     }
 }

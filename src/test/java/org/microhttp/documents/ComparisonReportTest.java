@@ -1,9 +1,8 @@
 package org.microhttp.documents;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,17 +88,18 @@ final class ComparisonReportTest {
     @TempDir
     private Path folder;
 
+    private ReportedProject project;
+
     @BeforeEach
     void writeProject() throws IOException {
-        assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        Files.createDirectories(folder.resolve(RESULTS));
-        write(PAGE, "before\n<!-- comparison -->\nold\n<!-- /comparison -->\nafter\n");
-        writeResult("# date: 2026-01-01T00:00Z\n# nginx: 1.2.3\n");
+        project = ReportedProject.write(folder);
+        project.writeResult("comparison.tsv", "# date: 2026-01-01T00:00Z\n# nginx: 1.2.3\n",
+                COLUMNS + MEASURED);
     }
 
     @Test
     void pageAndChartsAreWhatTheResultsSay() throws Exception {
-        assertReports(0, "", Readme.ROOT, "--check");
+        new ReportedProject(Readme.ROOT).assertReports(0, "", "--check");
     }
 
     @Test
@@ -131,17 +131,17 @@ final class ComparisonReportTest {
 
     @Test
     void tablesHaveMediansAndRatiosOfTheSameRound() throws Exception {
-        String page = report();
-        assertTrue(page.contains("\n\n" + String.join("\n", COST) + "\n\n"), page);
-        assertTrue(page.contains("\n\n" + String.join("\n", RATE) + "\n\n"), page);
-        assertTrue(page.contains("nginx 1.2.3"), page);
-        assertTrue(page.startsWith("before\n<!-- comparison -->\n\n"), page);
-        assertTrue(page.endsWith("\n\n<!-- /comparison -->\nafter\n") && !page.contains("old"), page);
+        String before = project.read(PAGE), page = project.report();
+        assertEquals(String.join("\n", COST), ReportedProject.place(page, "cpu"));
+        assertEquals(String.join("\n", RATE), ReportedProject.place(page, "throughput"));
+        assertTrue(ReportedProject.place(page, "compare-measured").contains("nginx 1.2.3"), page);
+        assertEquals(before.substring(0, before.indexOf("<!-- cpu -->")),
+                page.substring(0, page.indexOf("<!-- cpu -->")));
     }
 
     @Test
     void chartsHaveTheSameFigures() throws Exception {
-        report();
+        project.report();
         for (String name : CHARTS) {
             Document chart = DocumentBuilderFactory.newInstance().newDocumentBuilder()
                     .parse(folder.resolve(RESULTS + name).toFile());
@@ -162,7 +162,7 @@ final class ComparisonReportTest {
 
     @Test
     void longestBarIsOfTheGreatestFigure() throws Exception {
-        report();
+        project.report();
         String chart = Readme.read(folder.resolve(RESULTS + "cpu-light.svg"));
         List<Double> widths = Pattern.compile("width=\"([0-9.]+)\" height=\"14.0\"").matcher(chart).results()
                 .map(bar -> Double.valueOf(bar.group(1))).toList();
@@ -175,50 +175,45 @@ final class ComparisonReportTest {
     @ParameterizedTest
     @ValueSource(strings = {PAGE, RESULTS + "cpu-light.svg", RESULTS + "throughput-dark.svg"})
     void noFigureIsTyped(String file) throws Exception {
-        report();
-        assertReports(0, "", folder, "--check");
+        project.report();
+        project.assertReports(0, "", "--check");
         String typed = Readme.read(folder.resolve(file)).replaceFirst("1\\.00|20\\.0", "9.99");
-        write(file, typed);
-        assertReports(1, file + " is not what the results say\n", folder, "--check");
+        project.write(file, typed);
+        project.assertReports(1, file + " is not what the results say\n", "--check");
         assertEquals(typed, Readme.read(folder.resolve(file)));
     }
 
     @Test
     void whatWentWrongIsSaid() throws Exception {
-        writeResult("# failed: HAProxy, keep-alive: 3 errors in round 2\n");
-        String said = "Not measured, and shown as –: HAProxy, keep-alive: 3 errors in round 2.";
-        assertTrue(report().contains(said));
+        project.writeResult("comparison.tsv", "# failed: HAProxy, keep-alive: 3 errors in round 2\n",
+                COLUMNS + MEASURED);
+        ReportedProject.assertHas(project.report(),
+                "Not measured, and shown as –: HAProxy, keep-alive: 3 errors in round 2.");
     }
 
     @Test
     void aPageWithoutAPlaceIsRefused() throws Exception {
-        write(PAGE, "<!-- comparison -->\n");
-        Process process = start(folder);
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertTrue(process.waitFor() != 0 && output.contains("no place for <!-- comparison -->"), output);
+        project.write(PAGE, "<!-- cpu -->\n");
+        AssertionError refused = assertThrows(AssertionError.class, project::report);
+        assertTrue(refused.getMessage().contains(" has no place for "), refused.getMessage());
     }
 
     @Test
     void benchmarksTableHasQuestionTimeAndAllocation() throws Exception {
-        Files.createDirectories(folder.resolve("src/jmh/java/org/microhttp"));
-        write("src/jmh/java/org/microhttp/SomeBenchmark.java",
+        project.write("src/jmh/java/org/microhttp/SomeBenchmark.java",
                 "import a.b;\n\n/**\n * What does\n * it cost: this, that? Or\n */\nclass SomeBenchmark {");
-        write(RESULTS + "jmh.csv", BENCHMARKS);
-        write(PAGE, "<!-- comparison -->\n<!-- /comparison -->\n"
-                + "<!-- benchmarks -->\n<!-- /benchmarks -->\n");
+        project.write(RESULTS + "jmh.csv", BENCHMARKS);
         String table = String.join("\n", "| benchmark | question | time per operation | allocated |",
                 "|---|---|---:|---:|", "| `Some.first` | What does it cost? | 123 ± 7.89 ns | 248 B |",
                 "| `Some.second`, entries = 100 | | 12.3 µs | – |", "");
-        String page = report();
-        assertTrue(page.contains("<!-- benchmarks -->\n\n" + table + "\n"), page);
+        String made = ReportedProject.place(project.report(), "benchmarks");
+        assertTrue(made.startsWith(table), made);
     }
 
     /** 4 over 8, 6 over 6 and 5 over 2 are a half, one and two and a half. */
     @Test
     void responseServerTableHasRatiosOfTheSameRound() throws Exception {
-        write(PAGE, "<!-- comparison -->\n<!-- /comparison -->\n"
-                + "<!-- response-server -->\n<!-- /response-server -->\n");
-        write(RESULTS + "response-server.tsv", "# date: today\n" + """
+        project.write(RESULTS + "response-server.tsv", "# date: today\n" + """
                 figure threads round server value
                 keep-alive 1 1 ResponseServer 4
                 keep-alive 1 2 ResponseServer 6
@@ -232,40 +227,10 @@ final class ComparisonReportTest {
                 start 1 2 other 9.4
                 memory 1 1 ResponseServer 61.0
                 """.replace(' ', '\t'));
-        String page = report();
         String table = String.join("\n", "|---|---:|---:|---:|---:|---:|---:|",
                 "| **ResponseServer** | 5.00 (4.00–6.00) µs | | | 0.50 (0.50–0.50) µs | | 61 (61–61) |",
                 "| other | 1.00 (0.50–2.50) | | | 0.25 (0.25–0.25) | 8 (7–9) | |", "", "Measured today ");
-        assertTrue(page.contains("\n" + table), page);
-    }
-
-    private String report() throws Exception {
-        Process process = start(folder);
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, process.waitFor(), output);
-        return Readme.read(folder.resolve(PAGE));
-    }
-
-    private static void assertReports(int status, String said, Path project, String... arguments)
-            throws Exception {
-        Process process = start(project, arguments);
-        assertEquals(said, new String(process.getInputStream().readAllBytes(), UTF_8));
-        assertEquals(status, process.waitFor());
-    }
-
-    private static Process start(Path project, String... arguments) throws IOException {
-        var builder = new ProcessBuilder("bash", "src/jmh/report").redirectErrorStream(true);
-        builder.command().addAll(List.of(arguments));
-        builder.environment().put("FOLDER", project.toString());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return builder.start();
-    }
-
-    private void writeResult(String facts) throws IOException {
-        write(RESULTS + "comparison.tsv", facts + (COLUMNS + MEASURED).replaceAll(" +", "\t"));
-    }
-
-    private void write(String file, String text) throws IOException {
-        Files.writeString(folder.resolve(file), text);
+        String made = ReportedProject.place(project.report(), "response-server");
+        assertTrue(made.contains("\n" + table), made);
     }
 }
