@@ -1,14 +1,7 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.microhttp.ConnectionState.AWAITING;
-import static org.microhttp.ConnectionState.CLOSED;
-import static org.microhttp.ConnectionState.IDLE;
-import static org.microhttp.ConnectionState.LINGERING;
-import static org.microhttp.ConnectionState.WRITING;
-import static org.microhttp.ConnectionState.YIELDING;
+import static org.junit.jupiter.api.Assertions.*;
+import static org.microhttp.ConnectionState.*;
 
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,6 @@
 package org.microhttp;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.tools.Readme;

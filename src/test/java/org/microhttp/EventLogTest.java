@@ -1,32 +1,16 @@
 package org.microhttp;
 
 import static java.util.stream.Collectors.toSet;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.microhttp.Event.ACCEPT_ERROR;
-import static org.microhttp.Event.CONNECTION_ERROR;
-import static org.microhttp.Event.HANDLER_ERROR;
-import static org.microhttp.Event.LEAVE_TIMEOUT;
-import static org.microhttp.Event.LISTEN;
-import static org.microhttp.Event.LOOP_ERROR;
-import static org.microhttp.Event.OVERLOAD;
-import static org.microhttp.Event.RESPONSE_IGNORED;
-import static org.microhttp.Event.RESPONSE_READY_ERROR;
-import static org.microhttp.Event.TURN_ERROR;
+import static org.junit.jupiter.api.Assertions.*;
+import static org.microhttp.Event.*;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.*;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** An event that a logger does not want is not built, and each is asked for by its own name. */
 class EventLogTest {

@@ -1,8 +1,6 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -11,10 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.Freed;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /**
  * R4: a look at the clock is a call like another, and an Error in it, as of a full stack, costs a connection

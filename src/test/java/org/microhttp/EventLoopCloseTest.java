@@ -6,16 +6,10 @@ import static org.microhttp.tools.TestServer.await;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.tools.Freed;
-import org.microhttp.tools.LoopOrGroup;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** Who closes a server that does not end gives up after ten seconds, which pass here as soon as it waits. */
 class EventLoopCloseTest {

@@ -3,9 +3,7 @@ package org.microhttp;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
+import java.util.*;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 

@@ -1,9 +1,7 @@
 package org.microhttp;
 
 import java.lang.reflect.Field;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /** What loops count of all that clients can occupy, for tools that compare it with what they see. */
 public final class Occupancy {

@@ -4,15 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.SplittableRandom;
+import java.util.*;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
-import org.microhttp.wire.model.Parsed;
-import org.microhttp.wire.model.ParserOutcome;
-import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.model.*;
 
 /** Runs a fresh parser over bytes as a connection does, in pieces, a turn for each. */
 final class ParserRun {

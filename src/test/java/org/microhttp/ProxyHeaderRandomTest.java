@@ -1,15 +1,11 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.tools.ProxyHeaders.bytes;
 import static org.microhttp.tools.ProxyHeaders.join;
 
 import java.net.SocketAddress;
-import java.util.Arrays;
-import java.util.List;
-import java.util.SplittableRandom;
+import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.RawClient;
 import org.microhttp.wire.model.ProxyHeaderModel;

@@ -3,9 +3,7 @@ package org.microhttp;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /** What a parser that expects a PROXY header makes of octets that come in pieces. */
 final class ProxyHeaderRun {

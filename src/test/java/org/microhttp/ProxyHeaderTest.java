@@ -1,30 +1,14 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.microhttp.tools.ProxyHeaders.CHECKSUM;
-import static org.microhttp.tools.ProxyHeaders.CLIENT;
-import static org.microhttp.tools.ProxyHeaders.LINE;
-import static org.microhttp.tools.ProxyHeaders.LOCAL;
-import static org.microhttp.tools.ProxyHeaders.PROXY;
-import static org.microhttp.tools.ProxyHeaders.binary;
-import static org.microhttp.tools.ProxyHeaders.bytes;
-import static org.microhttp.tools.ProxyHeaders.ipv4;
-import static org.microhttp.tools.ProxyHeaders.ipv6;
-import static org.microhttp.tools.ProxyHeaders.join;
-import static org.microhttp.tools.ProxyHeaders.value;
-import static org.microhttp.tools.ProxyHeaders.withChecksumAt;
+import static org.junit.jupiter.api.Assertions.*;
+import static org.microhttp.tools.ProxyHeaders.*;
 
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.*;
 import org.microhttp.tools.ProxyHeaders;
 import org.microhttp.tools.RawClient;
 

@@ -7,14 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Tier;
-import org.microhttp.wire.model.ParserOutcome;
-import org.microhttp.wire.model.RandomCases;
-import org.microhttp.wire.model.RandomText;
-import org.microhttp.wire.model.ReferenceParser;
-import org.microhttp.wire.model.RequestLimits;
-import org.microhttp.wire.model.RequestModel;
-import org.microhttp.wire.model.RequestMutator;
-import org.microhttp.wire.model.RequestRenderer;
+import org.microhttp.wire.model.*;
 
 /**
  * The parser against random requests: legal ones must come out as they were meant, damaged ones must be

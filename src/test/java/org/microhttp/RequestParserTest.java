@@ -3,20 +3,12 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicContainer;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
+import java.util.*;
+import java.util.stream.*;
+import org.junit.jupiter.api.*;
 import org.microhttp.tools.Tier;
 import org.microhttp.wire.conformance.ConformanceCase;
-import org.microhttp.wire.model.ParserOutcome;
-import org.microhttp.wire.model.ParserVector;
-import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.model.*;
 
 /**
  * Every vector, and every conformance case that is plain bytes, comes to the same whole, cut in two at every

@@ -1,13 +1,7 @@
 package org.microhttp;
 
-import static java.lang.System.Logger.Level.DEBUG;
-import static java.lang.System.Logger.Level.ERROR;
-import static java.lang.System.Logger.Level.INFO;
-import static java.lang.System.Logger.Level.WARNING;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static java.lang.System.Logger.Level.*;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.List;
 import java.util.ResourceBundle;

@@ -1,8 +1,6 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.channels.Selector;
 import java.time.Duration;
@@ -11,11 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.LoopOrGroup;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /** A turn that takes too long is told once, with where it is; anything else is not told. */
 class WatchdogTest {

@@ -3,14 +3,8 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.function.IntFunction;
-import java.util.function.ObjIntConsumer;
-import java.util.function.Supplier;
+import java.util.*;
+import java.util.function.*;
 import org.microhttp.faults.tools.HostilePrefixes;
 import org.microhttp.tools.ProxyHeaders;
 import org.microhttp.work.CountedLibrary;

@@ -1,9 +1,7 @@
 package org.microhttp.simulation;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.*;
 
 /**
  * The head of an answer as the server sends it.

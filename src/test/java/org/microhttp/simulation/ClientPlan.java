@@ -2,17 +2,10 @@ package org.microhttp.simulation;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.*;
 import org.microhttp.Header;
 import org.microhttp.Request;
-import org.microhttp.wire.model.Parsed;
-import org.microhttp.wire.model.RandomCases;
-import org.microhttp.wire.model.RequestLimits;
+import org.microhttp.wire.model.*;
 
 /**
  * What a client is going to do, and what must come of what it sends.

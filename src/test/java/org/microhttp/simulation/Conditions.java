@@ -1,9 +1,7 @@
 package org.microhttp.simulation;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.*;
 import org.microhttp.Options;
 import org.microhttp.simulation.network.Machine;
 import org.microhttp.wire.model.ParserVector;

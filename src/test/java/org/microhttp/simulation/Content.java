@@ -1,8 +1,6 @@
 package org.microhttp.simulation;
 
-import java.util.Arrays;
-import java.util.Random;
-import java.util.SplittableRandom;
+import java.util.*;
 
 /**
  * The body of an answer: made of what, how long, which piece of the noise, how much later than the head, and

@@ -1,11 +1,7 @@
 package org.microhttp.simulation;
 
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
-import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.net.*;
+import java.util.*;
 
 /**
  * Where clients come in, and what is asked of them there.

@@ -1,10 +1,7 @@
 package org.microhttp.simulation;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
+import java.net.*;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.microhttp.Options;

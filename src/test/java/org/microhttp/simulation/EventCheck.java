@@ -1,10 +1,6 @@
 package org.microhttp.simulation;
 
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Queue;
+import java.util.*;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 import org.microhttp.simulation.network.Call;

@@ -1,9 +1,7 @@
 package org.microhttp.simulation;
 
 import java.util.function.Consumer;
-import org.microhttp.Handler;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 
 /** The handler of a world: does with each request what was planned. */
 final class Handling implements Handler {

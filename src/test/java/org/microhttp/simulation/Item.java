@@ -2,12 +2,8 @@ package org.microhttp.simulation;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import org.microhttp.wire.model.Parsed;
-import org.microhttp.wire.model.ReferenceParser;
-import org.microhttp.wire.model.RequestLimits;
+import java.util.*;
+import org.microhttp.wire.model.*;
 
 /**
  * A piece of what a client sends: requests, and what must come of them, as the reference parser says.

@@ -2,14 +2,8 @@ package org.microhttp.simulation;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
-import org.microhttp.wire.model.ParserVector;
-import org.microhttp.wire.model.RequestLimits;
-import org.microhttp.wire.model.RequestModel;
-import org.microhttp.wire.model.RequestMutator;
-import org.microhttp.wire.model.RequestRenderer;
+import java.util.*;
+import org.microhttp.wire.model.*;
 
 /**
  * What clients may send under certain limits: a stock that is judged once, for the reference parser is slow.

@@ -1,10 +1,7 @@
 package org.microhttp.simulation;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
+import java.util.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.microhttp.Header;
 import org.microhttp.Response;

@@ -1,20 +1,10 @@
 package org.microhttp.simulation;
 
-import static org.microhttp.tools.ProxyHeaders.CHECKSUM;
-import static org.microhttp.tools.ProxyHeaders.PROXY;
-import static org.microhttp.tools.ProxyHeaders.binary;
-import static org.microhttp.tools.ProxyHeaders.bytes;
-import static org.microhttp.tools.ProxyHeaders.join;
-import static org.microhttp.tools.ProxyHeaders.value;
-import static org.microhttp.tools.ProxyHeaders.withChecksumAt;
+import static org.microhttp.tools.ProxyHeaders.*;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
+import java.net.*;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.SplittableRandom;
+import java.util.*;
 
 /** Draws what proxies send before all else: of either version, of any form, right or wrong. */
 final class Prefaces {

@@ -1,9 +1,7 @@
 package org.microhttp.simulation;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
 import java.util.function.Consumer;
 import org.microhttp.Request;
 import org.microhttp.Response;

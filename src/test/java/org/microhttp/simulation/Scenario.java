@@ -1,9 +1,6 @@
 package org.microhttp.simulation;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.*;
 import org.microhttp.wire.model.RequestLimits;
 
 /**

@@ -2,9 +2,7 @@ package org.microhttp.simulation;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.WritableByteChannel;
+import java.nio.channels.*;
 import org.microhttp.simulation.network.Call;
 import org.microhttp.tools.MemoryFile;
 

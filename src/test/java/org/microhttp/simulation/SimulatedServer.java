@@ -2,13 +2,7 @@ package org.microhttp.simulation;
 
 import java.io.IOException;
 import java.util.List;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.Handler;
-import org.microhttp.Inside;
-import org.microhttp.Logger;
-import org.microhttp.Occupancy;
-import org.microhttp.Options;
+import org.microhttp.*;
 import org.microhttp.tools.LoopOrGroup;
 
 /** A loop by itself, or a group, as the conditions say; and who runs it. */

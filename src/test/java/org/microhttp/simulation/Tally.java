@@ -1,8 +1,6 @@
 package org.microhttp.simulation;
 
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.*;
 
 /** What was lived in all. */
 final class Tally {

@@ -1,16 +1,8 @@
 package org.microhttp.simulation;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
-import org.microhttp.simulation.network.Call;
-import org.microhttp.simulation.network.Peer;
-import org.microhttp.simulation.network.SimulatedKey;
-import org.microhttp.simulation.network.SimulatedListener;
-import org.microhttp.simulation.network.SimulatedSelector;
-import org.microhttp.simulation.network.Witness;
+import java.util.*;
+import org.microhttp.simulation.network.*;
 
 /**
  * The turns of a world's loops, and the rests between them, as the machine tells of them: hands each to the

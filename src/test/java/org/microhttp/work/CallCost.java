@@ -1,8 +1,6 @@
 package org.microhttp.work;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import javax.lang.model.element.ExecutableElement;
 
 /** What of a call of the JDK is counted. */

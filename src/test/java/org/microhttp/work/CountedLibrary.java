@@ -1,11 +1,7 @@
 package org.microhttp.work;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.TreeMap;
+import java.io.*;
+import java.util.*;
 import org.microhttp.tools.Mutation;
 import org.microhttp.tools.Readme;
 

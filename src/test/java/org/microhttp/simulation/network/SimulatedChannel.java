@@ -1,14 +1,9 @@
 package org.microhttp.simulation.network;
 
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.net.SocketOption;
-import java.net.StandardSocketOptions;
-import java.net.UnixDomainSocketAddress;
+import java.net.*;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.*;
 import java.util.Set;
 import org.microhttp.tools.MemoryChannel;
 

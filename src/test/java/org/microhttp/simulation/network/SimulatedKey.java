@@ -1,9 +1,6 @@
 package org.microhttp.simulation.network;
 
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
+import java.nio.channels.*;
 import java.nio.channels.spi.AbstractSelectionKey;
 
 /** A key whose place in sets depends on nothing but when it was made. */

@@ -2,11 +2,7 @@ package org.microhttp.simulation.network;
 
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
-import java.nio.channels.Channel;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.Pipe;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.*;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 

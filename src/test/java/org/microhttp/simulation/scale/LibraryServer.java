@@ -3,12 +3,7 @@ package org.microhttp.simulation.scale;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.microhttp.EventLoop;
-import org.microhttp.Header;
-import org.microhttp.Inside;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.simulation.network.Machine;
 
 /** A loop of the library, which answers everything at once. */

@@ -2,12 +2,7 @@ package org.microhttp.simulation.scale;
 
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Timer;
-import java.util.TimerTask;
+import java.util.*;
 import org.microhttp.simulation.network.SimulatedProvider;
 
 /**
