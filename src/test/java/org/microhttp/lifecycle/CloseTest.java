@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 

@@ -28,8 +28,8 @@ import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.tools.Freed;
 import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 

@@ -65,7 +65,7 @@ final class LongTurnTest {
         }
     }
 
-    /** The client's connection ends when its time has passed since the end of the long turn, and not before. */
+    /** The client's connection ends when its time has passed since the end of the long turn, not before. */
     private void assertHasItsTime(RawClient client) throws Exception {
         clock.pass(server.both, TIMEOUT.minusMinutes(1));
         assertEquals(0, server.log.count("socket_timeout"));

@@ -10,15 +10,15 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Response;
-import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
 import org.microhttp.wire.model.Parsed;
 import org.microhttp.wire.model.RandomCases;
@@ -38,10 +38,8 @@ class RandomRequestTest {
     private static final RequestLimits LIMITS = new RequestLimits(1 << 16, 1 << 13, 50);
     private static final int PATIENCE_MILLIS = 10_000;
 
-    private static final Pattern HEAD = Pattern.compile("HTTP/1\\.1 ([1-5][0-9]{2}) [\\t -~]*+\\r\\n"
-            + "((?:[!-9;-~]++:[\\t -~]*+\\r\\n)*+)\\r\\n");
-    private static final Pattern LENGTH = Pattern.compile("(?:^|\\n)Content-Length: ([0-9]+)\\r\\n");
-    private static final Pattern CLOSE = Pattern.compile("(?:^|\\n)Connection: close\\r\\n");
+    private static final Pattern HEAD = Pattern.compile("HTTP/1\\.1 [1-5][0-9]{2} [\\t -~]*+\\r\\n"
+            + "(?:[!-9;-~]++:[\\t -~]*+\\r\\n)*+\\r\\n");
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
     private LoopOrGroup server;
@@ -163,37 +161,32 @@ class RandomRequestTest {
         String lower = request.text().toLowerCase(Locale.ROOT);
         boolean expecting = lower.contains("\nexpect: 100-continue\n");
         int at = expecting ? skipContinue(answers, from) : from;
-        Matcher head = head(answers, at);
-        assertEquals("200", head.group(1));
-        assertEquals(request.text().length(), length(head));
-        assertTrue(request.persistent() || CLOSE.matcher(head.group(2)).find(), "the close is announced");
-        if (request.method().equals("HEAD")) {
-            return head.end();
-        }
-        int end = head.end() + request.text().length();
-        assertTrue(answers.startsWith(request.text(), head.end()), request.text());
-        return end;
+        boolean toHead = request.method().equals("HEAD");
+        RawResponse response = response(answers, at, toHead);
+        assertEquals(200, response.status());
+        assertEquals("" + request.text().length(), response.header("Content-Length"));
+        assertTrue(request.persistent() || isLast(response), "the close is announced");
+        assertEquals(toHead ? "" : request.text(), response.text());
+        return at + response.length();
     }
 
-    /** One answer with one of the statuses, its length right unless the request is a HEAD; then nothing. */
+    /** One answer with one of the statuses, with a body unless the request is a HEAD; then nothing. */
     private static void assertRefused(TreeSet<Integer> statuses, String request, String answers, int at) {
-        Matcher head = head(answers, at);
-        assertTrue(statuses.contains(Integer.valueOf(head.group(1))), "expected " + statuses);
-        assertTrue(CLOSE.matcher(head.group(2)).find(), "the close is announced");
-        int length = answers.length() - head.end();
-        boolean bodiless = length == 0 && request.strip().startsWith("HEAD ");
-        assertTrue(bodiless || length > 0 && length == length(head), "what follows the refusal");
+        boolean bodiless = answers.endsWith("\r\n\r\n") && request.strip().startsWith("HEAD ");
+        RawResponse response = response(answers, at, bodiless);
+        assertTrue(statuses.contains(response.status()), "expected " + statuses);
+        assertTrue(isLast(response), "the close is announced");
+        assertTrue(bodiless || response.body().length > 0, "a refusal without a reason");
+        assertEquals(answers.length(), at + response.length(), "what follows the refusal");
     }
 
-    private static Matcher head(String answers, int at) {
-        Matcher head = HEAD.matcher(answers).region(at, answers.length());
-        assertTrue(head.lookingAt(), "no well-formed answer at " + at);
-        return head;
+    private static boolean isLast(RawResponse response) {
+        return "close".equals(response.header("Connection"));
     }
 
-    private static int length(Matcher head) {
-        Matcher length = LENGTH.matcher(head.group(2));
-        assertTrue(length.find(), "Content-Length");
-        return Integer.parseInt(length.group(1));
+    private static RawResponse response(String answers, int at, boolean toHead) {
+        RawResponse response = RawResponse.first(answers.substring(at), toHead);
+        assertTrue(response != null && HEAD.matcher(response.head()).matches(), "malformed answer at " + at);
+        return response;
     }
 }
