@@ -1,7 +1,7 @@
 /**
  * Constant databases (CDB) as D. J. Bernstein defined them: one file, in which a key leads to its value by
  * two reads, and which is never changed, but replaced. Programs such as {@code tinycdb} read what this
- * writes, and this reads what they write. Needs the JDK alone, and nothing of the other rooms.
+ * writes, and this reads what they write. Needs the JDK alone, and no other package of the examples.
  * <ul>
  * <li>{@code CdbWriter} writes a file</li>
  * <li>{@code CdbReader} finds {@link cdb.CdbValue}s in {@link cdb.CdbBytes}, visits all of them by a

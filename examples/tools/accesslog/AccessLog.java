@@ -10,7 +10,7 @@ import servertool.ServerTool;
 
 /**
  * Answers every request with the same few octets, and writes an access log. {@code --help} lists the flags.
- * What a server of your own takes from here is {@link AccessLogger}, in the place of its logger.
+ * What a server of your own takes is {@link AccessLogger}, in the place of its logger.
  */
 public final class AccessLog {
 

@@ -7,7 +7,7 @@
  *     send more, and {@link edge.StatsHandler}, which tells Prometheus what was counted, as
  *     {@code PrometheusText} writes it</li>
  * </ul>
- * Health and statistics need the library alone, so they may be copied. The rest takes the command line of
- * {@link shared}, and plain answers of {@link representation}.
+ * Health and statistics need the library alone, so they may be copied. The rest takes what
+ * every server has from {@link servertool}, and plain answers from {@link representation}.
  */
 package edge;

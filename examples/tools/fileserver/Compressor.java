@@ -21,6 +21,7 @@ import reporting.Progress;
 import reporting.Report;
 import reporting.Terminal;
 import representation.Coding;
+import representation.Encoder;
 
 /**
  * The part of the program that compresses: makes the variants of a site's files in the cache, as far as they

@@ -14,6 +14,7 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 import representation.Outcome;
 import representation.PlainAnswers;
+import representation.TargetPath;
 
 /**
  * What requests get that a loop cannot answer at once: it takes looking at files. Blocks, so it is called by

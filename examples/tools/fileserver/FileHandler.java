@@ -8,6 +8,7 @@ import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import representation.PlainAnswers;
+import representation.TargetPath;
 
 /**
  * Answers at once what is known and was looked at within the last second. All else goes to an executor: what

@@ -1,8 +1,5 @@
 package fileserver;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.READ;
-
 import files.FileName;
 import files.FileVersion;
 import java.io.IOException;
@@ -21,6 +18,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import representation.TargetPath;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+
 
 /**
  * The files and folders below a root, and nothing else. Links inside it are followed, those that lead out are

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.microhttp.Header;
+import representation.TargetPath;
 
 /** The page that lists what a folder has: folders first, then files, by their names. */
 final class FolderPage {

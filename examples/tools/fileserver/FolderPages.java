@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.Body;
 import org.microhttp.Response;
 import representation.PlainAnswers;
+import representation.TargetPath;
 
 /**
  * Makes the pages that list folders. Each is there until its client has it or is gone, so together those that

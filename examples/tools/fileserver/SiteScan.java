@@ -1,8 +1,5 @@
 package fileserver;
 
-import static java.nio.file.FileVisitResult.CONTINUE;
-import static java.nio.file.FileVisitResult.SKIP_SUBTREE;
-
 import files.FileName;
 import files.FileVersion;
 import java.io.IOException;
@@ -18,6 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import representation.MediaTypes;
+import representation.TargetPath;
+
+import static java.nio.file.FileVisitResult.CONTINUE;
+import static java.nio.file.FileVisitResult.SKIP_SUBTREE;
+
 
 /**
  * Finds the files of a site that are worth a try: those that are served, of a type that can be compressed. No

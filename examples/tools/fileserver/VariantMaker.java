@@ -1,7 +1,5 @@
 package fileserver;
 
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import files.FileVersion;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import representation.Coding;
+import representation.Encoder;
+
+import static java.nio.file.StandardOpenOption.WRITE;
+
 
 /**
  * Makes the variants of files that are missing. All of them are made of one copy of the file. They get their

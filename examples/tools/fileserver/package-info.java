@@ -2,7 +2,7 @@
  * The tool {@code FileServer}: {@link fileserver.FileServer} is the program, {@code FileFlags} has its own
  * flags, {@code FileSettings} what they ask for.
  * <ul>
- * <li>names: {@code TargetPath} is where a target leads; {@code FileTree} finds and opens what is below the
+ * <li>names: {@code FileTree} finds and opens what is below the
  *     root and nothing else, as {@code FoundFile}s</li>
  * <li>answers: {@code FileHandler} gives what is known at once, {@code FileAnswers} looks at files for the
  *     rest; {@code FolderPages} makes a {@code FolderPage} of the {@code FolderList} of a folder, when the
@@ -13,10 +13,9 @@
  * <li>compressed variants: {@code VariantCache} knows where they are</li>
  * <li>{@code FileServer compress}: {@code Compressor} is the program, with {@code CompressFlags} and
  *     {@code CompressSettings}; {@code SiteScan} finds the files, {@code VariantMaker} makes their variants
- *     by an {@code Encoder}, {@code CacheFolder} takes them; {@code CompressSummary}
- *     tells of it</li>
+ *     by an encoder, {@code CacheFolder} takes them; {@code CompressSummary} tells of it</li>
  * </ul>
- * What a request is answered with, {@link representation} decides; the command line and all that servers have
- * in common is of {@link shared}.
+ * What a request is answered with, {@link representation} decides. The flags that all servers have, and what
+ * they do, are in {@link servertool}.
  */
 package fileserver;

@@ -1,6 +1,6 @@
 /**
  * The tool {@code ResponseServer}: {@link responseserver.ResponseServer} is the program,
  * {@code ResponseFlags} has its own flags, {@code Settings} what they ask for, {@code Routes} which
- * response a request gets. All the rest is of the package {@link shared}.
+ * response a request gets. The rest is in {@link servertool}.
  */
 package responseserver;

@@ -5,7 +5,6 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import commandline.CommandLine;
 import commandline.Flag;
 import files.InputFile;
-import fileserver.Encoder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import representation.Coding;
+import representation.Encoder;
 import representation.MediaTypes;
 
 /**

@@ -1,12 +1,12 @@
 package sitearchive.making;
 
-import fileserver.TargetPath;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
+import representation.TargetPath;
 import sitearchive.format.Metadata;
 
 /**

@@ -2,7 +2,6 @@ package sitearchive.making;
 
 import files.FileVersion;
 import files.InputFile;
-import fileserver.Encoder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import reporting.Progress;
 import representation.Coding;
+import representation.Encoder;
 import sitearchive.format.ArchiveFormat;
 
 /**

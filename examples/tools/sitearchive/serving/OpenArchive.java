@@ -2,13 +2,13 @@ package sitearchive.serving;
 
 import cdb.CdbReader;
 import files.FileVersion;
-import fileserver.TargetPath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import representation.PlainAnswers;
+import representation.TargetPath;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
 

@@ -1,7 +1,6 @@
 package sitearchive.serving;
 
 import files.InputFile;
-import fileserver.TargetPath;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -17,6 +16,7 @@ import org.microhttp.Response;
 import reporting.Report;
 import reporting.SaidOnce;
 import representation.PlainAnswers;
+import representation.TargetPath;
 import servertool.DaemonTimer;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;

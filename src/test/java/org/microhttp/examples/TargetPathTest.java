@@ -3,11 +3,11 @@ package org.microhttp.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import fileserver.TargetPath;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.Tier;
+import representation.TargetPath;
 
 /** What {@code TargetPath} makes of paths, whatever their names are. */
 @Tier.Gate

@@ -1,9 +1,8 @@
-package fileserver;
+package representation;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import representation.UrlDecoding;
 
 /**
  * Where a target leads below the root, in the one way to write it: each segment decoded, once. Two paths that
@@ -47,7 +46,7 @@ public record TargetPath(String key) {
      *
      * @return null for one that names nothing that is served
      */
-    static TargetPath of(String path) {
+    public static TargetPath of(String path) {
         List<String> segments = segments(path);
         if (segments == null) {
             return null;
@@ -69,19 +68,19 @@ public record TargetPath(String key) {
      * Says whether a name may be served at all: it is no other folder ({@code .}, {@code ..}), not hidden,
      * and has nothing in it that some program takes for the end of a name.
      */
-    static boolean isServed(String name, boolean atRoot) {
+    public static boolean isServed(String name, boolean atRoot) {
         if (name.isEmpty() || name.startsWith(".") && !(atRoot && name.equals(WELL_KNOWN))) {
             return false;
         }
         return name.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
     }
 
-    boolean isFolder() {
+    public boolean isFolder() {
         return key.endsWith("/");
     }
 
     /** {@return the name from the root on, as {@code css/main.css}; empty for the root} */
-    String name() {
+    public String name() {
         return key.substring(1, isFolder() ? Math.max(1, key.length() - 1) : key.length());
     }
 

@@ -1,4 +1,4 @@
-package fileserver;
+package representation;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
-import representation.Coding;
 
 /** Encodes files, as small as it can be done: in gzip here, in others by the programs of Debian. */
 public final class Encoder {
