@@ -41,6 +41,9 @@ final class ExamplesRunTest {
     private static final Path EXAMPLES = Path.of("examples");
     private static final String LIBRARY_SOURCE = "src/main/java/org/microhttp/EventLoop.java";
 
+    private static final String USAGE =
+            "usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer";
+
     @TempDir
     private Path temporary;
     private Path project;
@@ -87,20 +90,14 @@ final class ExamplesRunTest {
     void anUnknownNameEndsWithTheListOfPrograms() throws Exception {
         for (String name : List.of("NoSuchServer", "", "run", "Hello.java", "../short/HelloServer", "Flag",
                 "responseserver", "responseserver/ResponseServer", "short", "tools", "shared")) {
-            run(name);
-            assertEquals("", program.output());
-            assertEquals("usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer",
-                    program.errors());
-            assertEquals(2, program.process.waitFor());
+            run(name).expectEnd(2, "", USAGE);
         }
         assertEquals(List.of(), builds());
     }
 
     @Test
     void noNameEndsWithTheListOfPrograms() throws Exception {
-        run();
-        assertTrue(program.errors().endsWith("\n  HelloServer\n  ResponseServer"));
-        assertEquals(2, program.process.waitFor());
+        run().expectEnd(2, "", USAGE);
     }
 
     /** As {@code sh} is on Debian and on Alpine. */
@@ -111,11 +108,9 @@ final class ExamplesRunTest {
         List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
         for (String script : List.of("examples/run", "examples/pack", "examples/site",
                 "examples/tools/edge/demo")) {
-            run(command, script, "HelloServer", "0");
             String path = project.resolve(script).toString();
-            assertEquals(path + " needs bash: type bash " + path, program.errors());
-            assertEquals("", program.output());
-            assertEquals(2, program.process.waitFor());
+            String message = path + " needs bash: type bash " + path;
+            run(command, script, "HelloServer", "0").expectEnd(2, "", message);
         }
         assertEquals(List.of(), builds());
     }
@@ -174,9 +169,8 @@ final class ExamplesRunTest {
     @Test
     void handsArgumentsAndExitCodeOn() throws Exception {
         build();
-        run("HelloServer", "1  2");
-        assertEquals("HelloServer [PORT]: For input string: \"1  2\"", program.errors());
-        assertEquals(2, program.process.waitFor());
+        String message = "HelloServer [PORT]: For input string: \"1  2\"";
+        run("HelloServer", "1  2").expectEnd(2, "", message);
     }
 
     @Test
@@ -195,10 +189,7 @@ final class ExamplesRunTest {
     @Test
     void aBuildThatFailsEndsIt() throws Exception {
         Files.writeString(maven.resolve("mvn"), "#!/usr/bin/env bash\necho broken\nexit 1\n");
-        run("HelloServer", "0");
-        assertEquals("", program.output());
-        assertEquals("broken", program.errors());
-        assertEquals(1, program.process.waitFor());
+        run("HelloServer", "0").expectEnd(1, "", "broken");
     }
 
     /** Runs the script from a folder outside the project. */

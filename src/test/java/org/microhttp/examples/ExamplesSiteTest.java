@@ -122,19 +122,14 @@ final class ExamplesSiteTest {
         "--bogus       | --bogus is no flag; --help lists them",
         "a b           | \"b\" is one folder too many"})
     void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
-        ExampleProcess wrong = start(flags.split(" "));
-        assertEquals("examples/site: " + message, wrong.errors());
-        assertEquals("", wrong.output());
-        assertEquals(2, wrong.process.waitFor());
+        start(flags.split(" ")).expectEnd(2, "", "examples/site: " + message);
     }
 
     @Test
     void aPortThatIsInUseIsToldBeforeAnythingIsDone() throws Exception {
         try (var other = new ServerSocket(0)) {
-            ExampleProcess refused = start("--https", "" + other.getLocalPort(), folder.toString());
-            assertEquals("examples/site: --https is \"" + other.getLocalPort() + "\", a port that is in use",
-                    refused.errors());
-            assertEquals(2, refused.process.waitFor());
+            start("--https", "" + other.getLocalPort(), folder.toString()).expectEnd(2, "",
+                    "examples/site: --https is \"" + other.getLocalPort() + "\", a port that is in use");
             assertEquals(0, folder.toFile().list().length);
         }
     }

@@ -145,8 +145,7 @@ final class ExamplesTest {
         assertEquals("hello world\n", processes.connect().get("/").response().text());
         background.process.getOutputStream().write('\n');
         background.process.getOutputStream().flush();
-        assertEquals("stopped", background.output());
-        assertEquals(0, background.process.waitFor());
+        background.expectEnd(0, "stopped", "");
     }
 
     /** An input that has ended, as under systemd, and one that cannot be read, as under nohup. */
@@ -162,9 +161,7 @@ final class ExamplesTest {
             }
         }
         background.terminate();
-        assertEquals("", background.output());
-        assertEquals(143, background.process.waitFor());
-        assertEquals("", background.errors());
+        background.expectEnd(143, "", "");
     }
 
     @Test
@@ -176,8 +173,7 @@ final class ExamplesTest {
             background.terminate();
             open.readToEnd();
             // 128 and the number of SIGTERM
-            assertEquals(143, background.process.waitFor());
-            assertEquals("", background.errors());
+            background.expectEnd(143, "", "");
         }
     }
 

@@ -91,9 +91,8 @@ final class ResponseServerFlagsTest {
     void aCharacterThatTheLocaleLacks() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
         ExampleProcess server = servers.shell("LC_ALL=C exec $0 -p 0 -b \"$(printf '\\303\\251')\"");
-        assertEquals("ResponseServer: --body has a character that this locale has not;"
-                + " take one of UTF-8, as by LC_ALL=C.UTF-8", server.errors());
-        assertEquals(2, server.process.waitFor());
+        server.expectEnd(2, "", "ResponseServer: --body has a character that this locale has not;"
+                + " take one of UTF-8, as by LC_ALL=C.UTF-8");
     }
 
     @Test

@@ -19,7 +19,6 @@ import org.microhttp.Options;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.examples.tools.ToolFlags;
 import org.microhttp.examples.tools.ToolRun;
-import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
 import sitearchive.ServeArguments;
 import sitearchive.ServeFlags;
@@ -117,18 +116,12 @@ final class SiteArchiveFlagsTest {
         assertThrows(IllegalArgumentException.class, () -> new Options().withSocketTimeout(more));
     }
 
-    @Test
-    void aModuleThatThisJavaLacksIsNamed() throws Exception {
-        ExampleProcess profiled = servers.startJvm("--limit-modules=java.base", "serve", "--dummy", "-p", "0",
-                "--profile-cpu", "none");
-        assertEquals("SiteArchive serve: --profile-cpu needs the module jdk.jfr, which this Java has not",
-                profiled.errors());
-        ExampleProcess several = servers.startJvm("--limit-modules=java.base", "serve", "--dummy", "-p", "0",
-                "--processes", "2");
-        assertEquals("SiteArchive serve: --processes needs the module java.management, which this Java has"
-                + " not", several.errors());
-        assertEquals(2, profiled.process.waitFor());
-        assertEquals(2, several.process.waitFor());
+    @ParameterizedTest
+    @CsvSource({"--profile-cpu, jdk.jfr", "--processes, java.management"})
+    void aModuleThatThisJavaLacksIsNamed(String flag, String module) throws Exception {
+        String message = flag + " needs the module " + module + ", which this Java has not";
+        servers.startJvm("--limit-modules=java.base", "serve", "--dummy", "-p", "0", flag, "2")
+                .expectEnd(2, "", "SiteArchive serve: " + message);
     }
 
     @Test

@@ -48,9 +48,6 @@ final class WrongCommandLinesTest {
         "sitearchive.SiteArchive | serve --bogus |"
                 + " SiteArchive serve: --bogus is no flag; --help lists them"})
     void theProgramEndsWithTheCodeOfItsTool(String main, String arguments, String message) throws Exception {
-        ExampleProcess process = ExampleProcess.start((main + " " + arguments).split(" "));
-        assertEquals(message, process.errors());
-        assertEquals("", process.output());
-        assertEquals(2, process.process.waitFor());
+        ExampleProcess.start((main + " " + arguments).split(" ")).expectEnd(2, "", message);
     }
 }

@@ -79,6 +79,13 @@ public final class ExampleProcess {
         return errors.lines().collect(joining("\n"));
     }
 
+    /** Waits for its end; compares its exit code, and what it still wrote, without the last line's end. */
+    public void expectEnd(int code, String output, String errors) throws InterruptedException {
+        assertEquals(errors, errors());
+        assertEquals(output, output());
+        assertEquals(code, process.waitFor());
+    }
+
     /** Waits until the threads of its loops are these; the first runs on the main thread, not listed. */
     public void awaitLoops(String... names) throws IOException {
         Path tasks = Path.of("/proc", "" + process.pid(), "task");
