@@ -88,6 +88,20 @@ final class MigratingTest {
 
     private static final Path LIBRARY = Programs.location(EventLoop.class);
 
+    /** What a line of a document may use without saying where it has it from. */
+    private static final String HEAD = """
+            import java.io.*;
+            import java.net.*;
+            import java.nio.charset.*;
+            import java.time.*;
+            import java.util.*;
+            import org.microhttp.*;
+
+            public class %s {
+                public static Object run(Options options, Logger logger, Handler handler, EventLoop eventLoop,
+                        Request request, Response response, byte[] body) throws Exception {
+            """;
+
     @TempDir
     private static Path originals;
 
@@ -273,9 +287,16 @@ final class MigratingTest {
         Map<String, String> sources = new HashMap<>();
         for (String line : lines) {
             String name = "Snippet" + sources.size();
-            sources.put(name, Snippets.around(name, line));
+            sources.put(name, around(name, line));
         }
         return sources;
+    }
+
+    /** A class around statements, or around an expression, which its method returns. */
+    private static String around(String name, String code) {
+        boolean statements = code.endsWith(";") || code.endsWith("}");
+        String whole = statements ? code + " return null;" : "return " + code + ";";
+        return HEAD.formatted(name) + whole + "\n    }\n}\n";
     }
 
     /** Runs what was compiled last with that number, with a loop of its own, and closes what it made. */

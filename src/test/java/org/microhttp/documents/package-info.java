@@ -1,8 +1,10 @@
 /**
- * What is written beside the code is true: programs and commands of the documents run, tables name what
- * there is, promises have tests, links lead somewhere. The public API is that of the last release, but for
- * what the changes tell of. The source is as small as is claimed, the scripts run, and the jar holds the
- * library alone. {@code Readme} reads documents and sources. Start with
- * {@code ReadmeTest}.
+ * What is written beside the code is true. {@code ReadmeTest}: the programs of documents do what is shown.
+ * {@code DocumentsTest}: links, commands and names lead somewhere. {@code ConformancePageTest}: each
+ * requirement has a test and a planted fault. {@code PromisesTest}: each promise has a test. {@code
+ * MigratingTest}: the page for those who come from 0.x. {@code ApiTest}: the API is that of the last release,
+ * but for the changes. {@code InsideTest}: the picture of the classes. {@code SourceSizeTest} and {@code
+ * JarTest}: the library is small, and needs nothing. {@code RepositoryFilesTest}: what editors and GitHub
+ * read. {@code ReadmeTablesTest}, among the library's classes, compares tables of options, codes and events.
  */
 package org.microhttp.documents;
