@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +50,8 @@ final class ConformancePageTest {
             assertEquals(2, names.length, line::toString);
             String source = sources.getOrDefault(names[0], "");
             assertTrue(Pattern.compile("@(?:Test|ParameterizedTest|TestFactory)\\b(?:[^;{}]|\\{[^{}]*})*\\s"
-                    + names[1] + "\\(").matcher(source).find(), line::toString);
+                    + names[1] + "\\(").matcher(source).find(), () -> "The page on conformance has no test of "
+                    + line.paragraph() + ": " + line.test() + " is not there. Name the one that shows it now.");
         }
     }
 
@@ -88,10 +90,12 @@ final class ConformancePageTest {
         Map<String, String> written = Readme.table(Readme.read(Requirement.PAGE), "what becomes of it")
                 .stream().collect(toMap(row -> row.get(0), row -> row.get(1)));
         for (Kind kind : Kind.values()) {
-            assertEquals("" + sums.getOrDefault(kind, 0L), written.get(kind.word), kind.word);
+            assertEquals("" + sums.getOrDefault(kind, 0L), written.get(kind.word), "The page on conformance"
+                    + " has another sum than lines of this kind. Correct the sum of " + kind.word);
         }
-        String summary = all.size() + " requirements";
-        assertTrue(Readme.read(Readme.README).contains(summary), summary);
-        assertTrue(Readme.read(Requirement.PAGE).contains(summary), summary);
+        for (Path page : List.of(Readme.README, Requirement.PAGE)) {
+            assertTrue(Pattern.compile("\\b" + all.size() + "\\b").matcher(Readme.read(page)).find(), page
+                    + " tells how many requirements the page on conformance has. Now it has " + all.size());
+        }
     }
 }

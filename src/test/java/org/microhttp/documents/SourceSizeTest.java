@@ -120,11 +120,10 @@ final class SourceSizeTest {
 
     @Test
     void documentsClaimTheseLimits() {
+        String limit = String.format(Locale.ROOT, "%,d", TOKENS);
         for (Path page : List.of(Readme.README, Readme.ROOT.resolve(".github/CONTRIBUTING.md"))) {
-            Matcher claim = Pattern.compile("([0-9,]{5,}) tokens").matcher(Readme.read(page));
-            assertTrue(claim.find(), page + " does not say how many tokens the library may have.");
-            assertEquals(String.format(Locale.ROOT, "%,d", TOKENS), claim.group(1), page
-                    + " has another limit than this test. Correct the one that is wrong.");
+            assertTrue(Readme.read(page).contains(limit), page + " has another limit than " + limit
+                    + " tokens, at which the build aims. Correct the one that is wrong.");
         }
     }
 
