@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tables of field lines, "&" between them: what a section asks for, or why it is refused; where the body ends,
- * or why nobody can say; and which fields may stand after it, in any case (RFC 9110 §6.5.1).
+ * Tables of field lines, "&" between them: what a section asks for, or why it is refused; where the body
+ * ends, or why nobody can say; and which fields may stand after it, in any case (RFC 9110 §6.5.1).
  */
 class HeaderSectionTest {
 

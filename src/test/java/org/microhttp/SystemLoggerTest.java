@@ -104,7 +104,8 @@ class SystemLoggerTest {
     void tellsWhatAServerDoes() throws Exception {
         var lines = new Lines(DEBUG);
         var error = new LinkageError("on purpose");
-        try (var server = new TestServer(TestServer.options(), new SystemLogger(lines), (request, callback) -> {
+        var logger = new SystemLogger(lines);
+        try (var server = new TestServer(TestServer.options(), logger, (request, callback) -> {
             throw error;
         })) {
             assertEquals(500, server.connect().get("/%0A").response().status());

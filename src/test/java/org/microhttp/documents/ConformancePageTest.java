@@ -50,8 +50,8 @@ final class ConformancePageTest {
             assertEquals(2, names.length, line::toString);
             String source = sources.getOrDefault(names[0], "");
             assertTrue(Pattern.compile("@(?:Test|ParameterizedTest|TestFactory)\\b(?:[^;{}]|\\{[^{}]*})*\\s"
-                    + names[1] + "\\(").matcher(source).find(), () -> "The page on conformance has no test of "
-                    + line.paragraph() + ": " + line.test() + " is not there. Name the one that shows it now.");
+                    + names[1] + "\\(").matcher(source).find(), () -> "On the page on conformance "
+                    + line.paragraph() + " has no test that is there. Name the one that shows it now.");
         }
     }
 

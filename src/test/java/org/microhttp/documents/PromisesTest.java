@@ -57,8 +57,8 @@ final class PromisesTest {
         promises().forEach((promise, holders) -> {
             assertTrue(holders.stream().anyMatch(name -> name.endsWith("Test")), promise);
             for (String name : holders) {
-                assertTrue(SOURCES.containsKey(name) || programs.contains(name), promise + " names " + name + ", which is not there."
-                        + " Name the test that holds it now.");
+                assertTrue(SOURCES.containsKey(name) || programs.contains(name), promise
+                        + " names " + name + ", which is not there. Name the test that holds it now.");
                 assertTrue(name.endsWith("Test") || programs.contains(name), promise + ": " + name);
             }
         });
