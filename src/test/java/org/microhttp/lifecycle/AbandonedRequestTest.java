@@ -1,80 +1,74 @@
 package org.microhttp.lifecycle;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.Handler;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.Options;
+import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
 /** A handler that works for long can learn that nobody waits any more. */
 class AbandonedRequestTest {
 
-    private record Asked(Request request, Consumer<Response> callback) { }
+    private final HoldingHandler handler = new HoldingHandler();
+    private TestServer server;
 
-    private final BlockingQueue<Asked> asked = new ArrayBlockingQueue<>(10);
-    private final Handler handler = (request, callback) -> {
-        if (request.uri().equals("/alive")) {
-            callback.accept(TestServer.ok("alive"));
-        } else {
-            asked.add(new Asked(request, callback));
-        }
-    };
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    /** A client whose request a handler has by now. */
+    private RawClient serve(Options options) throws IOException {
+        server = new TestServer(options, handler);
+        RawClient client = server.connect().get("/later");
+        server.awaitEvent("read_request");
+        server.assertServes();
+        return client;
+    }
+
+    private void assertAbandoned(boolean expected) {
+        assertEquals(expected, handler.requests.element().isAbandoned());
+    }
 
     @Test
     void isOneWhoseClientIsGone() throws Exception {
-        try (var server = new TestServer(handler)) {
-            RawClient client = server.connect().get("/");
-            Request request = asked.take().request();
-            server.assertServes();
-            assertFalse(request.isAbandoned());
-            client.reset();
-            server.awaitEvent("exchange", 2);
-            assertTrue(request.isAbandoned());
-            server.assertServes();
-        }
+        RawClient client = serve(TestServer.options());
+        assertAbandoned(false);
+        client.reset();
+        server.awaitEvent("exchange", 2);
+        assertAbandoned(true);
+        server.assertServes();
     }
 
     @Test
     void isNotOneWhoseClientHasOnlyEndedItsSide() throws Exception {
-        try (var server = new TestServer(handler)) {
-            RawClient client = server.connect().get("/").halfClose();
-            Asked pending = asked.take();
-            server.awaitEvent("read_close");
-            server.assertServes();
-            assertFalse(pending.request().isAbandoned());
-            pending.callback().accept(TestServer.ok("in time"));
-            client.expectOk("in time");
-            server.awaitEvent("close");
-            assertFalse(pending.request().isAbandoned());
-        }
+        RawClient client = serve(TestServer.options()).halfClose();
+        server.awaitEvent("read_close");
+        server.assertServes();
+        assertAbandoned(false);
+        handler.pending.take().accept(TestServer.ok("in time"));
+        client.expectOk("in time").expectEnd();
+        server.assertServes();
+        assertAbandoned(false);
     }
 
     @Test
     void isOneWhoseTimeIsOver() throws Exception {
         var options = TestServer.options().withHandlerTimeout(Duration.ofMillis(50));
-        try (var server = new TestServer(options, handler)) {
-            RawClient client = server.connect().get("/");
-            client.expectRefusal(503, "handler_timeout");
-            assertTrue(asked.take().request().isAbandoned());
-        }
+        serve(options).expectRefusal(503, "handler_timeout");
+        assertAbandoned(true);
     }
 
     @Test
     void isOneThatTheServerHasLeft() throws Exception {
-        try (var server = new TestServer(handler)) {
-            server.connect().get("/");
-            Request request = asked.take().request();
-            server.loop.stop();
-            server.join();
-            assertTrue(request.isAbandoned());
-        }
+        serve(TestServer.options());
+        server.loop.stop();
+        server.join();
+        assertAbandoned(true);
     }
 }

@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.tools.HoldingHandler;
 import org.microhttp.tools.LoopOrGroup.Kind;
@@ -26,12 +24,6 @@ import org.microhttp.tools.TestServer;
 final class StopNowTest {
 
     private final HoldingHandler handler = new HoldingHandler();
-    private final List<String> taken = new CopyOnWriteArrayList<>();
-
-    private void handle(Request request, Consumer<Response> callback) {
-        taken.add(request.uri());
-        handler.handle(request, callback);
-    }
 
     /** Stops the server while a handler holds its loop, and then lets that go on. */
     private void stop(TestServer server) {
@@ -43,32 +35,32 @@ final class StopNowTest {
     @ParameterizedTest
     @EnumSource
     void takesNoRequestThatIsSentAhead(Kind kind) throws Exception {
-        try (var server = new TestServer(kind, this::handle)) {
+        try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/1").get("/block").send(RawClient.GET.repeat(1_000));
             stop(server);
             client.expectOk("/1").expectOk("/block").expectEnd();
             server.join();
-            assertEquals(List.of("/1", "/block"), taken);
+            assertEquals(List.of("/1", "/block"), handler.targets());
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void takesNoRequestThatIsSentAheadOfAStopInTheHandler(Kind kind) throws Exception {
-        try (var server = new TestServer(kind, this::handle)) {
+        try (var server = new TestServer(kind, handler)) {
             handler.task = server.both::stop;
             RawClient client = server.connect().get("/1").get("/2").get("/run")
                     .send(RawClient.GET.repeat(1_000));
             client.expectOk("/1").expectOk("/2").expectOk("/run").expectEnd();
             server.join();
-            assertEquals(3, taken.size());
+            assertEquals(3, handler.requests.size());
         }
     }
 
     /** While a task holds the loop, two become ready for one turn; whichever is taken first blocks it. */
     @Test
     void takesNoRequestOfAnotherConnectionThatIsReadyToo() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             RawClient one = server.connect().get("/1").expectOk("/1");
             RawClient two = server.connect().get("/2").expectOk("/2");
             CountDownLatch go = server.hold();
@@ -77,7 +69,7 @@ final class StopNowTest {
             go.countDown();
             stop(server);
             server.join();
-            assertEquals(List.of("/1", "/2", "/block"), taken);
+            assertEquals(List.of("/1", "/2", "/block"), handler.targets());
             assertEquals(1, answers(one) + answers(two));
         }
     }
@@ -88,7 +80,7 @@ final class StopNowTest {
 
     @Test
     void writesAnAnswerGivenBeforeAndTakesNothingBehindIt() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/later").get("/2");
             Consumer<Response> answer = handler.pending.take();
             server.connect().get("/block");
@@ -97,14 +89,14 @@ final class StopNowTest {
             stop(server);
             client.expectOk("late").expectEnd();
             server.join();
-            assertEquals(List.of("/later", "/block"), taken);
+            assertEquals(List.of("/later", "/block"), handler.targets());
         }
     }
 
     /** Two are ready in one turn; when the first has been answered the loop's thread is interrupted. */
     @Test
     void takesNoRequestAfterAnInterrupt() throws Exception {
-        try (var server = new TestServer(this::handle)) {
+        try (var server = new TestServer(handler)) {
             RawClient first = server.connect().get("/1").expectOk("/1");
             RawClient second = server.connect().get("/2").expectOk("/2");
             CountDownLatch go = server.hold();
@@ -115,6 +107,7 @@ final class StopNowTest {
             };
             go.countDown();
             server.join();
+            List<String> taken = handler.targets();
             assertEquals(3, taken.size(), taken::toString);
             // one of the two is answered, whichever the kernel names first
             RawClient answered = taken.contains("/3") ? first : second;
@@ -125,7 +118,7 @@ final class StopNowTest {
     @ParameterizedTest
     @EnumSource
     void servesWhatIsHereWithAGrace(Kind kind) throws Exception {
-        try (var server = new TestServer(kind, this::handle)) {
+        try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/block").send(RawClient.GET.repeat(300));
             TestServer.await(handler.blocks);
             var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();

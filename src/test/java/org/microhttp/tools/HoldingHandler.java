@@ -1,6 +1,9 @@
 package org.microhttp.tools;
 
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -13,6 +16,9 @@ import org.microhttp.Response;
  * /block until the test lets it go on; does what the test wants at /run. All others are answered at once.
  */
 public final class HoldingHandler implements Handler {
+
+    /** All requests so far. */
+    public final Queue<Request> requests = new ConcurrentLinkedQueue<>();
 
     /** The callbacks of requests for /later, in order of their arrival. */
     public final BlockingQueue<Consumer<Response>> pending = new LinkedBlockingQueue<>();
@@ -37,8 +43,14 @@ public final class HoldingHandler implements Handler {
         this.others = others;
     }
 
+    /** What all requests so far asked for. */
+    public List<String> targets() {
+        return requests.stream().map(Request::uri).toList();
+    }
+
     @Override
     public void handle(Request request, Consumer<Response> callback) {
+        requests.add(request);
         if (request.uri().equals("/later")) {
             pending.add(callback);
             return;
