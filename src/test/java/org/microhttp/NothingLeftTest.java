@@ -13,17 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.tools.Freed;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.LoopOrGroup;
+import org.junit.jupiter.params.provider.*;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestServer;
 
 /**
  * However a server ends, and whatever its clients are at, nothing stays taken of what is limited: no bytes,

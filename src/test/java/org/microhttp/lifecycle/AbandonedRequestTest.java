@@ -7,9 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Options;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** A handler that works for long can learn that nobody waits any more. */
 class AbandonedRequestTest {

@@ -12,10 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /** The loops of a group listen on one address, though the name of the host may come to mean another. */
 @Tier.Gate

@@ -1,32 +1,20 @@
 package org.microhttp.lifecycle;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
-import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
 
 /** Several loops share the connections, and the limits; with a shared port and without. */
 class GroupSharingTest {

@@ -5,19 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
+import java.net.*;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.TimeUnit;
+import java.util.*;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -25,14 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.NoopLogger;
+import org.microhttp.*;
 import org.microhttp.lifecycle.tools.SocketParent;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /** R25: a server at a listening socket that it was started with: it is another's, before and afterwards. */
 @Tier.Gate

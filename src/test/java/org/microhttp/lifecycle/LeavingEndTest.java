@@ -1,8 +1,6 @@
 package org.microhttp.lifecycle;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.time.Duration;
@@ -15,19 +13,11 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.*;
 import org.microhttp.Options;
 import org.microhttp.Response;
-import org.microhttp.tools.Freed;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestServer;
 
 /** How {@code stop(grace)} ends: when, with what number, for which caller, and what is free then. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

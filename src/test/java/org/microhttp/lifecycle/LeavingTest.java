@@ -1,8 +1,6 @@
 package org.microhttp.lifecycle;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,18 +15,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Inside;
-import org.microhttp.Request;
-import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
+import org.junit.jupiter.params.provider.*;
+import org.microhttp.*;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Stopping;
-import org.microhttp.tools.TestServer;
 
 /** What is still answered when a server leaves: requests that are here in whatever way. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -8,10 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,12 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
 
 /**
  * {@code stop(grace)} returns at most a second after the grace, whatever a handler does, and says how many

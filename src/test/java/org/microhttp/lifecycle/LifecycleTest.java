@@ -1,10 +1,6 @@
 package org.microhttp.lifecycle;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -19,19 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.Handler;
-import org.microhttp.Inside;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
-import org.microhttp.Response;
-import org.microhttp.tools.Freed;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.*;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
 
 /** R4, R18: how a loop, or a group of loops, starts, ends, and leaves nothing behind. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

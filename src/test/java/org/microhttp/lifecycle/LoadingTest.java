@@ -8,10 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.*;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,9 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.EventLoop;
 import org.microhttp.lifecycle.tools.LoadingServer;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /**
  * Every class of the library is loaded, and initialised, before the loop starts, and none while it serves:

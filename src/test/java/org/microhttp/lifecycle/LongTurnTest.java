@@ -7,15 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.*;
 import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /**
  * A handler that blocks for longer than clients may be silent costs them time, and nothing else: what they

@@ -8,9 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Handler;
 import org.microhttp.Response;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** A logger that wants messages gets them octet by octet, and one that does not has no such entry. */
 class MessagesTest {

@@ -11,10 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
 
 /**
  * After {@code stop()}, or an interrupt, no request is taken, wherever it is by then; answers that were given

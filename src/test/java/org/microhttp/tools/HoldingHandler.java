@@ -2,14 +2,9 @@ package org.microhttp.tools;
 
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.*;
 import java.util.function.Consumer;
-import org.microhttp.Handler;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 
 /**
  * Holds what a test asks it to: a request for /later until the test answers it, and the loop at a request for

@@ -1,9 +1,6 @@
 package org.microhttp.tools;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 
 /** Reads JSON (RFC 8259) into maps, lists, strings, longs or doubles, booleans and null. Trusts its input. */
 public final class JsonReader {

@@ -4,14 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.Handler;
-import org.microhttp.Inside;
-import org.microhttp.Logger;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
-import org.microhttp.Stats;
+import org.microhttp.*;
 
 /** A loop by itself, or a group: what both can. */
 public class LoopOrGroup implements AutoCloseable {

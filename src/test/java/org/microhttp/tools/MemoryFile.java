@@ -3,9 +3,7 @@ package org.microhttp.tools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.*;
 
 /** A file that is in no file system: what a server does not ask of one. */
 public abstract class MemoryFile extends FileChannel {

@@ -3,9 +3,7 @@ package org.microhttp.tools;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.microhttp.EventLoop;
-import org.microhttp.Inside;
-import org.microhttp.Options;
+import org.microhttp.*;
 
 /** The machine's clock, and beside what passes on it what a test lets pass at once. */
 public final class MovedClock {

@@ -1,8 +1,6 @@
 package org.microhttp.tools;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.*;
 import java.util.function.Function;
 
 /** What a program in a process of its own is told on its standard input, a line each, until that ends. */

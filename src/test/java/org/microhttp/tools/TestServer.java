@@ -5,22 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.*;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.microhttp.EventLoop;
-import org.microhttp.EventLoopGroup;
-import org.microhttp.Handler;
-import org.microhttp.Inside;
-import org.microhttp.Logger;
-import org.microhttp.Options;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 
 /** A loop, or a group of loops, on a free port and on a thread of its own; its events can be awaited. */
 public final class TestServer implements AutoCloseable {

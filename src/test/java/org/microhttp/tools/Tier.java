@@ -1,9 +1,6 @@
 package org.microhttp.tools;
 
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
+import java.lang.annotation.*;
 import org.junit.jupiter.api.Tag;
 
 /**

@@ -3,12 +3,8 @@ package org.microhttp.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.junit.jupiter.api.*;
+import org.microhttp.tools.*;
 
 /** R16: a client that waits for a 100 before it sends its body is not kept waiting. */
 class ExpectTest {

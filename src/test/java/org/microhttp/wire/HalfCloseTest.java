@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** R20: a client that ends its side gets what it asked for; one that leaves is noticed. */
 class HalfCloseTest {

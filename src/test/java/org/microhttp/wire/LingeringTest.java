@@ -9,9 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Header;
 import org.microhttp.Response;
-import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** R15: a client that is still sending gets its answer, and cannot keep us for ever. */
 class LingeringTest {

@@ -1,12 +1,8 @@
 package org.microhttp.wire;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.microhttp.tools.ProxyHeaders.CLIENT;
-import static org.microhttp.tools.ProxyHeaders.LINE;
-import static org.microhttp.tools.ProxyHeaders.binary;
+import static org.microhttp.tools.ProxyHeaders.*;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,17 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Options;
-import org.microhttp.tools.LoopOrGroup;
-import org.microhttp.tools.ProxyHeaders;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** R24: a server that expects the PROXY protocol: whom it lets in, whom it answers, and who they are. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -4,30 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Locale;
-import java.util.SplittableRandom;
-import java.util.TreeSet;
+import java.util.*;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.microhttp.Response;
-import org.microhttp.tools.LoopOrGroup;
+import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
-import org.microhttp.wire.model.Parsed;
-import org.microhttp.wire.model.RandomCases;
-import org.microhttp.wire.model.RandomText;
-import org.microhttp.wire.model.ReferenceParser;
-import org.microhttp.wire.model.RequestLimits;
-import org.microhttp.wire.model.RequestModel;
-import org.microhttp.wire.model.RequestMutator;
-import org.microhttp.wire.model.RequestRenderer;
+import org.microhttp.wire.model.*;
 
 /**
  * A running server against random requests, legal and damaged, in random pieces over sockets: it answers what

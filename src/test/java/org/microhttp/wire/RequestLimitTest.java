@@ -6,18 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Header;
-import org.microhttp.Options;
-import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
+import org.microhttp.*;
+import org.microhttp.tools.*;
 
 /**
  * How many requests one connection may send: the answer to the last says close, and what is behind it is

@@ -1,8 +1,6 @@
 package org.microhttp.wire;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -12,9 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 
 /** R14: a client that keeps us waiting is cut off, not early, and not for ever. */
 class TimeoutTest {

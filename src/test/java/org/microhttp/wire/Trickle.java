@@ -3,9 +3,7 @@ package org.microhttp.wire;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import org.microhttp.tools.RawClient;
 
 /** Sends a byte every 20 ms, from a thread of its own, until it is closed or that fails. */

@@ -10,27 +10,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.*;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.Body;
-import org.microhttp.Handler;
-import org.microhttp.Options;
-import org.microhttp.Response;
-import org.microhttp.tools.HoldingHandler;
-import org.microhttp.tools.LoopOrGroup;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.ProxyHeaders;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.*;
+import org.microhttp.tools.*;
 
 /** A server at a Unix domain socket as its clients see it: as one at a port, but for its addresses. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -1,20 +1,11 @@
 package org.microhttp.lifecycle.tools;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.*;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.microhttp.EventLoop;
-import org.microhttp.Handler;
-import org.microhttp.Header;
-import org.microhttp.LogEntry;
-import org.microhttp.Logger;
-import org.microhttp.Options;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 
 /**
  * A server whose classes are counted as they are loaded, for {@link ServerProcess}. Its own program touches

@@ -1,9 +1,7 @@
 package org.microhttp.wire.conformance;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import java.util.function.BooleanSupplier;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;

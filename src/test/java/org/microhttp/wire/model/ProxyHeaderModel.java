@@ -2,13 +2,8 @@ package org.microhttp.wire.model;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Set;
+import java.net.*;
+import java.util.*;
 import java.util.zip.CRC32C;
 
 /**

@@ -2,9 +2,7 @@ package org.microhttp.wire.model;
 
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.*;
 
 /**
  * Runs a check many times, each time with a random of its own whose seed is one more. The system properties

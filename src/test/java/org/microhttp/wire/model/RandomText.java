@@ -1,8 +1,6 @@
 package org.microhttp.wire.model;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
+import java.util.*;
 
 /**
  * Random pieces of HTTP's grammar, each legal for what its name says. A character stands for the octet of

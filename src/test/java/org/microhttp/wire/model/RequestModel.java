@@ -1,14 +1,8 @@
 package org.microhttp.wire.model;
 
-import static org.microhttp.wire.model.RandomText.anyCase;
-import static org.microhttp.wire.model.RandomText.chance;
-import static org.microhttp.wire.model.RandomText.pick;
-import static org.microhttp.wire.model.RandomText.space;
+import static org.microhttp.wire.model.RandomText.*;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
+import java.util.*;
 import org.microhttp.Header;
 
 /**

@@ -1,9 +1,6 @@
 package org.microhttp.wire.model;
 
-import static org.microhttp.wire.model.RandomText.anyCase;
-import static org.microhttp.wire.model.RandomText.chance;
-import static org.microhttp.wire.model.RandomText.of;
-import static org.microhttp.wire.model.RandomText.pick;
+import static org.microhttp.wire.model.RandomText.*;
 
 import java.util.SplittableRandom;
 

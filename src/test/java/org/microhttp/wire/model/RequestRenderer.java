@@ -1,11 +1,6 @@
 package org.microhttp.wire.model;
 
-import static org.microhttp.wire.model.RandomText.anyCase;
-import static org.microhttp.wire.model.RandomText.chance;
-import static org.microhttp.wire.model.RandomText.of;
-import static org.microhttp.wire.model.RandomText.pick;
-import static org.microhttp.wire.model.RandomText.space;
-import static org.microhttp.wire.model.RandomText.token;
+import static org.microhttp.wire.model.RandomText.*;
 
 import java.util.List;
 import java.util.SplittableRandom;
