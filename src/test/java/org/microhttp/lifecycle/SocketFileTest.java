@@ -13,8 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,9 +28,11 @@ final class SocketFileTest {
 
     @TempDir
     private Path folder;
+    private Path socket;
 
-    private Path socket() {
-        return folder.resolve("socket");
+    @BeforeEach
+    void choose() {
+        socket = folder.resolve("socket");
     }
 
     private static Options options(Path path) {
@@ -40,6 +41,10 @@ final class SocketFileTest {
 
     private static TestServer serve(Path path) throws IOException {
         return new TestServer(options(path), TestServer::echoTarget);
+    }
+
+    private TestServer serve() throws IOException {
+        return serve(socket);
     }
 
     private static boolean isThere(Path path) {
@@ -95,26 +100,26 @@ final class SocketFileTest {
 
     @Test
     void isThereWhileTheServerIs() throws Exception {
-        try (var server = serve(socket())) {
-            assertTrue(isThere(socket()));
+        try (var server = serve()) {
+            assertTrue(isThere(socket));
             server.assertServes();
         }
-        assertFalse(isThere(socket()));
+        assertFalse(isThere(socket));
     }
 
     @Test
     void isReplacedIfNobodyListens() throws Exception {
-        leaveStale(socket());
-        try (var server = serve(socket())) {
+        leaveStale(socket);
+        try (var server = serve()) {
             server.assertServes();
         }
-        assertFalse(isThere(socket()));
+        assertFalse(isThere(socket));
     }
 
     @Test
     void isNotReplacedWhileSomebodyListens() throws Exception {
-        try (var server = serve(socket())) {
-            assertTrue(assertRefused(socket()).getMessage().contains("in use"));
+        try (var server = serve()) {
+            assertTrue(assertRefused(socket).getMessage().contains("in use"));
             server.assertServes();
         }
     }
@@ -123,11 +128,11 @@ final class SocketFileTest {
     @Test
     void isNotReplacedNorWaitedForWhileTheQueueIsFull() throws Exception {
         var waiting = new ArrayList<SocketChannel>();
-        var address = UnixDomainSocketAddress.of(socket());
+        var address = UnixDomainSocketAddress.of(socket);
         try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(address, 1);
             fill(address, waiting);
-            assertRefused(socket());
+            assertRefused(socket);
         } finally {
             for (SocketChannel channel : waiting) {
                 channel.close();
@@ -150,24 +155,24 @@ final class SocketFileTest {
     @Test
     void neverReplacesARegularFile() throws Exception {
         byte[] content = {1, 2, 3};
-        Files.write(socket(), content);
-        assertRefused(socket());
-        assertArrayEquals(content, Files.readAllBytes(socket()));
-        Files.write(socket(), new byte[0]);
-        assertRefused(socket());
+        Files.write(socket, content);
+        assertRefused(socket);
+        assertArrayEquals(content, Files.readAllBytes(socket));
+        Files.write(socket, new byte[0]);
+        assertRefused(socket);
     }
 
     @Test
     void neverReplacesAFolder() throws Exception {
-        Files.createDirectory(socket());
-        assertRefused(socket());
+        Files.createDirectory(socket);
+        assertRefused(socket);
     }
 
     @Test
     void neverReplacesAPipe() throws Exception {
         assumeTrue(Programs.isInstalled("mkfifo"));
-        assertEquals(0, new ProcessBuilder("mkfifo", socket().toString()).inheritIO().start().waitFor());
-        assertRefused(socket());
+        assertEquals(0, new ProcessBuilder("mkfifo", socket.toString()).inheritIO().start().waitFor());
+        assertRefused(socket);
     }
 
     /** Of a program that takes no streams. */
@@ -176,10 +181,10 @@ final class SocketFileTest {
         assumeTrue(Programs.isInstalled("python3"));
         String program = "import socket, sys; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); "
                 + "s.bind(sys.argv[1]); print('bound', flush=True); sys.stdin.read()";
-        Process process = new ProcessBuilder("python3", "-c", program, socket().toString()).start();
+        Process process = new ProcessBuilder("python3", "-c", program, socket.toString()).start();
         try {
             assertEquals("bound", process.inputReader().readLine());
-            assertRefused(socket());
+            assertRefused(socket);
         } finally {
             process.destroyForcibly().waitFor();
             // else they are closed by another thread, and counted by another test
@@ -194,7 +199,7 @@ final class SocketFileTest {
     @ValueSource(strings = {"none", "file", "stale", "live"})
     void neverReplacesALink(String target) throws Exception {
         Path file = folder.resolve(target);
-        Files.createSymbolicLink(socket(), file);
+        Files.createSymbolicLink(socket, file);
         switch (target) {
             case "file" -> Files.write(file, new byte[1]);
             case "stale" -> leaveStale(file);
@@ -202,15 +207,15 @@ final class SocketFileTest {
         }
         if (target.equals("live")) {
             try (var server = serve(file)) {
-                assertRefused(socket());
+                assertRefused(socket);
                 server.assertServes();
             }
         } else {
             boolean before = isThere(file);
-            assertRefused(socket());
+            assertRefused(socket);
             assertEquals(before, isThere(file));
         }
-        assertTrue(Files.isSymbolicLink(socket()));
+        assertTrue(Files.isSymbolicLink(socket));
     }
 
     /** Which is how a path that is too long can be had. */
@@ -251,40 +256,40 @@ final class SocketFileTest {
 
     @Test
     void staysIfItIsAnothersByThen() throws Exception {
-        var first = serve(socket());
-        Files.delete(socket());
-        try (var second = serve(socket())) {
+        var first = serve();
+        Files.delete(socket);
+        try (var second = serve()) {
             first.stop();
-            assertTrue(isThere(socket()));
+            assertTrue(isThere(socket));
             second.assertServes();
         }
-        assertFalse(isThere(socket()));
-        var third = serve(socket());
-        Files.delete(socket());
-        Files.write(socket(), new byte[1]);
+        assertFalse(isThere(socket));
+        var third = serve();
+        Files.delete(socket);
+        Files.write(socket, new byte[1]);
         third.stop();
-        assertTrue(Files.isRegularFile(socket()));
+        assertTrue(Files.isRegularFile(socket));
     }
 
     @Test
     void isNotMissedIfItIsGoneByThen() throws Exception {
-        var server = serve(socket());
-        Files.delete(socket());
+        var server = serve();
+        Files.delete(socket);
         server.stop();
     }
 
     @Test
     void goesWithALoopThatNeverRuns() throws Exception {
         for (Kind kind : Kind.values()) {
-            kind.make(options(socket()), TestServer::echoTarget).close();
-            assertFalse(isThere(socket()));
+            kind.make(options(socket), TestServer::echoTarget).close();
+            assertFalse(isThere(socket));
         }
     }
 
     @Test
     void goesWhenTheServerBeginsToLeave() throws Exception {
         var handler = new HoldingHandler();
-        var server = new TestServer(options(socket()), handler);
+        var server = new TestServer(options(socket), handler);
         RawClient client = server.connect().get("/later");
         Consumer<Response> callback = handler.pending.take();
         var stopping = server.beginToLeave(Duration.ofSeconds(40));
@@ -295,16 +300,16 @@ final class SocketFileTest {
             assertEquals(0, stopping.dropped());
             server.join();
             next.assertServes();
-            assertTrue(isThere(socket()), "the next one's");
+            assertTrue(isThere(socket), "the next one's");
         }
     }
 
     /** The file goes in the turn in which the event comes, perhaps behind it. */
     private TestServer nextServer() throws IOException {
-        while (isThere(socket())) {
+        while (isThere(socket)) {
             Thread.onSpinWait();
         }
-        return serve(socket());
+        return serve();
     }
 
     @Test
@@ -321,10 +326,10 @@ final class SocketFileTest {
     }
 
     private void runOnce() throws IOException {
-        try (var server = new TestServer(Kind.GROUP, options(socket()), TestServer::echoTarget)) {
+        try (var server = new TestServer(Kind.GROUP, options(socket), TestServer::echoTarget)) {
             server.connect().get("/a").expectOk("/a");
             server.connect().get("/b").expectOk("/b");
         }
-        assertFalse(isThere(socket()));
+        assertFalse(isThere(socket));
     }
 }
