@@ -1,8 +1,9 @@
 package org.microhttp.report;
 
+import static org.microhttp.servers.ServerComparison.FLOOR;
+
 import org.microhttp.compare.Case;
 import org.microhttp.compare.Server;
-import org.microhttp.servers.ServerComparison;
 
 /**
  * What a chart and its table show. The cost of a request is a time; how many are answered is shown as a ratio
@@ -29,7 +30,7 @@ enum Metric {
     /** How long a bar is, or null. */
     Range range(Figures figures, Case asked, Server server) {
         return this == CPU ? figures.range(asked, server, Figures.COST)
-                : figures.ratio(asked, server, ServerComparison.FLOOR, Figures.RATE);
+                : figures.ratio(asked, server, FLOOR, Figures.RATE);
     }
 
     /** A bar's length in digits. */
@@ -38,22 +39,25 @@ enum Metric {
         if (range == null) return "not valid";
         String text = Range.text(range.median());
         if (this == RATE) return text + mark(figures, asked, server);
-        Range ratio = figures.ratio(asked, server, ServerComparison.FLOOR, Figures.COST);
-        boolean alone = server.equals(ServerComparison.FLOOR) || ratio == null;
-        return alone ? text : text + " (" + Range.text(ratio.median()) + ")";
+        Range ratio = ratio(figures, asked, server);
+        return ratio == null ? text : text + " (" + Range.text(ratio.median()) + ")";
     }
 
     /** A table's cell, with the extremes of the ratio. */
     String cell(Figures figures, Case asked, Server server) {
-        Range range = range(figures, asked, server);
+        Range range = range(figures, asked, server), ratio = ratio(figures, asked, server);
         if (range == null) return "–";
-        boolean floor = server.equals(ServerComparison.FLOOR);
+        boolean floor = server.equals(FLOOR);
         if (this == RATE) {
             return (floor ? "1" : range.whole(Range::text)) + mark(figures, asked, server);
         }
-        Range ratio = figures.ratio(asked, server, ServerComparison.FLOOR, Figures.COST);
         String text = Range.text(range.median());
-        return floor || ratio == null ? text : text + "; " + ratio.whole(Range::text);
+        return ratio == null ? text : text + "; " + ratio.whole(Range::text);
+    }
+
+    /** Of costs, to that of the floor, which has none itself. */
+    private static Range ratio(Figures figures, Case asked, Server server) {
+        return server.equals(FLOOR) ? null : figures.ratio(asked, server, FLOOR, Figures.COST);
     }
 
     /** Whether it had CPU to spare: then the load generator was the limit, not the server. */

@@ -57,7 +57,7 @@ public final class Report {
             for (Metric metric : Metric.values()) {
                 for (Theme theme : Theme.values()) {
                     files.put(folder.resolve(RESULTS + metric.name + "-" + theme.name + ".svg"),
-                            new Chart(comparison, figures, metric, theme).svg());
+                            new BarChart(comparison, figures, metric, theme).svg());
                 }
             }
             fill(PAGE, new ServerTables(comparison, figures).tables());

@@ -3,7 +3,7 @@
  * program, and says which file becomes what: start there.
  *
  * <p>{@code Figures} computes the medians and ratios of every comparison, {@code Table} writes every table,
- * and {@code Chart} every chart of a comparison. {@code ServerTables}, {@code FileTables}, {@code
+ * and {@code Chart} every chart. {@code ServerTables}, {@code FileTables}, {@code
  * ArchiveTables}, {@code ResponseServerTable} and {@code BenchmarkTable} say what is in which.
  */
 package org.microhttp.report;
