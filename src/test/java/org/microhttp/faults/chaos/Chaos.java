@@ -10,13 +10,17 @@ import org.microhttp.tools.Heap;
 import org.microhttp.tools.Programs;
 
 /**
- * The program that has everything go wrong. {@link FaultTable} and {@link Soak} are two of its shapes; this
- * one is everything at once. Servers have every limit set and a logger that throws. Handlers answer twice,
- * late, never, with null, or throw. A hundred clients pipeline, expect, half-close, stall, read slowly, send
- * garbage, vanish and reset. At a random moment the server is ended, in every way there is. Meanwhile each
- * client checks that every answer comes, right, whole and in order, and others check that no limit is passed.
+ * The program that has everything go wrong. {@link FullFaults} and {@link FullSoak} are two of its shapes;
+ * this one is everything at once. Servers have every limit set and a logger that throws. Handlers answer
+ * twice, late, never, with null, or throw. A hundred clients pipeline, expect, half-close, stall, read
+ * slowly, send garbage, vanish and reset. At a random moment the server is ended, in every way there is.
+ * Meanwhile each client checks that every answer comes, right, whole and in order, and others check that no
+ * limit is passed.
  * After each server, all that it used has to be free. What clients, handlers and servers do follows from the
- * seed; when they do it does not.
+ * seed; when they do it does not. Not run by Maven but in a short form:
+ * <pre>
+ *   src/test/full Chaos [seconds] [seed]
+ * </pre>
  */
 public final class Chaos {
 
@@ -49,9 +53,9 @@ public final class Chaos {
                 if (!Namespace.isInside() && Namespace.isPossible()) {
                     System.exit(Namespace.run(Chaos.class, List.of(arguments)));
                 }
-                FaultTable.run(ledger, Arrays.copyOfRange(arguments, 1, arguments.length));
+                FullFaults.run(ledger, Arrays.copyOfRange(arguments, 1, arguments.length));
             }
-            case "soak" -> Soak.run(ledger, arguments.length > 1 ? arguments[1] : "60");
+            case "soak" -> FullSoak.run(ledger, arguments.length > 1 ? arguments[1] : "60");
             default -> live(ledger, arguments);
         }
         ledger.conclude();

@@ -8,11 +8,11 @@
  *     {@code ChaosHandler}, whose answers are in {@code ChaosAnswer}. {@code ChaosVerdict} judges what a
  *     client got, {@code ChaosWatch} looks whether limits are kept, and {@code ChaosEnd} what is not free at
  *     the end.
- * <li>Each fault beside the client: {@code FaultTable} tries each {@code Fault} in a {@code FaultTrial}.
+ * <li>Each fault beside the client: {@code FullFaults} tries each {@code Fault} in a {@code FaultTrial}.
  *     {@code FaultLoad} is the program that puts one on a {@code FaultedServer}, {@code Namespace} and
  *     {@code BadNetwork} are for faults of the network.
- * <li>An hour of everything: {@code Soak} has a {@code FaultedServer} with faults, and {@code EdgePair}s of
- *     servers behind proxies that are restarted. {@code SoakClients} lists the programs that ask, and a
+ * <li>An hour of everything: {@code FullSoak} has a {@code FaultedServer} with faults, and {@code EdgePair}s
+ *     of servers behind proxies that are restarted. {@code SoakClients} lists the programs that ask, and a
  *     {@code ChaosLoad} stops them for the moment in which a {@code SoakRow} is taken.
  * </ul>
  */

@@ -115,9 +115,9 @@ public final class FaultServer {
     }
 
     /**
-     * "counts" is for {@link ServerCounts}; "heap" is what is live, "collected" what one collection left, "direct"
-     * what direct buffers have. "answer" answers the requests to /pending. "await NAME" awaits an event and
-     * prints its cause; any other line is the name of an event, and prints how many there were.
+     * "counts" is for {@link ServerCounts}; "heap" is what is live, "collected" what one collection left,
+     * "direct" what direct buffers have. "answer" answers the requests to /pending. "await NAME" awaits an
+     * event and prints its cause; any other line is the name of an event, and prints how many there were.
      */
     private Object obey(String line) {
         return switch (line.split(" ")[0]) {

@@ -10,9 +10,14 @@ import org.microhttp.tools.Programs;
 /**
  * Each fault in turn, then all at once for a minute, beside a client that does all right: it sees no error,
  * its p99 is at most twice what it is while another server has the fault, and at most 2 MiB more are live
- * afterwards. Prints a table.
+ * afterwards. Prints a table. Not run by Maven:
+ * <pre>
+ *   src/test/full FullFaults [connections] [seconds] [only]
+ * </pre>
+ * Less than {@link #SECONDS} is too short to judge times. Runs in a network namespace; where there is none,
+ * it leaves out what needs one, and says so.
  */
-final class FaultTable {
+final class FullFaults {
 
     private static final int CONNECTIONS = 5_000;
     private static final int SECONDS = 5;
@@ -30,11 +35,11 @@ final class FaultTable {
     /** @param arguments connections, seconds of a window, and the only row that is wanted */
     static void run(ChaosLedger ledger, String... arguments) throws Exception {
         System.out.print(FaultRow.HEAD);
-        new FaultTable(ledger, Programs.number(arguments, 0, CONNECTIONS),
+        new FullFaults(ledger, Programs.number(arguments, 0, CONNECTIONS),
                 Programs.number(arguments, 1, SECONDS)).run(arguments.length > 2 ? arguments[2] : "");
     }
 
-    private FaultTable(ChaosLedger ledger, int connections, int seconds) throws Exception {
+    private FullFaults(ChaosLedger ledger, int connections, int seconds) throws Exception {
         this.ledger = ledger;
         this.connections = connections;
         this.seconds = seconds;

@@ -19,9 +19,13 @@ import org.microhttp.proxies.tools.ProxyKind;
  * turn, archives that are replaced, and beside them faults, two at a time. No request of a client that does
  * all right fails, and a server that is never restarted has at the end no more in use than in the beginning.
  * Prints a row every ten minutes, or every tenth of a shorter time. Needs curl, h2load, HAProxy, nginx and
- * openssl; uses ab, wrk and slowhttptest, too.
+ * openssl; uses ab, wrk and slowhttptest, too. Not run by Maven:
+ * <pre>
+ *   src/test/full FullSoak [minutes]
+ * </pre>
+ * The minutes may be seconds, as in {@code 30s}.
  */
-final class Soak implements AutoCloseable {
+final class FullSoak implements AutoCloseable {
 
     private static final long SECONDS = 3_600;
 
@@ -62,7 +66,6 @@ final class Soak implements AutoCloseable {
     private int restarts;
     private volatile int swaps;
 
-    /** @param length in minutes, or in seconds as in {@code 30s} */
     static void run(ChaosLedger ledger, String length) throws Exception {
         if (!EdgePair.isPossible()) {
             throw new IOException("needs the Debian packages curl, haproxy, nginx-light, nghttp2-client and"
@@ -72,7 +75,7 @@ final class Soak implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
         long seconds = length.endsWith("s") ? Long.parseLong(length.replace("s", ""))
                 : TimeUnit.MINUTES.toSeconds(Long.parseLong(length));
-        try (var soak = new Soak(ledger, folder)) {
+        try (var soak = new FullSoak(ledger, folder)) {
             soak.run(seconds);
         }
     }
@@ -91,7 +94,7 @@ final class Soak implements AutoCloseable {
         return Stream.of(faults).filter(Fault::isPossible).toList();
     }
 
-    private Soak(ChaosLedger ledger, Path folder) throws Exception {
+    private FullSoak(ChaosLedger ledger, Path folder) throws Exception {
         this.ledger = ledger;
         load = new ChaosLoad(ledger);
         steady = new SteadyClient(ledger, server.address, KEPT).connectingAnew(true);
