@@ -45,14 +45,14 @@ final class ChaosClient implements Runnable {
 
     private ChaosWire connect(ChaosManner manner) throws IOException {
         if (manner == ChaosManner.UNREAD) {
-            return new ChaosWire(life.port(), 4 * KIB);
+            return new ChaosWire(life.server.port, 4 * KIB);
         }
         if (random.nextInt(manner == ChaosManner.LAST ? 2 : 10) == 0) {
             int receiveBuffer = 2 * KIB << random.nextInt(4);
             int piece = KIB << random.nextInt(4);
-            return new ChaosWire(life.port(), receiveBuffer, piece, random.nextInt(300_000));
+            return new ChaosWire(life.server.port, receiveBuffer, piece, random.nextInt(300_000));
         }
-        return new ChaosWire(life.port(), 0);
+        return new ChaosWire(life.server.port, 0);
     }
 
     private void use(ChaosSession session, ChaosManner manner) throws IOException {
@@ -83,11 +83,7 @@ final class ChaosClient implements Runnable {
         boolean halfClose = random.nextBoolean();
         List<ChaosRequest> batch = batch(random.nextInt(30));
         batch.add(request(!halfClose));
-        session.send(batch);
-        if (halfClose) {
-            session.halfClose();
-        }
-        session.readAll();
+        exchange(session, batch, halfClose);
     }
 
     private void deep(ChaosSession session) {
@@ -95,8 +91,7 @@ final class ChaosClient implements Runnable {
         for (int i = random.nextInt(300); i >= 0; i--) {
             batch.add(get(ChaosAnswer.ELSEWHERE, 10, i > 0 ? Last.NO : Last.CLOSE));
         }
-        session.send(batch);
-        session.readAll();
+        exchange(session, batch, false);
     }
 
     private void last(ChaosSession session) {
@@ -109,6 +104,10 @@ final class ChaosClient implements Runnable {
         }
         var answer = random.nextBoolean() ? ChaosAnswer.LATE : ChaosAnswer.ELSEWHERE;
         batch.add(get(answer, random.nextInt(100), halfClose ? Last.NO : lastForm()));
+        exchange(session, batch, halfClose);
+    }
+
+    private static void exchange(ChaosSession session, List<ChaosRequest> batch, boolean halfClose) {
         session.send(batch);
         if (halfClose) {
             session.halfClose();

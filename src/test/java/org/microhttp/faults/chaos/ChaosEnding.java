@@ -29,10 +29,10 @@ public enum ChaosEnding {
         switch (this) {
             case STOP -> server.stop();
             case CLOSE -> server.close();
-            case STOP_IN_HANDLER -> life.inHandler(server::stop);
+            case STOP_IN_HANDLER -> life.handler.order(server::stop);
             case INTERRUPT -> interrupt(life.starter);
             case WITHOUT_GRACE, SHORT_GRACE, LONG_GRACE -> server.stop(grace());
-            case LEAVE_IN_HANDLER -> life.inHandler(() -> leaveInHandler(life));
+            case LEAVE_IN_HANDLER -> life.handler.order(() -> leaveInHandler(life));
             case TWO_AT_ONCE -> leaveTwice(life);
             case STOP_WHILE_LEAVING -> stopWhileLeaving(server);
         }

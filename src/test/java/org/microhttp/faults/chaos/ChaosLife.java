@@ -115,15 +115,6 @@ final class ChaosLife {
         ledger.count("ended by " + ending);
     }
 
-    /** Has a thread of the server do this, in the next call of the handler. */
-    void inHandler(Runnable task) {
-        handler.order(task);
-    }
-
-    int port() {
-        return server.port;
-    }
-
     boolean isEnding() {
         return begunToEnd;
     }

@@ -24,12 +24,14 @@ final class FaultedServer implements AutoCloseable {
     private final ServerProcess server;
     private final List<Process> loads = new ArrayList<>();
 
-    private FaultedServer(String order, int descriptors, int silence, Path socket, String... properties)
+    private FaultedServer(String order, int descriptors, int silence, Path socket, String property)
             throws IOException {
         var options = new ArrayList<String>(List.of("-Xmx256m", "-DacceptLength=16384",
                 "-DsendBufferSize=16384", "-DsocketTimeout=PT" + silence + "S",
-                "-DhandlerTimeout=PT" + silence + "S"));
-        options.addAll(List.of(properties));
+                "-DhandlerTimeout=PT" + silence + "S", property));
+        if (socket != null) {
+            options.add("-DunixSocket=" + socket);
+        }
         server = new ServerProcess("ulimit -n " + descriptors + "; " + order, FaultServer.MAIN,
                 options.toArray(new String[0]));
         address = socket != null ? UnixDomainSocketAddress.of(socket) : address("127.0.0.1");
@@ -42,14 +44,10 @@ final class FaultedServer implements AutoCloseable {
      * @param silence for how many seconds a client may be silent
      */
     static FaultedServer of(Fault fault, String order, int silence) throws IOException {
-        Path socket = Path.of(System.getProperty("java.io.tmpdir"), "faults-" + UUID.randomUUID());
-        return switch (fault) {
-            case UNIX -> new FaultedServer(order, fault.descriptors(), silence, socket,
-                    "-DunixSocket=" + socket);
-            case BAD_PROXY -> new FaultedServer(order, fault.descriptors(), silence, null,
-                    "-DproxyProtocol=true");
-            default -> new FaultedServer(order, fault.descriptors(), silence, null);
-        };
+        Path socket = fault != Fault.UNIX ? null
+                : Path.of(System.getProperty("java.io.tmpdir"), "faults-" + UUID.randomUUID());
+        return new FaultedServer(order, fault.descriptors(), silence, socket,
+                "-DproxyProtocol=" + (fault == Fault.BAD_PROXY));
     }
 
     /** One at an address of this machine. */
