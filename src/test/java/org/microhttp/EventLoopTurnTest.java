@@ -49,15 +49,19 @@ final class EventLoopTurnTest {
         });
     }
 
+    private static void fail(TestServer server, int turns, Error error) throws Exception {
+        fail(server, turns, () -> {
+            throw error;
+        });
+    }
+
     @Test
     void theLoopServesOn() throws Exception {
         var error = new Error("wanted");
         var exception = new IllegalStateException("wanted");
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            fail(server, 1, () -> {
-                throw error;
-            });
+            fail(server, 1, error);
             assertSame(error, server.awaitEvent("turn_error").cause());
             fail(server, 1, () -> {
                 throw exception;
@@ -92,9 +96,7 @@ final class EventLoopTurnTest {
             RawClient first = server.connect().get("/1").expectOk("/1");
             RawClient second = server.connect().get("/2");
             server.awaitEvent("accept_pause");
-            fail(server, 1, () -> {
-                throw new Error("wanted");
-            });
+            fail(server, 1, new Error("wanted"));
             server.awaitEvent("turn_error");
             assertEquals(0, interestInClients(server));
             first.close();
@@ -116,9 +118,7 @@ final class EventLoopTurnTest {
     void theLoopServesOnAfterManyFailuresIfATurnDoesNotFailBetweenThem() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             for (int round = 1; round <= 2; round++) {
-                fail(server, MOST - 1, () -> {
-                    throw new Error("wanted");
-                });
+                fail(server, MOST - 1, new Error("wanted"));
                 server.awaitEvent("turn_error", round * (MOST - 1));
                 server.assertServes();
             }
@@ -129,9 +129,7 @@ final class EventLoopTurnTest {
     void theLoopEndsIfTooManyTurnsFailOneAfterTheOther() throws Exception {
         var error = new Error("wanted");
         var server = new TestServer(TestServer::echoTarget);
-        fail(server, MOST, () -> {
-            throw error;
-        });
+        fail(server, MOST, error);
         var thrown = assertInstanceOf(IllegalStateException.class, server.join());
         assertSame(error, thrown.getCause());
         assertEquals(MOST - 1, server.log.count("turn_error"));

@@ -40,6 +40,10 @@ class TaskQueueTest {
         }
     }
 
+    private void assertRan(String... names) {
+        assertEquals(List.of(names), ran);
+    }
+
     /** A task of which another comes, which is like it. */
     private void addEndless(String name) {
         tasks.add(() -> {
@@ -53,9 +57,9 @@ class TaskQueueTest {
         assertTrue(tasks.isEmpty());
         add("a", "b", "c");
         assertFalse(tasks.isEmpty());
-        assertEquals(List.of(), ran);
+        assertRan();
         tasks.run(100);
-        assertEquals(List.of("a", "b", "c"), ran);
+        assertRan("a", "b", "c");
         assertTrue(tasks.isEmpty());
         tasks.run(100);
         assertEquals(3, ran.size());
@@ -67,9 +71,9 @@ class TaskQueueTest {
         addEndless("a");
         addEndless("b");
         tasks.run(100);
-        assertEquals(List.of("a", "b"), ran);
+        assertRan("a", "b");
         tasks.run(100);
-        assertEquals(List.of("a", "b", "a'", "b'"), ran);
+        assertRan("a", "b", "a'", "b'");
         assertFalse(tasks.isEmpty());
     }
 
@@ -77,13 +81,13 @@ class TaskQueueTest {
     void runsAsManyInATurnAsItMay() {
         add("a", "b", "c", "d", "e");
         tasks.run(2);
-        assertEquals(List.of("a", "b"), ran);
+        assertRan("a", "b");
         assertFalse(tasks.isEmpty());
         add("f");
         tasks.run(100);
-        assertEquals(List.of("a", "b", "c", "d", "e"), ran);
+        assertRan("a", "b", "c", "d", "e");
         tasks.run(100);
-        assertEquals(List.of("a", "b", "c", "d", "e", "f"), ran);
+        assertRan("a", "b", "c", "d", "e", "f");
         assertTrue(tasks.isEmpty());
     }
 
@@ -97,7 +101,7 @@ class TaskQueueTest {
             tasks.run(most);
             assertTrue(ran.size() <= before + most);
         }
-        assertEquals(List.of("a", "b", "c", "d", "e"), ran);
+        assertRan("a", "b", "c", "d", "e");
         assertTrue(turns <= 5 / most + 2, turns + " turns");
     }
 
@@ -108,7 +112,7 @@ class TaskQueueTest {
         });
         add("a");
         tasks.run(100);
-        assertEquals(List.of("a"), ran);
+        assertRan("a");
         assertEquals("wanted", log.await("turn_error").cause().getMessage());
     }
 
@@ -118,7 +122,7 @@ class TaskQueueTest {
         tasks.begin();
         assertTrue(tasks.isLoopThread());
         ScriptedLoop.elsewhere(() -> ran.add("" + tasks.isLoopThread()));
-        assertEquals(List.of("false"), ran);
+        assertRan("false");
     }
 
     /** The selector would sleep until the test is given up. */
@@ -159,7 +163,7 @@ class TaskQueueTest {
         assertFalse(tasks.ended);
         tasks.run(1);
         tasks.end();
-        assertEquals(List.of("a", "b", "ended: true", "taken: false"), ran);
+        assertRan("a", "b", "ended: true", "taken: false");
         assertTrue(tasks.isEmpty());
     }
 
@@ -170,7 +174,7 @@ class TaskQueueTest {
         tasks.run(1);
         add("c");
         tasks.end();
-        assertEquals(List.of("a", "b", "c"), ran);
+        assertRan("a", "b", "c");
         assertTrue(tasks.isEmpty());
     }
 
@@ -181,7 +185,7 @@ class TaskQueueTest {
         assertTrue(tasks.isEmpty());
         tasks.run(100);
         tasks.end();
-        assertEquals(List.of(), ran);
+        assertRan();
     }
 
     /** Four threads add until they are refused, while the loop comes to its end. */

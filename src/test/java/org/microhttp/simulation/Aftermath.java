@@ -19,7 +19,7 @@ final class Aftermath {
 
     /** Answers that come now are dropped, and released before the callback returns. */
     void answer() {
-        for (Life life : world.lives()) {
+        for (Life life : world.lives) {
             for (Asked one : life.promises.asked()) {
                 if (one != null && !one.given) answer(one);
             }

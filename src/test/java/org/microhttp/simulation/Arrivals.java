@@ -19,12 +19,12 @@ final class Arrivals {
 
     /** A loop accepts: notes with which loop the connection must be. */
     void onAccept(Life life, int accepting) {
-        if (world.isLeaving() && !world.bound.isListening()) {
+        if (world.leaving && !world.bound.listener) {
             letIn++;
             life.brokenIf(conditions.door().inherited(), "is let in, and another has the socket next");
             checkLetIn(life);
         }
-        if (world.isLeaving() || world.turns.hasEnded()) return;
+        if (world.leaving || world.turns.ended) return;
         List<Long> open = world.server.occupancy.open();
         int least = accepting;
         for (int i = 0; i < open.size(); i++) {
@@ -36,7 +36,7 @@ final class Arrivals {
     private void checkLetIn(Life life) {
         int listeners = conditions.listeners();
         life.brokenIf(letIn > listeners * conditions.queue(), "let in beyond the backlog");
-        boolean over = world.turns.begin() >= world.leaveEnd() + conditions.costs().clock();
+        boolean over = world.turns.begin() >= world.leaveEnd + conditions.costs().clock();
         life.brokenIf(over, "let in though the time to leave is over");
     }
 
@@ -48,9 +48,9 @@ final class Arrivals {
 
     /** Nobody lets it in any more. */
     void onRefused(Life life) {
-        boolean due = world.isLeaving() && world.isServing() && !world.isStopped() && !world.isBroken()
+        boolean due = world.leaving && world.serving && !world.stopped && !world.isBroken()
                 && conditions.network().faults() == 0 && conditions.loops() == 1
                 && letIn < conditions.queue();
-        life.brokenIf(due && world.machine.now() < world.leaveEnd(), "waited, and is not let in");
+        life.brokenIf(due && world.machine.now() < world.leaveEnd, "waited, and is not let in");
     }
 }

@@ -26,7 +26,7 @@ final class Bound {
 
     /** Of whom a key is dispatched now, and what came of it so far; and whether a listener's is. */
     private Life life;
-    private boolean listener, failed;
+    boolean listener, failed;
     private int accepted, reads, writes, requests;
 
     Bound(World world) {
@@ -38,11 +38,6 @@ final class Bound {
 
         private long turn = -1;
         private int reads, writes, requests;
-    }
-
-    /** Whether what is accepted now was told by a key. */
-    boolean isListening() {
-        return listener;
     }
 
     void onTurnBegin() {
@@ -89,7 +84,7 @@ final class Bound {
     }
 
     private void checkAccepted(int waiting) {
-        boolean more = waiting > 0 && !failed && world.ledger.hasPlace() && !world.isLeaving()
+        boolean more = waiting > 0 && !failed && world.ledger.hasPlace() && !world.leaving
                 && !world.isEnding();
         if (more && accepted != ACCEPTS) world.broken(accepted + " accepts in a turn, and more wait");
     }
@@ -136,7 +131,7 @@ final class Bound {
         Work work = work(one);
         work.reads++;
         reads++;
-        one.brokenIf(one == life && reads > 1 && !world.isLeaving(), "more than one read of what is ready");
+        one.brokenIf(one == life && reads > 1 && !world.leaving, "more than one read of what is ready");
         if (work.reads > READS + 2 * one.givenLately) one.broken("more than " + READS + " reads in a turn");
     }
 

@@ -25,7 +25,7 @@ final class Counts {
         long read = 0;
         long written = 0;
         long handed = 0;
-        for (Life life : world.lives()) {
+        for (Life life : world.lives) {
             read += life.read;
             written += life.written;
             handed += life.promises.handed;
@@ -42,12 +42,12 @@ final class Counts {
     private void checkResponses() {
         var seen = new long[6];
         long unseen = 0;
-        for (Life life : world.lives()) {
+        for (Life life : world.lives) {
             Promises promises = life.promises;
             for (int i = 0; i < seen.length; i++) {
                 seen[i] += promises.answers[i];
             }
-            boolean sure = promises.isAllSent() && !promises.hasFailed() && !promises.isVague();
+            boolean sure = promises.isAllSent() && !promises.failed && !promises.isVague();
             int whole = Math.max(promises.handed, life.plan.whole(life.read));
             if (!sure) unseen += 1 + Math.max(0, whole - promises.finished);
         }
@@ -65,7 +65,7 @@ final class Counts {
     private void checkPrefaces() {
         long sure = 0;
         long perhaps = 0;
-        for (Life life : world.lives()) {
+        for (Life life : world.lives) {
             if (!"bad_proxy_header".equals(life.plan.preface().code())) continue;
             if (life.reasons.contains("bad_proxy_header")) sure++;
             if (life.read >= life.plan.preface().flawAt()) perhaps++;
@@ -93,15 +93,15 @@ final class Counts {
         log.refusals().forEach((code, count) ->
                 check("refusals of " + code, stats.refusals().getOrDefault(code, 0L), count));
         check("events of listen", log.count("listen"), conditions.listeners());
-        check("events of leave", log.count("leave"), world.isLeaving() ? conditions.loops() : 0);
+        check("events of leave", log.count("leave"), world.leaving ? conditions.loops() : 0);
         int givenUp = world.ending.hasGivenUp() ? conditions.loops() : 0;
         check("events of leave_timeout", log.count("leave_timeout"), givenUp);
-        long strangers = world.lives().stream().filter(life -> life.stranger && life.accepted).count();
+        long strangers = world.lives.stream().filter(life -> life.stranger && life.accepted).count();
         world.brokenIf(log.count("untrusted") + log.count("accept_error") < strangers,
                 "strangers are sent away without a word");
         long paused = log.count("accept_pause") - log.count("accept_resume");
         world.brokenIf(paused < 0 || paused > conditions.loops(), "accept_pause without accept_resume");
-        long ends = world.lives().stream().filter(life -> life.promises.isEndSeen()).count();
+        long ends = world.lives.stream().filter(life -> life.promises.endSeen).count();
         check("events of read_close", log.count("read_close"), ends);
         checkHandler(log);
     }
@@ -110,10 +110,10 @@ final class Counts {
         var handling = world.handling;
         int thrown = handling.thrown() + world.lending.thrown();
         check("events of handler_error", log.count("handler_error"), thrown);
-        check("events of handler_interrupt", log.count("handler_interrupt"), handling.interrupts());
+        check("events of handler_interrupt", log.count("handler_interrupt"), handling.interrupts);
         long answers = log.count("response_ready") + log.count("response_ready_error")
                 + log.count("response_ignored");
-        if (conditions.loops() == 1) check("events of answers", answers, handling.calls());
+        if (conditions.loops() == 1) check("events of answers", answers, handling.calls);
     }
 
     private void check(String what, long is, long should) {

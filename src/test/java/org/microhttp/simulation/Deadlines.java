@@ -51,7 +51,7 @@ final class Deadlines {
     private final Span lingered = new Span(), lingering = new Span();
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
-    private boolean wasGreeted;
+    boolean wasGreeted;
     private long dueLow, dueHigh;
 
     /** For when the world was asked to look whether it was kept. */
@@ -102,7 +102,7 @@ final class Deadlines {
             began.note(turnBegin());
             readingIndex = promises.handed;
         }
-        long noted = world.turns.noted();
+        long noted = world.turns.noted;
         for (Span span : new Span[] {active, wrote, began}) {
             span.close(noted, turnEnd);
         }
@@ -173,7 +173,7 @@ final class Deadlines {
 
     private long idle(boolean high) {
         long own = at(active, high) + world.socketTimeout;
-        if (!world.isLeaving()) return own;
+        if (!world.leaving) return own;
         long since = high ? Math.max(at(active, true), world.turns.leftBy()) : at(active, false);
         return Math.min(own, since + STAY);
     }
@@ -184,15 +184,10 @@ final class Deadlines {
 
     /** Whether the deadline of what was waited for before this turn has come, and not long ago. */
     boolean isDue(Mode waitedFor) {
-        boolean leavingNow = waitedFor == Mode.IDLE && world.isLeaving();
+        boolean leavingNow = waitedFor == Mode.IDLE && world.leaving;
         long low = leavingNow ? Math.min(dueLow, at(active, false) + STAY) : dueLow;
         long high = leavingNow ? Math.max(dueHigh, idle(true)) : dueHigh;
         return mode == waitedFor && world.machine.now() >= low && !world.ticks.isLate(life, high);
-    }
-
-    /** Whether it was known before this turn for whom it comes. */
-    boolean wasGreeted() {
-        return wasGreeted;
     }
 
     /** Whether the body may follow the head that was written last. */
@@ -211,7 +206,7 @@ final class Deadlines {
 
     /** Whether a loop that leaves may end what lingers. */
     boolean isLeftBehind() {
-        return mode == Mode.LINGERING && world.isLeaving() && world.machine.now() >= at(active, false) + STAY;
+        return mode == Mode.LINGERING && world.leaving && world.machine.now() >= at(active, false) + STAY;
     }
 
     /** How things stand now. */

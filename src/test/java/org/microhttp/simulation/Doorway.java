@@ -39,10 +39,10 @@ final class Doorway {
     void checkRest() {
         SimulatedListener inherited = world.machine.inherited();
         // where it fails to leave it lets go of all
-        boolean closed = inherited != null && !inherited.isOpen() && !world.turns.hasEnded()
+        boolean closed = inherited != null && !inherited.isOpen() && !world.turns.ended
                 && world.conditions.network().faults() == 0;
         world.brokenIf(closed, "has closed the socket that it has inherited");
-        world.brokenIf(file != null && !world.isLeaving() && !world.turns.hasEnded() && !Files.exists(file),
+        world.brokenIf(file != null && !world.leaving && !world.turns.ended && !Files.exists(file),
                 "nobody finds its socket");
     }
 

@@ -7,18 +7,10 @@ package org.microhttp.simulation;
 final class Dropped {
 
     private final World world;
-    private int low, high;
+    int low, high;
 
     Dropped(World world) {
         this.world = world;
-    }
-
-    int low() {
-        return low;
-    }
-
-    int high() {
-        return high;
     }
 
     /** The end of a loop closes a connection; or something else at that time. */
@@ -28,7 +20,7 @@ final class Dropped {
         boolean owed = promises.isOwed();
         boolean unsent = promises.blocked || promises.isMidway();
         boolean vague = promises.isVague();
-        boolean closedBefore = promises.hasFailed() || unsent && promises.deadlines.isWriteTime()
+        boolean closedBefore = promises.failed || unsent && promises.deadlines.isWriteTime()
                 || unsent && world.conditions.limitsBytes() || promises.struck;
         closedBefore |= mayBeRefused(life);
         int waiting = (owed ? 1 : 0) + (unsent ? 1 : 0);
@@ -47,9 +39,9 @@ final class Dropped {
     private static boolean mayBeRefused(Life life) {
         Deadlines deadlines = life.promises.deadlines;
         // what is read just now may not be looked at
-        if (deadlines.wasGreeted()) return false;
+        if (deadlines.wasGreeted) return false;
         Deadlines.Moment moment = deadlines.moment();
-        return moment.requestTime() || moment.socketTime() || life.promises.isEndSeen()
+        return moment.requestTime() || moment.socketTime() || life.promises.endSeen
                 || life.world.conditions.limitsBytes();
     }
 

@@ -50,7 +50,7 @@ final class Ending {
     }
 
     void plan() {
-        world.machine.later(arrival < 0 ? at : world.lives().get(arrival).plan.start(), this::begin);
+        world.machine.later(arrival < 0 ? at : world.lives.get(arrival).plan.start(), this::begin);
     }
 
     private void begin() {

@@ -62,7 +62,7 @@ final class EventCheck implements Logger {
 
     private void note(LogEntry... entries) {
         String event = value(entries, "event");
-        if (world.story.isTold()) world.story.tell(world.machine.now(), 0, "log " + Arrays.toString(entries));
+        if (world.story.told) world.story.tell(world.machine.now(), 0, "log " + Arrays.toString(entries));
         world.tally.count("event " + event);
         counts.merge(event, 1L, Long::sum);
         String code = value(entries, "code");
@@ -117,7 +117,7 @@ final class EventCheck implements Logger {
         boolean told = greeted && peer.equals(life.client().toString());
         // what was read may not be looked at any more
         boolean unseen = !greeted || life.promises.handed == 0
-                && (world.isEnding() || life.promises.everStruck || world.faults.isClockEverStruck());
+                && (world.isEnding() || life.promises.everStruck || world.faults.clockEverStruck);
         if (told || unseen && peer.equals(life.address().toString())) return;
         life.broken(event + " of " + peer + ", not of " + life.client());
     }
@@ -137,7 +137,7 @@ final class EventCheck implements Logger {
         boolean answered = value(entries, "status") != null;
         wrong |= !answered && !value(entries, "bytes").equals("0");
         // where the clock fails, none is told of
-        if (failed || world.faults.isClockEverStruck()) return;
+        if (failed || world.faults.clockEverStruck) return;
         Life life = told.life;
         boolean known = life != null && !life.promises.everStruck && !life.promises.isVague() && answered;
         long octets = Long.parseLong(value(entries, "bytes"));
@@ -164,7 +164,7 @@ final class EventCheck implements Logger {
 
     /** At the end. */
     void check() {
-        if (!wanted || failed || world.faults.isClockEverStruck()) return;
+        if (!wanted || failed || world.faults.clockEverStruck) return;
         for (Told told : connections.values()) {
             Life life = told.life;
             if (life == null || life.promises.everStruck) continue;

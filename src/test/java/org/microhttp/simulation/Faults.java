@@ -14,20 +14,12 @@ final class Faults {
     private final int inAMillion;
 
     /** Whether a look at a clock has failed in this turn; in any. */
-    private boolean clockStruck, clockEverStruck;
+    boolean clockStruck, clockEverStruck;
 
     Faults(World world, SplittableRandom random) {
         this.world = world;
         this.random = random;
         inAMillion = world.conditions.network().faults();
-    }
-
-    boolean isClockStruck() {
-        return clockStruck;
-    }
-
-    boolean isClockEverStruck() {
-        return clockEverStruck;
     }
 
     void onTurnEnd() {
@@ -51,7 +43,7 @@ final class Faults {
     }
 
     private boolean isDue(int times) {
-        return inAMillion > 0 && world.isServing() && random.nextInt(1_000_000) < inAMillion * times;
+        return inAMillion > 0 && world.serving && random.nextInt(1_000_000) < inAMillion * times;
     }
 
     private Error error(Call call, Peer peer) {

@@ -9,7 +9,7 @@ final class Handling implements Handler {
     private final World world;
 
     /** How often it threw, left an interrupt behind, and called back while a loop might hear it. */
-    private int thrown, interrupts, calls;
+    int thrown, interrupts, calls;
 
     Handling(World world) {
         this.world = world;
@@ -17,14 +17,6 @@ final class Handling implements Handler {
 
     int thrown() {
         return thrown;
-    }
-
-    int interrupts() {
-        return interrupts;
-    }
-
-    int calls() {
-        return calls;
     }
 
     @Override

@@ -63,7 +63,7 @@ final class Kept {
         if (there <= 0) return;
         high += Math.min(requestSize, 4 * there + LOOSE);
         boolean certain = promises.isAllSent() && !promises.last && !promises.refused && !promises.isVague()
-                && !life.world.isStopped() && !promises.everStruck;
+                && !life.world.stopped && !promises.everStruck;
         if (!certain) return;
         if (!greeted) {
             low = Math.min(there, requestSize);

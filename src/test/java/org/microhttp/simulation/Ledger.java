@@ -21,7 +21,7 @@ final class Ledger {
     private final List<Asked> pending = new ArrayList<>();
     private int open, accepted, rests;
     private long keptLow, keptHigh;
-    private long fullAt = -1, acceptFailedAt = -RETRY, freedAt = -RETRY;
+    long fullAt = -1, acceptFailedAt = -RETRY, freedAt = -RETRY;
 
     Ledger(World world) {
         this.world = world;
@@ -45,10 +45,6 @@ final class Ledger {
     /** How many deadlines there may be. */
     int entries() {
         return open + pending.size() + conditions.loops();
-    }
-
-    long acceptFailedAt() {
-        return acceptFailedAt;
     }
 
     /** So much more, or less, is kept of what clients have sent and not read. */
@@ -118,14 +114,14 @@ final class Ledger {
             world.broken(occupancy.connections() + " places are taken by " + open);
         }
         long bytes = occupancy.bytes();
-        boolean whole = !world.faults.isClockEverStruck() && !world.turns.hasEnded();
+        boolean whole = !world.faults.clockEverStruck && !world.turns.ended;
         boolean wrong = bytes > keptHigh || whole && bytes < keptLow;
         if (wrong) world.broken(bytes + " bytes are kept, not " + keptLow + " to " + keptHigh);
-        if (conditions.limitsPending() && !world.turns.hasEnded()) checkPending(occupancy.requests());
+        if (conditions.limitsPending() && !world.turns.ended) checkPending(occupancy.requests());
         checkAccepting();
         rests++;
         if (rests % BETWEEN_LOOKS == 0) checkTimers(occupancy);
-        world.brokenIf(world.isLeaving() && open == 0 && world.machine.now() - acceptFailedAt > 2 * RETRY
+        world.brokenIf(world.leaving && open == 0 && world.machine.now() - acceptFailedAt > 2 * RETRY
                 && world.turns.begin() > world.turns.leftBy(),
                 "stays though nothing is left");
     }
@@ -150,7 +146,7 @@ final class Ledger {
 
     private void checkAccepting() {
         boolean wanted = world.machine.listeners(world.port()).stream().anyMatch(l -> l.waiting() > 0);
-        if (!wanted || world.isLeaving() || open >= maxConnections) return;
+        if (!wanted || world.leaving || open >= maxConnections) return;
         boolean waits = world.turns.begin() <= acceptFailedAt + RETRY + 2 * MILLI;
         boolean freed = freedAt > acceptFailedAt && world.machine.descriptors() < conditions.descriptors();
         world.brokenIf(!waits || freed, "does not accept");
@@ -160,7 +156,7 @@ final class Ledger {
     void checkUnanswered(int count) {
         int low = 0;
         int high = 0;
-        for (Life life : world.lives()) {
+        for (Life life : world.lives) {
             Promises promises = life.promises;
             if (life.closed || life.outputEnded || life.selector == null) continue;
             boolean sure = promises.isOwed() && world.machine.now() < promises.current().dueLow();
@@ -189,16 +185,16 @@ final class Ledger {
         check("unanswered", occupancy.unanswered(), 0);
         check("timers", occupancy.timers(), 0);
         check("tasks", occupancy.hasTasks() ? 1 : 0, 0);
-        for (Life life : world.lives()) {
+        for (Life life : world.lives) {
             if (life.accepted && !life.freed) world.broken(life, "is not freed");
         }
-        boolean counted = !world.faults.isClockEverStruck() && conditions.network().faults() == 0;
+        boolean counted = !world.faults.clockEverStruck && conditions.network().faults() == 0;
         if (!counted) return;
         new Counts(world, world.server.stats()).check(accepted);
-        boolean wrong = count < dropped.low() || count > dropped.high() || waited >= 0 && waited != count;
+        boolean wrong = count < dropped.low || count > dropped.high || waited >= 0 && waited != count;
         if (wrong) {
-            world.broken("stop says " + count + ", and said " + waited + ", not " + dropped.low()
-                    + " to " + dropped.high());
+            world.broken("stop says " + count + ", and said " + waited + ", not " + dropped.low
+                    + " to " + dropped.high);
         }
     }
 

@@ -111,7 +111,7 @@ final class Lending {
     /** All loops sleep: what is not released is going to be sent. */
     void checkRest() {
         out.removeIf(lent -> lent.owed() == 0);
-        if (world.turns.hasEnded()) return;
+        if (world.turns.ended) return;
         for (Lent lent : out) {
             int wanted = isWanted(lent) ? 1 : 0;
             if (lent.owed() > wanted) lent.asked.life.broken("is not released: " + lent);

@@ -251,7 +251,7 @@ final class Life extends Peer {
     }
 
     void tell(String text) {
-        if (world.story.isTold()) world.story.tell(world.machine.now(), number, text);
+        if (world.story.told) world.story.tell(world.machine.now(), number, text);
     }
 
     void broken(String what) {

@@ -39,7 +39,7 @@ final class OwnAnswer {
     /** An answer to a request that the handler has. */
     private boolean isFor(Asked one) {
         if (is(500, "handler_error") && one.given && one.failed) {
-            return answer.isClosing() == life.plan.isLast(index) || world.isLeaving();
+            return answer.isClosing() == life.plan.isLast(index) || world.leaving;
         }
         boolean timeout = is(503, "handler_timeout") && (!one.given || one.maybe) && answer.isClosing();
         return timeout && promises.moment().now() >= one.dueLow()
@@ -55,7 +55,7 @@ final class OwnAnswer {
         if (is(503, "out_of_buffers") && world.conditions.limitsBytes()) return true;
         if (is(408, "request_timeout") && inside && promises.moment().requestTime()) return isTimely();
         if (is(408, "socket_timeout") && inside && promises.moment().socketTime()) return isTimely();
-        if (is(400, "truncated") && promises.isEndSeen() && inside) return true;
+        if (is(400, "truncated") && promises.endSeen && inside) return true;
         boolean behind = index == life.plan.requests().size();
         return behind && life.plan.statuses().contains(answer.status());
     }
@@ -72,7 +72,7 @@ final class OwnAnswer {
         if (!whole || !world.conditions.limitsPending() || index != promises.handed) return false;
         boolean due = (promises.wasBlocked || world.ledger.wasFull())
                 && "1".equals(answer.fields().get("retry-after"))
-                && (answer.isClosing() == life.plan.isLast(index) || world.isLeaving());
+                && (answer.isClosing() == life.plan.isLast(index) || world.leaving);
         if (due) promises.onOverload();
         return due;
     }

@@ -24,9 +24,9 @@ final class Parting {
         promises.abrupt = true;
         if (life.stranger) return null;
         if (world.isEnding()) return wrongEnd();
-        if (promises.isCut() && dropUnsent) return "closes with a reset behind a body that was cut";
-        boolean struck = promises.struck || world.faults.isClockStruck();
-        if (struck || promises.isVague() || promises.hasFailed()) return null;
+        if (promises.cut && dropUnsent) return "closes with a reset behind a body that was cut";
+        boolean struck = promises.struck || world.faults.clockStruck;
+        if (struck || promises.isVague() || promises.failed) return null;
         if (isUnseen() && dropUnsent) return null;
         if (!life.plan.isGreeted(life.read)) return wrongSilence();
         // where the socket does not take it, or the turn has had its writes
@@ -45,7 +45,7 @@ final class Parting {
     /** Who has not told of its client gets no answer; what has begun is refused all the same. */
     private String wrongSilence() {
         if (dropUnsent) return "closes with a reset who has not told of its client";
-        if (life.read == 0) return promises.isEndSeen() || isTimeOver() ? null : "closes before a word";
+        if (life.read == 0) return promises.endSeen || isTimeOver() ? null : "closes before a word";
         life.reasons = reasons();
         life.reasons.forEach(world.tally::unanswered);
         return life.reasons.isEmpty() ? "closes without a reason; " + promises.deadlines : null;
@@ -55,7 +55,7 @@ final class Parting {
     private Set<String> reasons() {
         Preface preface = life.plan.preface();
         if (life.read >= preface.flawAt()) return Set.of(preface.code());
-        if (promises.isEndSeen()) return Set.of("truncated");
+        if (promises.endSeen) return Set.of("truncated");
         var reasons = new HashSet<String>();
         boolean full = world.conditions.limitsBytes();
         if (full) reasons.add("out_of_buffers");
@@ -74,9 +74,9 @@ final class Parting {
     }
 
     private boolean hasReason() {
-        if (life.outputEnded) return promises.isEndSeen();
+        if (life.outputEnded) return promises.endSeen;
         if (!promises.isAllSent() || promises.isOwed()) return false;
-        if (promises.isEndSeen()) return promises.refused || !promises.isInside() || promises.last;
+        if (promises.endSeen) return promises.refused || !promises.isInside() || promises.last;
         int asked = promises.finished - 1;
         return promises.last && !promises.refused && asked >= 0 && life.plan.asksToClose(asked)
                 && life.read == life.plan.ends()[asked];
@@ -91,16 +91,16 @@ final class Parting {
     private boolean isTimeOver() {
         Deadlines deadlines = promises.deadlines;
         boolean more = deadlines.isDue(Mode.IDLE) && !world.bound.hasReadOn(life);
-        life.brokenIf(more && !world.isLeaving(), "gives up, and more is here");
+        life.brokenIf(more && !world.leaving, "gives up, and more is here");
         return deadlines.isDue(Mode.IDLE) || deadlines.isDue(Mode.LINGERING) || deadlines.isLeftBehind()
                 || deadlines.isDue(Mode.BLOCKED) && dropUnsent;
     }
 
     /** The loop ends: what was answered before has been sent, as far as the socket takes it. */
     private String wrongEnd() {
-        boolean kept = !world.faults.isClockStruck() && !promises.isAllSent() && !promises.isOwed()
+        boolean kept = !world.faults.clockStruck && !promises.isAllSent() && !promises.isOwed()
                 && !promises.blocked && !promises.pause.isWaiting() && !promises.everStruck
-                && !promises.isVague() && !promises.hasFailed()
+                && !promises.isVague() && !promises.failed
                 && life.room() > 0 && !world.bound.hasWritten(life);
         return kept ? "an answer that was given is not sent at the end" : null;
     }

@@ -38,7 +38,7 @@ final class PlannedAnswer {
         Parsed request = life.plan.requests().get(index);
         boolean mustClose = life.plan.isLast(index) || asksToClose;
         // what comes early, and finds no memory, is refused, and the answer that is owed is then the last
-        boolean mayClose = mustClose || world.isLeaving() || world.conditions.limitsBytes();
+        boolean mayClose = mustClose || world.leaving || world.conditions.limitsBytes();
         if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);
         boolean keeps = "keep-alive".equals(answer.fields().get("connection"));
         if (keeps != (request.version().equals("HTTP/1.0") && !answer.isClosing())) {

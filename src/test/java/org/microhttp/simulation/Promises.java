@@ -39,10 +39,10 @@ final class Promises implements AnswerReader.Judge {
     boolean last, refused;
 
     /** Whether the end, or a failure, was read; whether a call failed that should not. */
-    private boolean endSeen, failed;
+    boolean endSeen, failed;
 
     /** Whether the rest of a body cannot be had. */
-    private boolean cut;
+    boolean cut;
     boolean struck, everStruck;
 
     /** Whether the last write did not take all. */
@@ -88,14 +88,6 @@ final class Promises implements AnswerReader.Judge {
         life.brokenIf(lost, "an answer is lost by a reset");
     }
 
-    boolean hasFailed() {
-        return failed;
-    }
-
-    boolean isEndSeen() {
-        return endSeen;
-    }
-
     void onRegistered() {
         deadlines.onActive();
     }
@@ -117,10 +109,6 @@ final class Promises implements AnswerReader.Judge {
         failed = true;
         cut = true;
         world.tally.count("body is cut");
-    }
-
-    boolean isCut() {
-        return cut;
     }
 
     /** A file was asked to send so much of itself, and sent nothing, as if the socket were full. */
@@ -199,7 +187,7 @@ final class Promises implements AnswerReader.Judge {
     /** The handler is given a request; null if that must not be. */
     Asked onHandle(Request request, Consumer<Response> callback) {
         int index = handed;
-        life.brokenIf(world.isStopped(), "a request is taken after stop");
+        life.brokenIf(world.stopped, "a request is taken after stop");
         life.brokenIf(life.closed, "a request of a closed connection");
         life.brokenIf(isOwed(), "a request before the one before it is answered");
         life.brokenIf(last || refused, "a request behind the last");
@@ -294,7 +282,7 @@ final class Promises implements AnswerReader.Judge {
     @Override
     public boolean isVague(Answer answer) {
         // a server that is stopped has read, but not looked at, what comes then
-        boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.isStopped();
+        boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.stopped;
         return unseen && answer.isClosing();
     }
 

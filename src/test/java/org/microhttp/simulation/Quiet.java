@@ -39,7 +39,7 @@ final class Quiet {
         Promises promises = life.promises;
         life.brokenIf(!promises.isAllSent(), "keeps an answer back");
         life.brokenIf(promises.last && !owed, "stays open behind the last answer");
-        life.brokenIf(promises.isEndSeen() && !owed, "stays open behind the client's end");
+        life.brokenIf(promises.endSeen && !owed, "stays open behind the client's end");
         if (owed || promises.refused) return;
         life.brokenIf(life.plan.whole(life.read) > promises.handed, "a whole request is not handed over");
         life.brokenIf(life.read >= life.plan.preface().flawAt(),
@@ -69,7 +69,7 @@ final class Quiet {
         life.brokenIf((interest & OP_WRITE) != 0, "waits to write, and its body is to follow later");
         boolean over = life.promises.isBehindLast() || life.plan.isLast(life.promises.handed - 1);
         // what comes behind the last request is dropped, so there is always room for it
-        boolean must = over ? !life.promises.isEndSeen() : readsEarly(life);
+        boolean must = over ? !life.promises.endSeen : readsEarly(life);
         life.brokenIf(must && life.reset, "does not notice a reset while a body waits");
         life.brokenIf(must && (interest & OP_READ) == 0, "does not read while a body waits");
     }
@@ -80,6 +80,6 @@ final class Quiet {
         long early = life.read - life.plan.start(promises.handed);
         Conditions conditions = world.conditions;
         long most = Math.min(conditions.settings().readBuffer(), conditions.limits().requestSize());
-        return 2 * early <= most && !promises.isEndSeen() && !conditions.limitsBytes();
+        return 2 * early <= most && !promises.endSeen && !conditions.limitsBytes();
     }
 }

@@ -18,15 +18,11 @@ final class Story {
     /** How the line of a turn begins. */
     static final String TURN = "turn of loop ";
 
-    private final boolean told;
+    final boolean told;
     private final List<Line> lines = new ArrayList<>();
 
     Story(boolean told) {
         this.told = told;
-    }
-
-    boolean isTold() {
-        return told;
     }
 
     void tell(long time, int client, String text) {

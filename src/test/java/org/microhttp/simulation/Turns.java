@@ -25,13 +25,16 @@ final class Turns implements Witness {
     private final List<Life> restless = new ArrayList<>();
 
     /** When the last turn has begun, and when one has ended. */
-    private long begin, end, noted;
+    private long begin, end;
+
+    /** When all of the turn was, for the server, which was too long to be at its beginning; else 0. */
+    long noted;
 
     /** By when all loops knew that they leave. */
     private long leftBy = Long.MAX_VALUE;
 
     /** Whether a loop has ended. */
-    private boolean ended;
+    boolean ended;
 
     Turns(World world) {
         this.world = world;
@@ -53,11 +56,6 @@ final class Turns implements Witness {
         return Math.min(leftBy, world.machine.now());
     }
 
-    /** Whether a loop has ended. */
-    boolean hasEnded() {
-        return ended;
-    }
-
     /** Something happens to a connection: it is looked at when its loop's turn is over. */
     void touch(Life life) {
         if (life.touched) return;
@@ -77,7 +75,7 @@ final class Turns implements Witness {
 
     @Override
     public void strike(Call call, Peer peer) {
-        if (call == Call.CLOCK && world.isServing()) world.looks.onLook(world.machine.now());
+        if (call == Call.CLOCK && world.serving) world.looks.onLook(world.machine.now());
         world.faults.strike(call, peer);
     }
 
@@ -89,15 +87,10 @@ final class Turns implements Witness {
     @Override
     public void onTurnBegin(SimulatedSelector selector) {
         begin = world.machine.now();
-        if (world.story.isTold()) world.tell(Story.TURN + selector.index);
+        if (world.story.told) world.tell(Story.TURN + selector.index);
         world.tally.turns++;
         world.looks.onTurn();
         world.bound.onTurnBegin();
-    }
-
-    /** When all of the turn was, for the server, which was too long to be at its beginning; else 0. */
-    long noted() {
-        return noted;
     }
 
     @Override
@@ -106,8 +99,8 @@ final class Turns implements Witness {
         noted = world.isPlain() ? world.looks.endOfTurnAbove(world.resolution) : 0;
         world.looks.onTurn();
         world.faults.onTurnEnd();
-        world.idleness.onTurnEnd(world.ledger.entries(), world.ledger.acceptFailedAt());
-        boolean leaves = world.isLeaving() && leftBy == Long.MAX_VALUE;
+        world.idleness.onTurnEnd(world.ledger.entries(), world.ledger.acceptFailedAt);
+        boolean leaves = world.leaving && leftBy == Long.MAX_VALUE;
         if (leaves && world.ledger.isLeavingKnown()) leftBy = end;
         settle(selector);
     }
@@ -142,11 +135,11 @@ final class Turns implements Witness {
             Due over = due.remove();
             over.life.promises.deadlines.onDue(over.time);
         }
-        if (world.isLeaving()) checkLeaving();
+        if (world.leaving) checkLeaving();
     }
 
     private void checkLeaving() {
-        long over = Math.max(world.leaveEnd(), leftBy()) + world.resolution + 2 * MILLI;
+        long over = Math.max(world.leaveEnd, leftBy()) + world.resolution + 2 * MILLI;
         world.brokenIf(begin > over && end > over, "sleeps though the time to leave is over");
     }
 

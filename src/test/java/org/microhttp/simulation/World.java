@@ -40,18 +40,18 @@ final class World {
     private final Aftermath aftermath = new Aftermath(this);
     final Callers callers = new Callers();
     final Doorway doorway;
-    private final List<Life> lives = new ArrayList<>();
+    final List<Life> lives = new ArrayList<>();
 
     /** What broke, and to whom; null and 0 for nothing and nobody. */
     private String broken;
     private int brokenClient;
 
     /** Whether the server runs, was stopped, and was interrupted. */
-    private boolean serving, stopped, interrupted;
+    boolean serving, stopped, interrupted;
 
     /** Whether it leaves, and by when it must have ended. */
-    private boolean leaving;
-    private long leaveEnd;
+    boolean leaving;
+    long leaveEnd;
 
     World(Scenario scenario, boolean told) throws IOException {
         this.scenario = scenario;
@@ -154,10 +154,6 @@ final class World {
         return lives.get(number - 1);
     }
 
-    List<Life> lives() {
-        return lives;
-    }
-
     boolean isBroken() {
         return broken != null;
     }
@@ -187,29 +183,12 @@ final class World {
     }
 
     void tell(String text) {
-        if (story.isTold()) story.tell(machine.now(), 0, text);
+        if (story.told) story.tell(machine.now(), 0, text);
     }
 
     /** One loop, and no call that fails: then it is known what each look at the clock was for. */
     boolean isPlain() {
         return conditions.loops() == 1 && conditions.network().faults() == 0;
-    }
-
-    boolean isServing() {
-        return serving;
-    }
-
-    boolean isStopped() {
-        return stopped;
-    }
-
-    boolean isLeaving() {
-        return leaving;
-    }
-
-    /** When its time to leave is over. */
-    long leaveEnd() {
-        return leaveEnd;
     }
 
     /** Whether somebody has told the loops to end at once. */
