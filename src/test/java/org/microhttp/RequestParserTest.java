@@ -1,8 +1,9 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.microhttp.tools.ProxyHeaders.bytes;
+import static org.microhttp.tools.ProxyHeaders.join;
 
-import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.stream.*;
 import org.junit.jupiter.api.*;
@@ -16,8 +17,8 @@ import org.microhttp.wire.model.*;
  */
 class RequestParserTest {
 
-    private static final byte[] BEFORE = ascii("GET /before HTTP/1.1\r\nHost: before\r\n\r\n");
-    private static final byte[] NEXT = ascii("GET /next HTTP/1.1\r\nHost: next\r\n\r\n");
+    private static final byte[] BEFORE = bytes("GET /before HTTP/1.1\r\nHost: before\r\n\r\n");
+    private static final byte[] NEXT = bytes("GET /next HTTP/1.1\r\nHost: next\r\n\r\n");
 
     private static final int STRIDE = 97;
 
@@ -90,15 +91,5 @@ class RequestParserTest {
 
     private static boolean isNearLineEnd(byte[] bytes, int cut) {
         return IntStream.range(cut - 2, cut + 2).anyMatch(i -> bytes[i] == '\r' || bytes[i] == '\n');
-    }
-
-    private static byte[] join(byte[]... parts) {
-        String joined = Stream.of(parts).map(p -> new String(p, StandardCharsets.ISO_8859_1))
-                .collect(Collectors.joining());
-        return joined.getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }
