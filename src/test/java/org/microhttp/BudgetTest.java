@@ -91,11 +91,7 @@ class BudgetTest {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             var thread = new Thread(() -> {
-                try {
-                    begin.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                TestServer.await(begin);
                 for (int n = 0; n < 100_000; n++) {
                     if (budget.tryTake(1)) {
                         taken.incrementAndGet();

@@ -15,9 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.TestServer;
 
 /**
- * R3, R4b, R16, R17: the first answer to a request wins, from whichever thread, also when it is still on its
- * way to the loop; a 100 comes once, whole and in its place; no connection ends while an answer waits,
- * however the socket takes what came before it; and what can go on in a turn does not wait for another.
+ * R3, R4b, R16, R17: the first answer to a request wins, from whichever thread, also when it is still on
+ * its way to the loop; a 100 comes once, whole and in its place; no connection ends while an answer
+ * waits, however the socket takes what came before it; and what can go on in a turn does not wait for
+ * another.
  */
 class ConnectionAnswersTest extends ConnectionFixture {
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.tools.TestServer;
 
 /**
- * What the selector watches a connection for: nothing that it would not take, or the loop would spin. Before
- * a connection ends for silence its socket is asked once more, to read and to write.
+ * What the selector watches a connection for: nothing that it would not take, or the loop would spin.
+ * Before a connection ends for silence its socket is asked once more, to read and to write.
  */
 class ConnectionInterestTest extends ConnectionFixture {
 

@@ -14,8 +14,8 @@ import org.microhttp.tools.*;
 /**
  * R4: what strikes outside of any connection and any task ends a turn. The loop logs it, has its selector
  * watch for everything anew, and goes on, unless it strikes turn after turn. A task that fails, with
- * whatever, is logged, and those after it run in the same turn; when the loop is stopped it runs those that
- * are here, and those that come of them, while its connections are open.
+ * whatever, is logged, and those after it run in the same turn; when the loop is stopped it runs those
+ * that are here, and those that come of them, while its connections are open.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EventLoopTurnTest {

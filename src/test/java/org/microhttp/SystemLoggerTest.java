@@ -104,10 +104,10 @@ class SystemLoggerTest {
     void tellsWhatAServerDoes() throws Exception {
         var lines = new Lines(DEBUG);
         var error = new LinkageError("on purpose");
-        var logger = new SystemLogger(lines);
-        try (var server = new TestServer(TestServer.options(), logger, (request, callback) -> {
+        Handler failing = (request, callback) -> {
             throw error;
-        })) {
+        };
+        try (var server = new TestServer(TestServer.options(), new SystemLogger(lines), failing)) {
             assertEquals(500, server.connect().get("/%0A").response().status());
         }
         var texts = lines.all.stream().map(Line::text).toList();

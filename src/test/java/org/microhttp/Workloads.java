@@ -34,7 +34,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
         };
     }
 
-    /** The number is the size of the pieces in which a connection feeds a parser, if it says no other. */
+    /** The number is the size of the pieces in which a connection feeds a parser, or as the method says. */
     @Override
     public Map<String, ObjIntConsumer<byte[]>> get() {
         return Map.of("parsing", (bytes, size) -> ParserRun.inPieces(WIDE, bytes, size),

@@ -2,6 +2,7 @@ package org.microhttp.simulation.scale;
 
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.microhttp.simulation.scale.Meter.Part;
 
 /** A row of the table, and how much it may grow from the fewest connections to the most. */
 enum Figure {

@@ -3,6 +3,7 @@ package org.microhttp.simulation.scale;
 import java.io.IOException;
 import org.microhttp.simulation.network.Machine;
 import org.microhttp.simulation.network.SimulatedSelector;
+import org.microhttp.simulation.scale.Meter.Part;
 import org.microhttp.tools.Heap;
 
 /**
@@ -67,7 +68,7 @@ final class Lifespan {
         makeIdlers();
         Machine.enter(machine);
         int uses = 2 * connections + askers + 1;
-        server = bare ? new BareServer(machine, connections, uses) : new LibraryServer(machine, connections);
+        server = bare ? new BareServer(machine, connections, uses) : new Server.OfLibrary(machine, connections);
     }
 
     private void makeIdlers() {

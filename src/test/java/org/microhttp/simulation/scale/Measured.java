@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import org.microhttp.simulation.scale.Meter.Part;
 
 /**
  * What was measured with so many connections: medians of several lives with the library, less those of as
