@@ -36,8 +36,7 @@ import org.microhttp.tools.Tier;
  * A server that gives every kind of answer, and its access log: a line for each exchange, in each format, and
  * every line is read by GoAccess and lnav, where they are installed.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class AccessLogAnswersTest {
 
     private static final int LARGE = 64 << 20;

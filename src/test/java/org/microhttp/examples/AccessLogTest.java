@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
@@ -20,8 +19,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** The example {@code AccessLog}: its flags, its page, and outputs as a program meets them. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class AccessLogTest {
 
     private static final Pattern LINE = Pattern.compile("127\\.0\\.0\\.1 - - "
@@ -71,9 +69,9 @@ final class AccessLogTest {
     @Test
     void everyLineIsThereWhenItHasEnded() throws Exception {
         ExampleProcess server = servers.serve("--log-file", log(), "-t", "2");
-        ask(2000);
+        ask(500);
         end(server);
-        assertEquals(2000, logged().size());
+        assertEquals(500, logged().size());
         assertTrue(logged().stream().allMatch(line -> LINE.matcher(line).matches()));
     }
 

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 import org.microhttp.NoopLogger;
@@ -26,8 +25,7 @@ import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Tier;
 
 /** The logger of the access log: what it wants, its bound, outputs that are stuck or fail, and its end. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class AccessLoggerTest {
 
     private static final int ROOM = 1 << 20;

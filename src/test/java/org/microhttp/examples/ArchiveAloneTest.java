@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,8 +25,7 @@ import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.SiteHandler;
 
 /** That {@code SiteArchive serve} needs nothing but its archive, and that only at its start. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveAloneTest {
 
     private static final String LARGE = "0123456789".repeat(20_000);
@@ -75,9 +73,19 @@ final class ArchiveAloneTest {
 
     /** The file has no name any more from the second round of requests on. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "--archive-inmem", "--archive-mmap", "--index-all",
-        "--archive-mmap --index-all", "--watch"})
+    @ValueSource(strings = {"--archive-inmem", "--archive-mmap --index-all", "--watch"})
     void opensNoFileOnceItServes(String flags) throws Exception {
+        assertOpensNoFile(flags);
+    }
+
+    @Tier.Full
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--archive-mmap", "--index-all"})
+    void opensNoFileWithFewerFlags(String flags) throws Exception {
+        assertOpensNoFile(flags);
+    }
+
+    private void assertOpensNoFile(String flags) throws Exception {
         assumeTrue(works("strace", "-f", "-o", "/dev/null", "true"), "no strace");
         Path archive = archive();
         Path trace = folder.resolve("trace");

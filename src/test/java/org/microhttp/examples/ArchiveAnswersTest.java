@@ -6,12 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
@@ -20,8 +19,7 @@ import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.ServeCounts;
 
 /** What {@code SiteArchive serve} answers, in each way to have an archive at hand; all is asked twice. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveAnswersTest {
 
     private static final String LARGE = "0123456789abcdef".repeat(5_000);

@@ -42,8 +42,8 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 import org.microhttp.tools.Tier;
-import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveBytes.Kind;
+import sitearchive.format.ArchiveBytes;
 
 /** The octets of an archive in its file, in memory and mapped, in one buffer and in several. */
 @Tier.Gate

@@ -17,10 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,8 +33,7 @@ import org.microhttp.tools.Tier;
  * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile, an end
  * at any moment. The archive that was there is whole after each. Programs of some tests are their own.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveCommandFailuresTest {
 
     private static final String LEFTOVERS = ".site.cdb.work";

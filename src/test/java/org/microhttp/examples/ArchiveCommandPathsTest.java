@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,8 +25,7 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.Tier;
 
 /** Which file of a site answers for which path of its archive, and which for none. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveCommandPathsTest {
 
     private static final List<String> SUFFIXES = List.of("html", "htm", "xhtml", "xht", "txt", "json", "xml");

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Programs;
@@ -32,8 +31,7 @@ import sitearchive.format.ArchiveFormat;
 import sitearchive.format.PathRecord;
 
 /** What {@code SiteArchive archive} puts into the file: contents, fields, codings, listings. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveCommandTest {
 
     @TempDir

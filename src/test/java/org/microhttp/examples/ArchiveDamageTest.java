@@ -25,13 +25,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Tier;
@@ -42,8 +41,7 @@ import sitearchive.serving.SiteHandler;
  * What {@code SiteArchive serve} makes of archives that are damaged: before it opens them, and while it
  * serves.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveDamageTest {
 
     private static final int HEADER = 2048;
@@ -62,13 +60,14 @@ final class ArchiveDamageTest {
                 .getMessage();
     }
 
-    /** In memory all of them; in the other ways those behind the header, which is read alike. */
+    /** In memory all of them; in the other ways, which read alike, every fifth after the header. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
     void refusesEachOctetThatIsAnother(Way way) throws Exception {
         byte[] octets = Files.readAllBytes(small().write(folder.resolve("whole.cdb")));
         Path file = folder.resolve("site.cdb");
-        for (int i = way == Way.MEMORY ? 0 : HEADER; i < octets.length; i++) {
+        int step = way == Way.MEMORY ? 1 : 5;
+        for (int i = way == Way.MEMORY ? 0 : HEADER; i < octets.length; i += step) {
             octets[i] ^= (byte) (1 << i % 8);
             Files.write(file, octets);
             octets[i] ^= (byte) (1 << i % 8);
@@ -166,7 +165,7 @@ final class ArchiveDamageTest {
     void sendsNothingWrongOfWhatIsCutWhileItIsServed(Way way) throws Exception {
         String large = "0123456789".repeat(20_000);
         List<String> texts = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 20; i++) {
             texts.addAll(List.of("/" + i, ("text " + i + " ").repeat(100 * i)));
         }
         texts.addAll(List.of("/large", large));
@@ -176,7 +175,7 @@ final class ArchiveDamageTest {
                 var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             assertEquals(texts.get(3), site.get("/1").text());
             long length = channel.size();
-            for (long left = length - 1; left > 0; left -= length / 37) {
+            for (long left = length - 1; left > 0; left -= length / 11) {
                 channel.truncate(left);
                 for (int i = 0; i < texts.size(); i += 2) {
                     ask(site, texts.get(i), texts.get(i + 1), way.name().startsWith("MEMORY"));

@@ -9,12 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
@@ -24,8 +23,7 @@ import org.microhttp.tools.Tier;
  * Which host {@code SiteArchive serve} answers for: by keys within one archive, and by an archive for
  * each.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveHostsTest {
 
     private static final List<String> OURS =

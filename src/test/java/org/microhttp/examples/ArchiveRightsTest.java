@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ScriptedPrograms;
@@ -19,8 +18,7 @@ import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive archive} and the rights of files and folders: those it finds, and those it gives. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveRightsTest {
 
     @RegisterExtension

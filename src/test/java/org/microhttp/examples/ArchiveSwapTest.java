@@ -11,20 +11,18 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.examples.tools.SwappedSite;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive serve --watch} while archives take the place of others. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ArchiveSwapTest {
 
     @TempDir
@@ -123,7 +121,7 @@ final class ArchiveSwapTest {
     void keepsWhatOnlyTheOneBeforeHas(Way way) throws Exception {
         String large = "0123456789".repeat(3_000);
         HandMadeArchive before = archive("/a", "1", "/old.css", large, "/d/", "d");
-        try (ArchiveSite site = serve(way, Duration.ofSeconds(3), before)) {
+        try (ArchiveSite site = serve(way, Duration.ofSeconds(2), before)) {
             archive("/a", "2").text('W', 200, "/", "wildcard").replace(file());
             site.await("/a", 200, "2");
             long swapped = System.nanoTime();
@@ -132,7 +130,7 @@ final class ArchiveSwapTest {
             assertEquals("/d/", site.get("/d").header("Location"));
             assertEquals("wildcard", site.get("/other").text());
             site.await("/old.css", 200, "wildcard");
-            assertTrue(System.nanoTime() - swapped > Duration.ofSeconds(2).toNanos());
+            assertTrue(System.nanoTime() - swapped > Duration.ofSeconds(1).toNanos());
         }
     }
 
@@ -154,7 +152,7 @@ final class ArchiveSwapTest {
     @ParameterizedTest
     @EnumSource
     void sendsTheRestOfWhatWasReplaced(Way way) throws Exception {
-        String large = "0123456789".repeat(2_000_000);
+        String large = "0123456789".repeat(600_000);
         try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first", "/large", large))) {
             RawClient client = site.server.connect(4_096);
             String start = client.get("/large").readWithin(30_000);
@@ -170,8 +168,8 @@ final class ArchiveSwapTest {
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
     void neverMixesTwo(Way way) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
-        try (var swapped = new SwappedSite(folder, way)) {
-            swapped.swap(20);
+        try (var swapped = new SwappedSite(folder, way, 1)) {
+            swapped.swap(8);
             swapped.endLoad();
             assertEquals(List.of(), swapped.faults());
             assertTrue(swapped.answers() > 100, () -> "" + swapped.answers());

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +31,7 @@ import org.microhttp.tools.Tier;
  * {@code FileServer compress} when something is wrong: flags, programs that are missing or fail, files that
  * change meanwhile, an end at any moment. The programs of some of these tests are scripts of their own.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class CompressFailuresTest {
 
     @RegisterExtension

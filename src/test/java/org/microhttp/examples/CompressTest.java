@@ -26,15 +26,13 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.CompressedSite;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Tier;
 
 /** What {@code FileServer compress} puts into the cache, what it leaves there, and what it removes. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class CompressTest {
 
     @TempDir

@@ -16,7 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Programs;
@@ -28,12 +27,11 @@ import org.microhttp.tools.Tier;
  * A server that may do next to nothing: on a file system that is read-only everywhere, without a home and an
  * environment, without privileges, and as nobody where the test runs as root.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ConfinedTest {
 
     private static final String OPERATING = Readme.read(Readme.PAGES.resolve("operating.md"));
-    private static final int REQUESTS = 20_000;
+    private static final int REQUESTS = 5_000;
     private static final long MOST = 64 << 20;
 
     /** Every place where something is mounted is read-only from then on, for this process alone. */

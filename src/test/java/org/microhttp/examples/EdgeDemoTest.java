@@ -42,6 +42,7 @@ final class EdgeDemoTest {
     }
 
     @Test
+    @Tier.Full
     void noRequestFailsBehindEitherProxyWhileServersAreRestarted() throws Exception {
         for (String program : PROGRAMS) {
             assumeTrue(Programs.isInstalled(program), "no " + program);

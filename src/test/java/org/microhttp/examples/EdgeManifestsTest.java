@@ -24,8 +24,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** The manifests and units beside EdgeServer: their times add up, and EdgeServer takes their flags. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class EdgeManifestsTest {
 
     private static final Path EDGE = Readme.ROOT.resolve("examples/tools/edge");

@@ -32,8 +32,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** The example {@code EdgeServer} as a balancer sees it. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class EdgeServerTest {
 
     private static final String PAGE = Readme.read(Readme.ROOT.resolve("examples/tools/edge/README.md"));

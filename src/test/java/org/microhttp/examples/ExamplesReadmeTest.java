@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +28,7 @@ import org.microhttp.tools.SourceCompiler;
 import org.microhttp.tools.Tier;
 
 /** Does what {@code examples/README.md} says: its commands are there, and its tool does what is shown. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ExamplesReadmeTest {
 
     private static final String PAGE = Readme.read(Readme.EXAMPLES);

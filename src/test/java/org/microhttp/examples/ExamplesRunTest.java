@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,8 +33,7 @@ import org.microhttp.tools.Tier;
  * Runs {@code examples/run} in a project of its own: the real script, sources that are older than the real
  * classes, and a Maven that only puts those classes in place and writes down that it was called.
  */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ExamplesRunTest {
 
     private static final Path EXAMPLES = Path.of("examples");

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +27,7 @@ import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Tier;
 
 /** Runs the short programs as a user does, each in a process of its own. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ExamplesTest {
 
     private static final List<String> PROGRAMS =

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.FileSite;
@@ -21,8 +20,7 @@ import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Tier;
 
 /** {@code FileServer} where files may not be read, names are no text, and memory is short. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FileServerFailuresTest {
 
     private static final String BROTLI = "Accept-Encoding: br";

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.Response;
 import org.microhttp.examples.tools.FileSite;
@@ -26,8 +25,7 @@ import representation.CacheRules;
 import representation.MediaTypes;
 
 /** The lists of folders that {@code FileServer} makes: what they cost, and what is in them. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FileServerListingTest {
 
     /** A page of so many is as long as one may be. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.FileSite;
@@ -24,11 +23,10 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** {@code FileServer} as a program: its flags, its log, its end, and what it does without descriptors. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FileServerProgramTest {
 
-    private static final int LARGE = 20_000_000;
+    private static final int LARGE = 8_000_000;
 
     @RegisterExtension
     final ResponseServerProcesses servers = new ResponseServerProcesses("fileserver.FileServer");

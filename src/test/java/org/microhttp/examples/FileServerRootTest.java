@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,8 +27,7 @@ import representation.CacheRules;
 import representation.MediaTypes;
 
 /** The root and the cache of a {@code FileHandler} in a program of one's own, by whatever path. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FileServerRootTest {
 
     /** The loop looks at files itself. */

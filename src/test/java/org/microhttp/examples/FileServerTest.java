@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,8 +23,7 @@ import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.Tier;
 
 /** What {@code FileServer} answers over sockets, from memory and from files. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FileServerTest {
 
     private static final String DATE = "Sun, 06 Nov 1994 08:49:37 GMT";

@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.CompressedSite;
@@ -31,8 +30,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** Programs that people use visit {@code examples/sitefiles}; the access log tells what they did. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FileServerVisitorsTest {
 
     private static final Path SITE = Readme.ROOT.resolve("examples/sitefiles");

@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,8 +23,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** What the example {@code FormServer} answers over sockets: a line for each parameter, or a refusal. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class FormServerTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";

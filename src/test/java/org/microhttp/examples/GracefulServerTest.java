@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.RawClient;
@@ -16,8 +15,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** Ends the example {@code GracefulServer} by SIGTERM while it answers. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class GracefulServerTest {
 
     private static final String TEXT = "hello world\n";

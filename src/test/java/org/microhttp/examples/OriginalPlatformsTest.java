@@ -27,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -44,8 +43,7 @@ import org.microhttp.tools.Tier;
  * What was built on the original, each kind in short: an adapter that makes maps of requests and responses of
  * maps, the mock server of another project's tests, the two answers of a public benchmark.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class OriginalPlatformsTest {
 
     /** Requests and responses as maps, as functional web libraries have them. */

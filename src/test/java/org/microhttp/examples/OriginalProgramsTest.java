@@ -42,8 +42,7 @@ import org.microhttp.tools.Tier;
  * 0.7 as they are, those of 0.8 to 0.11 as the page on migrating has it. {@code OriginalPlatformsTest} has
  * those that put something larger on top.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class OriginalProgramsTest {
 
     private static final Response HELLO = new Response(

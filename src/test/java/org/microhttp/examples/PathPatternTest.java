@@ -25,7 +25,7 @@ final class PathPatternTest {
     void meansWhatIsSaid() {
         var random = new SplittableRandom(4);
         int fit = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             String pattern = text(random, PIECES.length, 6);
             String path = "/" + text(random, 2, 3) + (random.nextBoolean() ? "/" : "") + text(random, 2, 3)
                     + (random.nextInt(8) == 0 ? "/\uD83D\uDE00" : "");
@@ -33,7 +33,7 @@ final class PathPatternTest {
             assertEquals(expected, new PathPattern(pattern).matches(path), pattern + " and " + path);
             fit += expected ? 1 : 0;
         }
-        assertTrue(fit > 10_000 && fit < 190_000, "" + fit);
+        assertTrue(fit > 1_000 && fit < 19_000, "" + fit);
     }
 
     private static String text(SplittableRandom random, int pieces, int most) {

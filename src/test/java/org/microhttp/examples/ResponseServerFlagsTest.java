@@ -10,7 +10,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +22,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** The flags of {@code ResponseServer}; most of what is wrong with them is in WrongCommandLinesTest. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ResponseServerFlagsTest {
 
     @RegisterExtension

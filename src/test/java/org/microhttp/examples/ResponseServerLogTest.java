@@ -19,7 +19,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.examples.tools.ResponseServerProcesses;
 import org.microhttp.tools.ExampleProcess;
@@ -30,8 +29,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ResponseServerLogTest {
 
     static final String POST = "POST /a?b HTTP/1.1\r\nHost:x\r\nX-Y:  \u00E9 \r\n"

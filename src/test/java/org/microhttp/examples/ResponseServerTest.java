@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
@@ -29,8 +28,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** What the example {@code ResponseServer} answers over sockets, as its flags say. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class ResponseServerTest {
 
     @RegisterExtension

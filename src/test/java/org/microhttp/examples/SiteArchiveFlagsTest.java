@@ -24,8 +24,7 @@ import sitearchive.ServeArguments;
 import sitearchive.ServeFlags;
 
 /** The command line of {@code SiteArchive}: its two commands, and the flags of {@code serve}. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class SiteArchiveFlagsTest {
 
     private static final String PROXY =

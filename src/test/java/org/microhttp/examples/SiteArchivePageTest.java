@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
@@ -20,8 +19,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** What the page of {@code SiteArchive} shows is printed, but for ports, times, and sizes in gzip. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class SiteArchivePageTest {
 
     private static final String PAGE =

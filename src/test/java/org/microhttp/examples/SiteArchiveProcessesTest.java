@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
@@ -25,8 +24,7 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive serve --processes}: several on one port, which end together. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class SiteArchiveProcessesTest {
 
     private static final Pattern TEXT = Pattern.compile("\\[([12])] #\\d+ > GET / HTTP/1\\.1");

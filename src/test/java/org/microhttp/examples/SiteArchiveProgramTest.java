@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +33,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** {@code SiteArchive} as a program: from a folder to answers, and what it tells meanwhile. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class SiteArchiveProgramTest {
 
     private static final Map<String, String> SECURITY = Map.of(

@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
@@ -26,8 +25,7 @@ import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
 /** What Prometheus is told by the example {@code StatsHandler}: its text format, version 0.0.4. */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class StatsHandlerTest {
 
     /** What a client could not choose, but a label's value may hold. */

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.microhttp.tools.Tier;
 import representation.UrlDecoding;
 
 /** The examples' class {@code UrlDecoding}: text and paths, each with what comes of it. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class UrlDecodingTest {
 
     private static final String BROKEN =

@@ -3,7 +3,6 @@ package org.microhttp.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,8 +11,7 @@ import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
 
 /** A tool prints in one line what is wrong with its command line, and ends with 2 before it starts. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Program
 final class WrongCommandLinesTest {
 
     /** In this JVM, which takes milliseconds; add a command line to the file. */

@@ -2,6 +2,7 @@ package org.microhttp.tools;
 
 import java.lang.annotation.*;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The three tiers of tests. A test without one of these annotations belongs to the quick tier, {@code mvn
@@ -16,6 +17,13 @@ public final class Tier {
     @Target({ElementType.TYPE, ElementType.METHOD})
     @Retention(RetentionPolicy.RUNTIME)
     public @interface Gate {}
+
+    /** The gate's test of a program, each method of which takes less than a minute. */
+    @Gate
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Program {}
 
     /** Benchmarks, long programs and releases: {@code mvn verify -Pfull}. */
     @Tag("full")

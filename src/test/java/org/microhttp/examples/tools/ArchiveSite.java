@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.microhttp.Header;
@@ -84,8 +85,13 @@ public final class ArchiveSite implements AutoCloseable {
             if (System.nanoTime() - start > 30_000_000_000L) {
                 throw new AssertionError("no " + what + " in " + messages());
             }
-            Thread.onSpinWait();
+            pause();
         }
+    }
+
+    /** Between two looks; more would take the server's time. */
+    private static void pause() {
+        LockSupport.parkNanos(2_000_000);
     }
 
     /** Waits until a GET has that status and text. */
@@ -97,6 +103,7 @@ public final class ArchiveSite implements AutoCloseable {
                 throw new AssertionError(
                         target + " is answered with " + last.head() + last.text() + messages());
             }
+            pause();
             last = get(target);
         }
     }

@@ -5,11 +5,6 @@ import fileserver.FileHandler;
 import fileserver.FileSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +20,8 @@ import org.microhttp.EventLoop;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
 import representation.CacheRules;
 import representation.MediaTypes;
 
@@ -48,7 +45,6 @@ public final class ManyFiles {
     private final List<String> differences = new ArrayList<>();
 
     private final Path answers;
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /** @param folder an empty one, in which all is made */
     public ManyFiles(Path folder) throws IOException {
@@ -74,8 +70,10 @@ public final class ManyFiles {
         try (var handler = new FileHandler(settings, executor);
                 var loop = new EventLoop(options, new NoopLogger(), handler)) {
             new Thread(loop::start).start();
-            for (Path file : files) {
-                ask(loop.getPort(), root, file);
+            try (var client = new RawClient(loop.getPort())) {
+                for (Path file : files) {
+                    ask(client, root, file);
+                }
             }
         } finally {
             executor.shutdown();
@@ -103,17 +101,17 @@ public final class ManyFiles {
         }
     }
 
-    private void ask(int port, Path root, Path file) throws IOException, InterruptedException {
-        var target = new StringBuilder("http://127.0.0.1:" + port);
+    private void ask(RawClient client, Path root, Path file) throws IOException {
+        var target = new StringBuilder();
         for (byte octet : ("/" + root.relativize(file)).getBytes(StandardCharsets.US_ASCII)) {
             target.append(octet == '/' ? "/" : String.format("%%%02x", octet));
         }
         for (String coding : CODINGS) {
-            HttpResponse<byte[]> response = client.send(HttpRequest.newBuilder(URI.create("" + target))
-                    .header("Accept-Encoding", coding).build(), BodyHandlers.ofByteArray());
-            if (response.statusCode() == 200) {
-                String used = response.headers().firstValue("Content-Encoding").orElse("identity");
-                compare(file, used, response.body());
+            String request = FileSite.request("GET", target.toString(), "Accept-Encoding: " + coding);
+            RawResponse response = client.send(request).response();
+            if (response.status() == 200) {
+                String used = response.header("Content-Encoding");
+                compare(file, used == null ? "identity" : used, response.body());
             } else {
                 differences.add(file + ": " + response);
             }

@@ -3,11 +3,6 @@ package org.microhttp.examples.tools;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.microhttp.EventLoop;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.SiteHandler;
 
@@ -43,7 +40,6 @@ public final class SwappedSite implements AutoCloseable {
     private final long pauseNanos;
     private final SiteHandler handler;
     private final EventLoop loop;
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final AtomicLong answers = new AtomicLong();
     private final List<Thread> clients = new ArrayList<>();
@@ -85,51 +81,57 @@ public final class SwappedSite implements AutoCloseable {
     }
 
     /** Puts so many in the place of another, each when the one before is served. */
-    public void swap(int count) throws IOException, InterruptedException {
+    public void swap(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             version++;
             archive().replace(file);
-            long start = System.nanoTime();
-            while (!get(0).body().equals(text(0, version))) {
+            awaitVersion();
+        }
+    }
+
+    private void awaitVersion() throws IOException {
+        long start = System.nanoTime();
+        try (var client = new RawClient(loop.getPort())) {
+            while (!get(client, 0).text().equals(text(0, version))) {
                 if (System.nanoTime() - start > LIMIT_NANOS) {
                     throw new IllegalStateException("version " + version + " is not noticed");
                 }
+                LockSupport.parkNanos(pauseNanos);
             }
         }
     }
 
-    private HttpResponse<String> get(int page) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + loop.getPort() + "/" + page);
-        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    private static RawResponse get(RawClient client, int page) throws IOException {
+        return client.get("/" + page).response();
     }
 
     private void load() {
-        try {
+        try (var client = new RawClient(loop.getPort())) {
             int seen = 0;
             for (int i = 0; !ended; i++) {
                 int page = i % LINES.length;
-                seen = look(get(page), page, seen);
+                seen = look(get(client, page), page, seen);
                 answers.incrementAndGet();
                 LockSupport.parkNanos(pauseNanos);
             }
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException | RuntimeException | AssertionError e) {
             faults.add("" + e);
         }
     }
 
     /** The version that it is of, which is none before that which was seen. */
-    private int look(HttpResponse<String> response, int page, int seen) {
-        String text = response.body();
-        if (response.statusCode() != 200) {
-            faults.add(response + " " + text);
+    private int look(RawResponse response, int page, int seen) {
+        String text = response.text();
+        if (response.status() != 200) {
+            faults.add(response.head() + text);
             return seen;
         }
         int found = Integer.parseInt(text.substring(0, text.indexOf('\n')));
         String tag = "\"" + ArchiveFormat.idOf(text.getBytes(StandardCharsets.UTF_8)) + "\"";
         boolean whole = text.equals(text(page, found))
-                && tag.equals(response.headers().firstValue("ETag").orElse(""));
+                && tag.equals(response.header("ETag"));
         if (!whole || found < seen) {
-            faults.add("page " + page + ": " + response + ", version " + found + " behind " + seen);
+            faults.add("page " + page + ": " + response.head() + ", version " + found + " behind " + seen);
         }
         return found;
     }
