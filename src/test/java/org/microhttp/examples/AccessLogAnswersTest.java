@@ -3,34 +3,22 @@ package org.microhttp.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import accesslog.AccessFormat;
-import accesslog.AccessLogger;
-import accesslog.LogFile;
-import accesslog.Trust;
+import accesslog.*;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.EventLoop;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.examples.tools.LogReaders;
-import org.microhttp.tools.JsonReader;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /**
  * A server that gives every kind of answer, and its access log: a line for each exchange, in each format, and

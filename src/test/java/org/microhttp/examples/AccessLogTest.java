@@ -11,12 +11,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.examples.tools.ToolFlags;
-import org.microhttp.examples.tools.ToolRun;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.examples.tools.*;
+import org.microhttp.tools.*;
 
 /** The example {@code AccessLog}: its flags, its page, and outputs as a program meets them. */
 @Tier.Program

@@ -1,26 +1,18 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
-import accesslog.AccessFormat;
-import accesslog.AccessLogger;
-import accesslog.Trust;
+import accesslog.*;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import java.util.*;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.microhttp.LogEntry;
-import org.microhttp.Logger;
-import org.microhttp.NoopLogger;
+import org.microhttp.*;
 import org.microhttp.tools.RecordingLogger;
 import org.microhttp.tools.Tier;
 

@@ -17,10 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.EventLoop;
 import org.microhttp.examples.tools.HandMadeArchive;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.SiteHandler;
 

@@ -1,49 +1,27 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
-import cdb.CdbBytes;
-import cdb.CdbReader;
-import cdb.CdbValue;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import cdb.*;
+import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.SplittableRandom;
+import java.nio.file.*;
+import java.util.*;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Body;
 import org.microhttp.Response;
 import org.microhttp.examples.tools.CdbRecords;
-import org.microhttp.tools.Freed;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
-import sitearchive.format.ArchiveBytes.Kind;
+import org.microhttp.tools.*;
 import sitearchive.format.ArchiveBytes;
+import sitearchive.format.ArchiveBytes.Kind;
 
 /** The octets of an archive in its file, in memory and mapped, in one buffer and in several. */
 @Tier.Gate

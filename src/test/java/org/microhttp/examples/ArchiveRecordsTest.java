@@ -2,11 +2,7 @@ package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.util.List;
@@ -16,9 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Header;
 import org.microhttp.tools.Tier;
 import representation.Coding;
-import sitearchive.format.ArchiveFormat;
-import sitearchive.format.Metadata;
-import sitearchive.format.PathRecord;
+import sitearchive.format.*;
 
 /** The records of a site archive: what is written is read, and nothing else is. */
 @Tier.Gate

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.*;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
@@ -14,10 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.examples.tools.*;
 import org.microhttp.examples.tools.ArchiveSite.Way;
-import org.microhttp.examples.tools.ArchiveSite;
-import org.microhttp.examples.tools.HandMadeArchive;
-import org.microhttp.examples.tools.SwappedSite;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Tier;
 

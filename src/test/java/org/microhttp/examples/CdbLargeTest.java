@@ -1,33 +1,21 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.SPARSE;
-import static java.nio.file.StandardOpenOption.WRITE;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static java.nio.file.StandardOpenOption.*;
+import static org.junit.jupiter.api.Assertions.*;
 
-import cdb.CdbReader;
-import cdb.CdbValue;
-import cdb.CdbWriter;
+import cdb.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.examples.tools.CdbRecords;
-import org.microhttp.examples.tools.HoledFile;
-import org.microhttp.examples.tools.TinyCdb;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.Tier;
-import sitearchive.format.ArchiveBytes.Kind;
 import sitearchive.format.ArchiveBytes;
+import sitearchive.format.ArchiveBytes.Kind;
 
 /** Beyond 2 GiB, where a number with a sign would be negative, and up to the end at 4 GiB: files of holes. */
 @Tier.Gate

@@ -1,9 +1,7 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.UnixDomainSocketAddress;
@@ -16,20 +14,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.Options;
-import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.examples.tools.ToolFlags;
-import org.microhttp.examples.tools.ToolRun;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.examples.tools.*;
+import org.microhttp.tools.*;
 
 /** The example {@code EdgeServer} as a balancer sees it. */
 @Tier.Program

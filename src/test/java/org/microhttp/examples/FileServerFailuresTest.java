@@ -1,8 +1,6 @@
 package org.microhttp.examples;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
@@ -14,10 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.FileSite;
 import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /** {@code FileServer} where files may not be read, names are no text, and memory is short. */
 @Tier.Program

@@ -12,15 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.examples.tools.FileSite;
-import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.examples.tools.ToolFlags;
-import org.microhttp.examples.tools.ToolRun;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.examples.tools.*;
+import org.microhttp.tools.*;
 
 /** {@code FileServer} as a program: its flags, its log, its end, and what it does without descriptors. */
 @Tier.Program

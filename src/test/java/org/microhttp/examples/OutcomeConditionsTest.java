@@ -9,10 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.Request;
 import org.microhttp.examples.tools.Representations;
 import org.microhttp.tools.Tier;
-import representation.Coding;
-import representation.Outcome;
-import representation.Resource;
-import representation.Variant;
+import representation.*;
 
 /** What conditions make of a request, by the sections of RFC 9110 §13. */
 @Tier.Gate

@@ -1,9 +1,6 @@
 package org.microhttp.examples;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,11 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.Response;
 import org.microhttp.examples.tools.Representations;
 import org.microhttp.tools.Tier;
-import representation.Coding;
-import representation.HttpDate;
-import representation.Outcome;
-import representation.Resource;
-import representation.Variant;
+import representation.*;
 
 /** Which fields an answer has, by its status. */
 @Tier.Gate

@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.examples.tools.Representations;
 import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
-import representation.Outcome;
-import representation.Resource;
-import representation.Variant;
+import representation.*;
 
 /** Which variant a client is sent by its Accept-Encoding (RFC 9110 §12.5.3); 406 if none. */
 @Tier.Gate

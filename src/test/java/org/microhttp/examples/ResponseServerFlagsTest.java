@@ -14,12 +14,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.examples.tools.ToolFlags;
-import org.microhttp.examples.tools.ToolRun;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.examples.tools.*;
+import org.microhttp.tools.*;
 
 /** The flags of {@code ResponseServer}; most of what is wrong with them is in WrongCommandLinesTest. */
 @Tier.Program

@@ -1,9 +1,7 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.math.BigDecimal;
@@ -21,12 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
 @Tier.Program

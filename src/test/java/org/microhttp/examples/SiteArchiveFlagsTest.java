@@ -1,24 +1,18 @@
 package org.microhttp.examples;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import commandline.CommandLine;
 import commandline.Flags;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.Inside;
 import org.microhttp.Options;
-import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.examples.tools.ToolFlags;
-import org.microhttp.examples.tools.ToolRun;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.Tier;
 import sitearchive.ServeArguments;
 import sitearchive.ServeFlags;

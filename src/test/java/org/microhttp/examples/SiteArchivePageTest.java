@@ -13,10 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.tools.*;
 
 /** What the page of {@code SiteArchive} shows is printed, but for ports, times, and sizes in gzip. */
 @Tier.Program

@@ -7,22 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import edge.StatsHandler;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Response;
-import org.microhttp.Stats;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.*;
+import org.microhttp.tools.*;
 
 /** What Prometheus is told by the example {@code StatsHandler}: its text format, version 0.0.4. */
 @Tier.Program

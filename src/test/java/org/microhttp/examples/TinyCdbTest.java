@@ -1,9 +1,7 @@
 package org.microhttp.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.examples.tools.CdbOctets;
-import org.microhttp.examples.tools.CdbRecords;
-import org.microhttp.examples.tools.TinyCdb;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.Tier;
 
 /** The program {@code cdb} of tinycdb and ours read what the other writes, and write the same. */

@@ -2,9 +2,7 @@ package org.microhttp.examples.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
+import java.io.*;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,9 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.microhttp.Header;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 import sitearchive.format.ArchiveBytes.Kind;
 import sitearchive.serving.ServeSettings;
 import sitearchive.serving.SiteHandler;

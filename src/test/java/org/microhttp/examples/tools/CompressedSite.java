@@ -7,9 +7,7 @@ import fileserver.Compressor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
+import java.util.*;
 import java.util.stream.Stream;
 
 /** A site and its cache in a folder of a test, and what {@code FileServer compress} says of them. */

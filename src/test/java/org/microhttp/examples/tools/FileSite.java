@@ -13,9 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
+import org.microhttp.tools.*;
 import representation.CacheRules;
 import representation.MediaTypes;
 

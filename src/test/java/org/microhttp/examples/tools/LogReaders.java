@@ -10,13 +10,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import java.util.concurrent.TimeUnit;
-import org.microhttp.tools.JsonReader;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.Readme;
+import org.microhttp.tools.*;
 
 /** Has access logs read by the programs that the page of the examples names, by its own commands. */
 public final class LogReaders {

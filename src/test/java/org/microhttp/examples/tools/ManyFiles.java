@@ -1,27 +1,17 @@
 package org.microhttp.examples.tools;
 
-import fileserver.Compressor;
-import fileserver.FileHandler;
-import fileserver.FileSettings;
+import fileserver.*;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Random;
-import java.util.TreeMap;
+import java.util.*;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
-import org.microhttp.EventLoop;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
+import org.microhttp.*;
+import org.microhttp.tools.*;
 import representation.CacheRules;
 import representation.MediaTypes;
 

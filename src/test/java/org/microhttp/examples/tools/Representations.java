@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.microhttp.Header;
 import org.microhttp.Request;
-import representation.Coding;
-import representation.Outcome;
-import representation.Resource;
-import representation.Variant;
+import representation.*;
 
 /** Resources and requests for them, in short. */
 public final class Representations {

@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Readme;
+import org.microhttp.tools.*;
 
 /** The processes of a test that run the example {@code ResponseServer}, or another; they end with it. */
 public final class ResponseServerProcesses implements AfterEachCallback {

@@ -1,22 +1,16 @@
 package org.microhttp.examples.tools;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
+import java.io.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
+import java.util.*;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.microhttp.EventLoop;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
+import org.microhttp.*;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import sitearchive.format.ArchiveFormat;

@@ -2,9 +2,7 @@ package org.microhttp.examples.tools;
 
 import static java.util.stream.Collectors.toCollection;
 
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.*;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
