@@ -16,7 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.support.AnnotationSupport;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
@@ -25,6 +27,7 @@ import org.microhttp.tools.Tier;
 final class PromisesTest {
 
     private static final int PROMISES = 26;
+    private static final List<String> TIERS = List.of("quick", "gate", "full");
     private static final Map<String, String> SOURCES = Readme.sourcesByName("src/test/java");
     private static final Path PAGE = Readme.ROOT.resolve("src/test/README.md");
     private static final Path ROOMS = Readme.ROOT.resolve("src/test/java/org/microhttp");
@@ -40,7 +43,37 @@ final class PromisesTest {
     /** For each promise the classes that hold it. */
     private static Map<String, Set<String>> promises() {
         return table("promise").stream().collect(toMap(row -> row.get(0),
-                row -> Set.of(row.get(2).split(", "))));
+                row -> TIERS.stream().flatMap(tier -> holders(row, tier)).collect(toSet())));
+    }
+
+    /** The classes of one tier: the columns behind the promise and its text. */
+    private static Stream<String> holders(List<String> row, String tier) {
+        return Stream.of(row.get(2 + TIERS.indexOf(tier)).split(", ")).filter(name -> !name.isEmpty());
+    }
+
+    /** A class without a tag is quick, even if some of its methods have one. */
+    private static String tier(String name) {
+        Matcher folder = Pattern.compile("(?m)^package (.*);").matcher(SOURCES.get(name));
+        assertTrue(folder.find(), name);
+        try {
+            Class<?> type = Class.forName(folder.group(1) + "." + name);
+            return AnnotationSupport.findRepeatableAnnotations(type, Tag.class).stream().map(Tag::value)
+                    .findFirst().orElse("quick");
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void everyHolderIsInTheColumnOfItsTier() {
+        Set<String> programs = longPrograms();
+        for (List<String> row : table("promise")) {
+            for (String tier : TIERS) {
+                holders(row, tier).forEach(name -> assertEquals(programs.contains(name) ? "full" : tier(name),
+                        tier, row.get(0) + " has " + name + " in the column of another tier. A reader wants to "
+                        + "know which command checks a promise: move the name."));
+            }
+        }
     }
 
     @Test
