@@ -44,7 +44,12 @@ public final class EdgePair implements AutoCloseable {
     private final List<ExampleProcess> servers = new ArrayList<>();
     private final Process proxy;
 
-    /** @param folder for what the proxy writes, and no other's; @param certificate of {@link Certificate} */
+    /**
+     * Starts both servers and the proxy.
+     *
+     * @param folder      for what the proxy writes, and no other's
+     * @param certificate made by {@link Certificate}
+     */
     EdgePair(ProxyKind kind, Path folder, Path certificate) throws Exception {
         this.kind = kind;
         this.folder = folder;
