@@ -76,7 +76,7 @@ final class CompressFailuresTest {
     void helpHasTheFlagsOfThePage() {
         assertEquals(0, site.run("--help"));
         assertTrue(site.output.startsWith("usage: FileServer compress [FLAGS]\n"));
-        assertEquals(ToolFlags.written("flag of compress"), ToolFlags.shown(site.output));
+        ToolFlags.assertWritten(site.output, "flag of compress");
     }
 
     @Test

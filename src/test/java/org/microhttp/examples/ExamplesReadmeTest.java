@@ -49,7 +49,8 @@ final class ExamplesReadmeTest {
             String comment = Readme.read(file.resolveSibling("package-info.java"));
             Pattern mark = Pattern.compile("\\{@(code|link) (\\w+\\.)?" + name + "}");
             boolean named = mark.matcher(comment).find();
-            assertTrue(named || name.equals("package-info"), name);
+            assertTrue(named || name.equals("package-info"), () -> name + " is not in the comment of its"
+                    + " package, which is the list of what is there: add its name.");
         }
     }
 
@@ -111,7 +112,8 @@ final class ExamplesReadmeTest {
 
     private void compileWithTheLibraryAlone(Map<String, String> sources) throws Exception {
         Path library = Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        assertEquals("", SourceCompiler.compile(folder, library.toString(), 17, sources));
+        assertEquals("", SourceCompiler.compile(folder, library.toString(), 17, sources), "People copy these"
+                + " files: they need the library and each other, and nothing of other folders.");
     }
 
     private static String source(String page, String name) {

@@ -181,7 +181,6 @@ final class FileServerProgramTest {
         String help = ToolRun.of("FileServer", "--help").output();
         String usage = "usage: FileServer [FLAGS]\n       FileServer compress [FLAGS]\n  -r, ";
         assertTrue(help.startsWith(usage), help);
-        assertEquals(ToolFlags.shown(help),
-                ToolFlags.written("flag of FileServer", "flag of every tool"));
+        ToolFlags.assertWritten(help, "flag of FileServer", "flag of every tool");
     }
 }

@@ -112,8 +112,7 @@ final class ResponseServerFlagsTest {
 
     @Test
     void thePageOfTheExamplesNamesEveryFlag() {
-        assertEquals(ToolFlags.shown(run("--help").output()),
-                ToolFlags.written("flag", "flag of every tool"));
+        ToolFlags.assertWritten(run("--help").output(), "flag", "flag of every tool");
     }
 
     @Test

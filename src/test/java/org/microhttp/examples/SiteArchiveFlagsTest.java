@@ -125,13 +125,13 @@ final class SiteArchiveFlagsTest {
         assertTrue(help.startsWith(usage), help);
         assertEquals(List.of(), help.lines().filter(line -> line.length() > 100).toList());
         assertFalse(help.contains("tls-bundle"));
-        assertEquals(ToolFlags.shown(help), ToolFlags.written("flag of serve", "flag of every tool"));
+        ToolFlags.assertWritten(help, "flag of serve", "flag of every tool");
     }
 
     @Test
     void thePageNamesEveryFlagOfArchive() {
         String help = run("archive", "--help").output();
         assertTrue(help.startsWith("usage: SiteArchive archive [FLAGS]\n"), help);
-        assertEquals(ToolFlags.shown(help), ToolFlags.written("flag of archive"));
+        ToolFlags.assertWritten(help, "flag of archive");
     }
 }

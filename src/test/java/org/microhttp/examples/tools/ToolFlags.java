@@ -1,6 +1,7 @@
 package org.microhttp.examples.tools;
 
 import static java.util.stream.Collectors.toCollection;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.*;
 import java.util.regex.MatchResult;
@@ -16,8 +17,14 @@ public final class ToolFlags {
     private ToolFlags() {
     }
 
-    /** Those of the tables whose first columns have these titles. */
-    public static Set<String> written(String... titles) {
+    /** Compares the flags of a help with those of the tables whose first columns have these titles. */
+    public static void assertWritten(String help, String... titles) {
+        assertEquals(shown(help), written(titles), () -> "The help and the tables of " + List.of(titles)
+                + " have different flags, and people look them up in both: add rows to the tables, or"
+                + " remove some.");
+    }
+
+    private static Set<String> written(String... titles) {
         return Stream.of(titles).flatMap(title -> rows(title).stream())
                 .flatMap(row -> NAME.matcher(row.get(0)).results())
                 .map(MatchResult::group).collect(toCollection(TreeSet::new));
@@ -30,7 +37,7 @@ public final class ToolFlags {
     }
 
     /** Those with which lines of the help begin. */
-    public static Set<String> shown(String help) {
+    private static Set<String> shown(String help) {
         return help.lines().filter(line -> line.matches("  [- ].*"))
                 .flatMap(line -> NAME.matcher(line).results().limit(1))
                 .map(MatchResult::group).collect(toCollection(TreeSet::new));
