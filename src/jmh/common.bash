@@ -11,6 +11,8 @@ smoke=${SMOKE-}
 # long.
 seconds=${SECONDS_AT_MOST:-600}
 
+# some servers are in folders that only an administrator has in the path
+export PATH=$PATH:/usr/sbin:/usr/local/sbin:/sbin
 pids=()
 # before a command that has a network of its own
 network=()
@@ -65,7 +67,7 @@ smoke_arguments() {
 need() {
     local program missing
     for program in "$@"; do
-        PATH=$PATH:/usr/sbin command -v "${program%=*}" > /dev/null && continue
+        command -v "${program%=*}" > /dev/null && continue
         missing="${program%=*} is missing; in Debian it is in the package ${program#*=}"
         [[ -z $smoke ]] || { echo "nothing is compared: $missing"; exit; }
         fail "$missing"
@@ -145,9 +147,15 @@ facts() {
 run_comparison() {
     compile
     all_descriptors
-    "$root/src/jmh/machine" nginx haproxy lighttpd apache2 python3 wrk ab brotli > "$temporary/facts"
+    local cpus
+    # a list like 0-3,8 as one of all
+    cpus=$(taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r first last; do
+        seq "$first" "${last:-$first}"
+    done | paste -sd ,)
+    "$root/src/jmh/machine" nginx haproxy lighttpd apache2 python3 wrk ab tar bzip2 brotli cdb \
+        > "$temporary/facts"
     run "${network[@]}" "$java" -Djava.io.tmpdir="$temporary" -cp "$load:$temporary/program" \
-        org.microhttp.compare.Compare "$1" "$root" "$temporary" "$files" "${arguments[@]}"
+        org.microhttp.compare.Compare "$1" "$root" "$temporary" "$files" "$cpus" "${arguments[@]}"
 }
 
 # How many connections a process can have, beside the files that a JVM or ab needs for itself.

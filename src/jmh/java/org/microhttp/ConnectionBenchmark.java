@@ -16,17 +16,13 @@ public class ConnectionBenchmark extends Measured {
 
     private static final int BATCH = 16;
 
-    private final ByteBuffer hello = received(Samples.HELLO);
-    private final ByteBuffer browser = received(Samples.BROWSER);
-    private final ByteBuffer post = received(Samples.POST);
-    private final ByteBuffer batch = received(Samples.repeat(Samples.HELLO, BATCH));
+    private final ByteBuffer hello = Samples.received(Samples.HELLO);
+    private final ByteBuffer browser = Samples.received(Samples.BROWSER);
+    private final ByteBuffer post = Samples.received(Samples.POST);
+    private final ByteBuffer batch = Samples.received(Samples.repeat(Samples.HELLO, BATCH));
     private LoopContext loop;
     private MemoryChannel channel;
     private Connection connection;
-
-    private static ByteBuffer received(byte[] bytes) {
-        return ByteBuffer.allocateDirect(bytes.length).put(bytes);
-    }
 
     @Setup
     public void open() throws IOException {

@@ -26,8 +26,7 @@ public class EncoderBenchmark extends Measured {
     /** One that has just parsed a request. */
     private static RequestParser parser(String method) {
         byte[] bytes = Syntax.octets(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
-        var limits = new RequestParser.Limits(1024, 1024, 10, false);
-        var parser = new RequestParser(limits, new Budget(1024), null);
+        var parser = Samples.parser();
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
             parser.next();

@@ -16,22 +16,16 @@ public class ParserBenchmark extends Measured {
 
     private static final int BATCH = 16;
 
-    private final Budget budget = new Budget(64 << 20);
-    private final RequestParser parser =
-            new RequestParser(new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false), budget, null);
+    private final RequestParser parser = Samples.parser();
     private final byte[] scratch = new byte[64 * 1024];
-    private final ByteBuffer hello = received(Samples.HELLO);
-    private final ByteBuffer browser = received(Samples.BROWSER);
-    private final ByteBuffer post = received(Samples.POST);
-    private final ByteBuffer chunked = received(Samples.CHUNKED);
-    private final ByteBuffer batch = received(Samples.repeat(Samples.HELLO, BATCH));
-    private final ByteBuffer firstPart = received(Arrays.copyOf(Samples.BROWSER, 500));
+    private final ByteBuffer hello = Samples.received(Samples.HELLO);
+    private final ByteBuffer browser = Samples.received(Samples.BROWSER);
+    private final ByteBuffer post = Samples.received(Samples.POST);
+    private final ByteBuffer chunked = Samples.received(Samples.CHUNKED);
+    private final ByteBuffer batch = Samples.received(Samples.repeat(Samples.HELLO, BATCH));
+    private final ByteBuffer firstPart = Samples.received(Arrays.copyOf(Samples.BROWSER, 500));
     private final ByteBuffer secondPart =
-            received(Arrays.copyOfRange(Samples.BROWSER, 500, Samples.BROWSER.length));
-
-    private static ByteBuffer received(byte[] bytes) {
-        return ByteBuffer.allocateDirect(bytes.length).put(bytes);
-    }
+            Samples.received(Arrays.copyOfRange(Samples.BROWSER, 500, Samples.BROWSER.length));
 
     @Benchmark
     public void hello(Blackhole seen) throws Exception { turn(hello, 1, seen); }

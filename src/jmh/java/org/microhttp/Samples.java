@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +57,14 @@ final class Samples {
         Options options = new Options();
         return new LoopContext(null, options, new NoopLogger(), handler, new GroupContext(options));
     }
+
+    static RequestParser parser() {
+        var limits = new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false);
+        return new RequestParser(limits, new Budget(64 << 20), null);
+    }
+
+    /** As the read buffer has it, not flipped yet. */
+    static ByteBuffer received(byte[] bytes) { return ByteBuffer.allocateDirect(bytes.length).put(bytes); }
 
     static byte[] repeat(byte[] request, int times) {
         return bytes(new String(request, StandardCharsets.ISO_8859_1).repeat(times));

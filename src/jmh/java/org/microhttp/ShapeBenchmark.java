@@ -40,15 +40,13 @@ public class ShapeBenchmark extends Measured {
     @Param
     public Shape shape;
 
-    private final RequestParser parser = new RequestParser(
-            new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false), new Budget(64 << 20), null);
+    private final RequestParser parser = Samples.parser();
     private final byte[] scratch = new byte[64 * 1024];
     private ByteBuffer received;
 
     @Setup
     public void receive() {
-        byte[] bytes = Syntax.octets(shape.text);
-        received = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+        received = Samples.received(Syntax.octets(shape.text));
     }
 
     @Benchmark

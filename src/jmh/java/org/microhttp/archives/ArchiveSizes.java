@@ -40,13 +40,13 @@ final class ArchiveSizes {
 
     void run() throws IOException {
         add("tree", 0, tree.bytes(), tree.files(), new CountedRecords(0, 0), 0, 0);
-        if (Children.isInstalled("tar") && Children.isInstalled("bzip2")) {
+        if (isInstalled("tar") && isInstalled("bzip2")) {
             Path tar = plan.folder().resolve("tree.tar.bz2");
             double seconds = seconds(List.of("tar", "-cjf", "" + tar, "-C", "" + tree.root(), "."));
             add("tar.bz2", seconds, Files.size(tar), 0, new CountedRecords(0, 0), 0, 0);
         }
         for (String codings : ARCHIVES) {
-            boolean missing = codings.contains("brotli") && !Children.isThere("brotli", codings);
+            boolean missing = codings.contains("brotli") && !isInstalled("brotli");
             if (missing) continue;
             try {
                 measure(codings);
@@ -55,6 +55,8 @@ final class ArchiveSizes {
             }
         }
     }
+
+    private boolean isInstalled(String program) { return result.facts().containsKey(program); }
 
     private void add(String what, double seconds, long bytes, int files, CountedRecords records, long answers,
                      long coded) {
@@ -70,7 +72,7 @@ final class ArchiveSizes {
     private void measure(String codings) throws IOException {
         Path archive = plan.folder().resolve("sizes.cdb");
         double seconds = seconds(archive(tree, archive, codings));
-        CountedRecords records = CountedRecords.of(archive);
+        CountedRecords records = CountedRecords.of(archive, isInstalled("cdb"));
         int port = PinnedServer.freePort();
         List<String> command = Programs.command(ArchiveComparison.MAPPED.command(), Map.of("HEAP", "256m",
                 "ARCHIVE", "" + archive, "PORT", "" + port, "THREADS", "1", "CLASSES", classes()));
@@ -82,7 +84,7 @@ final class ArchiveSizes {
         } finally {
             server.end();
         }
-        add(codings, seconds, Files.size(archive), 0, records, addresses.answers(), addresses.coded());
+        add(codings, seconds, Files.size(archive), 0, records, addresses.answers, addresses.coded);
     }
 
     private double seconds(List<String> command) throws IOException {

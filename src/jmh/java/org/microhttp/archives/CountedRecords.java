@@ -26,8 +26,8 @@ record CountedRecords(long ours, long tinycdb) {
 
     private static final double SECONDS_AT_MOST = 60;
 
-    static CountedRecords of(Path archive) throws IOException {
-        long ours = walk(archive), tinycdb = Children.isInstalled("cdb") ? ask(archive) : 0;
+    static CountedRecords of(Path archive, boolean installed) throws IOException {
+        long ours = walk(archive), tinycdb = installed ? ask(archive) : 0;
         boolean differ = tinycdb > 0 && tinycdb != ours;
         if (differ) throw new IOException(ours + " records, of tinycdb " + tinycdb);
         return new CountedRecords(ours, tinycdb);

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.microhttp.archives.ArchiveComparison;
 import org.microhttp.files.FileComparison;
 import org.microhttp.measure.Children;
-import org.microhttp.measure.ResultFile;
 import org.microhttp.servers.ServerComparison;
 
 /**
@@ -35,9 +34,9 @@ public final class Compare {
     }
 
     /** What was measured on what. */
-    private static Map<String, String> facts(Plan plan) throws IOException {
+    private static Map<String, String> facts(Plan plan) {
         Comparison comparison = plan.comparison();
-        Map<String, String> facts = ResultFile.read(plan.temporary().resolve("facts")).facts();
+        Map<String, String> facts = plan.facts();
         facts.put("command", plan.command());
         facts.put("rounds", plan.rounds() + " of " + plan.duration() + " s");
         facts.put("descriptors", plan.descriptors() + " for a process");

@@ -3,9 +3,9 @@ package org.microhttp.compare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.microhttp.measure.Arguments;
-import org.microhttp.measure.Children;
-import org.microhttp.measure.Machine;
+import org.microhttp.measure.ResultFile;
 
 /**
  * Which servers are compared in which cases, how often, how long and where.
@@ -19,7 +19,7 @@ import org.microhttp.measure.Machine;
  */
 public record Plan(Comparison comparison, Path project, Path temporary, Path folder, Path meanwhile,
                    Path kept, int rounds, double seconds, int warmup, long descriptors, List<Case> cases,
-                   List<Server> servers, List<String> cpus, String command) {
+                   List<Server> servers, List<String> cpus, String command, Map<String, String> facts) {
 
     /** With others the result is a part of the whole. */
     private static final List<String> WHOLE =
@@ -28,12 +28,13 @@ public record Plan(Comparison comparison, Path project, Path temporary, Path fol
     /** What starting, connecting and ending takes beside the seconds of a run. */
     private static final double BESIDE = 0.5, BESIDE_MANY = 5;
 
-    /** Of PROJECT, TEMPORARY, DESCRIPTORS, and options. */
+    /** Of PROJECT, TEMPORARY, DESCRIPTORS, CPUS, and options. */
     static Plan of(Comparison comparison, String... args) throws IOException {
         String script = "src/jmh/" + comparison.name;
         Arguments options = new Arguments("usage: " + script + " [OPTIONS], see " + script + " --help",
-                List.of(args), 3);
+                List.of(args), 4);
         Path project = Path.of(args[0]), temporary = Path.of(args[1]);
+        Map<String, String> facts = ResultFile.read(temporary.resolve("facts")).facts();
         double seconds = options.number("--seconds", "1", "[1-9][0-9]{0,2}|0[.][1-9]");
         String part = seconds < 1 ? null : "" + project.resolve("target/jmh").resolve(comparison.result);
         String asked = options.take("--result", part);
@@ -44,18 +45,21 @@ public record Plan(Comparison comparison, Path project, Path temporary, Path fol
                 pages ? project.resolve("src/jmh/results").resolve(comparison.result) : meanwhile,
                 options.integer("--rounds", "3", "[1-9][0-9]{0,2}"), seconds,
                 options.integer("--warmup", "8", "[0-9]{1,3}"), Long.parseLong(args[2]),
-                comparison.cases(options), installed(options.named("--servers", "server",
+                comparison.cases(options), installed(facts, options.named("--servers", "server",
                         comparison.servers, Server::name)),
-                List.of(options.take("--cpus", String.join(",", Machine.cpus())).split(",")),
-                script + options.shown());
+                List.of(options.take("--cpus", args[3]).split(",")),
+                script + options.shown(), facts);
         options.end();
         return plan;
     }
 
-    private static List<Server> installed(List<Server> servers) {
-        return servers.stream()
-                .filter(server -> server.isJava() || Children.isThere(server.name(), server.title()))
-                .toList();
+    /** Facts have the versions of programs that are installed. */
+    private static List<Server> installed(Map<String, String> facts, List<Server> servers) {
+        return servers.stream().filter(server -> {
+            boolean installed = server.isJava() || facts.containsKey(server.name());
+            if (!installed) System.out.println(server.title() + " is left out: it is not installed");
+            return installed;
+        }).toList();
     }
 
     /** {@return those that take part in a case} */

@@ -3,7 +3,6 @@ package org.microhttp.compare;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.microhttp.measure.Machine;
 
 /**
  * How programs are started and configured: without an access log, and so that a connection stays open for as
@@ -13,6 +12,8 @@ import org.microhttp.measure.Machine;
 public final class Programs {
 
     public static final String JVM = "java -XX:+UseSerialGC -XmsHEAP -XmxHEAP -cp CLASSES ";
+
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
 
     /** An ANSWER of nginx: files, also those that are compressed already. */
     private static final String FILES = "root ROOT; sendfile on; tcp_nopush on; gzip_static on; "
@@ -44,7 +45,7 @@ public final class Programs {
     public static List<String> command(String command, Map<String, String> values) {
         String whole = command.replace("MODE", values.getOrDefault("MODE", ""));
         return Stream.of(whole.strip().split(" +"))
-                .map(word -> word.equals("java") ? Machine.java() : filled(word, values)).toList();
+                .map(word -> word.equals("java") ? JAVA : filled(word, values)).toList();
     }
 
     /** {@return a command as the result file shows it: without places on this machine} */

@@ -30,23 +30,13 @@ final class MeasuredSite {
     private static final int MOST = 1 << 20;
 
     /** How many files of a kind, how large half of them are at most, how far they scatter; if it is text. */
-    private enum Kind {
-        HTML(120, 12_000, 1.0, true), CSS(60, 8_000, 1.2, true), JS(120, 15_000, 1.2, true),
-        SVG(40, 2_000, 1.0, true), JSON(20, 4_000, 1.3, true), PNG(70, 9_000, 1.3, false),
-        JPG(90, 30_000, 1.0, false), WEBP(60, 18_000, 1.0, false), WOFF2(20, 24_000, 0.4, false);
+    private record Kind(String suffix, int count, double median, double sigma, boolean text) { }
 
-        private final int count;
-        private final double median;
-        private final double sigma;
-        private final boolean text;
-
-        Kind(int count, double median, double sigma, boolean text) {
-            this.count = count;
-            this.median = median;
-            this.sigma = sigma;
-            this.text = text;
-        }
-    }
+    private static final List<Kind> KINDS = List.of(new Kind("html", 120, 12_000, 1.0, true),
+            new Kind("css", 60, 8_000, 1.2, true), new Kind("js", 120, 15_000, 1.2, true),
+            new Kind("svg", 40, 2_000, 1.0, true), new Kind("json", 20, 4_000, 1.3, true),
+            new Kind("png", 70, 9_000, 1.3, false), new Kind("jpg", 90, 30_000, 1.0, false),
+            new Kind("webp", 60, 18_000, 1.0, false), new Kind("woff2", 20, 24_000, 0.4, false));
 
     private final Path folder;
     private final Random random = new Random(SEED);
@@ -92,10 +82,9 @@ final class MeasuredSite {
 
     private void prepareMix() throws IOException {
         List<String> urls = new ArrayList<>();
-        for (Kind kind : Kind.values()) {
-            String suffix = kind.name().toLowerCase();
+        for (Kind kind : KINDS) {
             for (int i = 0; i < kind.count; i++) {
-                String name = "mix/" + suffix + "/" + i % 8 + "/file" + i + "." + suffix;
+                String name = "mix/" + kind.suffix + "/" + i % 8 + "/file" + i + "." + kind.suffix;
                 double size = kind.median * Math.exp(kind.sigma * random.nextGaussian());
                 prepareFile(name, (int) Math.max(64, Math.min(size, MOST)), kind.text);
                 urls.add(BASE + "/" + name);

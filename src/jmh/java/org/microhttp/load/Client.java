@@ -13,18 +13,21 @@ import org.microhttp.measure.Children;
  * flight on each, or a pipelined batch. Prints what came of it, the worst served connection too: an average
  * hides one that is starved. The loop is closed: a connection asks again when it is answered, so a server
  * that stalls is asked less, and latencies are of what was asked. Ends with 1 if something failed. Always
- * ends: children with their parent's pipe, all of them when the time is over.
+ * ends: children with their parent's pipe, all of them when the time is over. Options:
+ *
+ * <ul>
+ * <li>{@code --pipeline N}: requests in flight on each connection, sent as one batch, default 1
+ * <li>{@code --sources N}: connect from N loopback addresses, of which each has some 28,000 ports; default the
+ *     system's choice
+ * <li>{@code --first-source N}: the first of them is 127.0.0.N, default 2
+ * <li>{@code --processes N}: share the connections among N processes, default 1
+ * <li>{@code --warmup MILLIS}: a time before the one that counts, default 0
+ * </ul>
  */
 public final class Client {
 
-    private static final String USAGE = """
-            usage: Client HOST PORT CONNECTIONS MILLIS [OPTIONS]
-              --pipeline N     requests in flight on each connection, sent as one batch, default 1
-              --sources N      connect from N loopback addresses: each has some 28,000 ports, default the
-                               system's choice
-              --first-source N the first of them is 127.0.0.N, default 2
-              --processes N    share the connections among N processes, default 1
-              --warmup MILLIS  a time before the one that counts, default 0""";
+    private static final String USAGE = "usage: Client HOST PORT CONNECTIONS MILLIS [--pipeline N]"
+            + " [--sources N] [--first-source N] [--processes N] [--warmup MILLIS]";
 
     private Client() { }
 

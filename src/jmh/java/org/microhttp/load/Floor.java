@@ -10,7 +10,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -70,19 +69,13 @@ public final class Floor {
     }
 
     public static void main(String[] args) throws IOException {
-        String mode = args.length < 2 ? "" : args[1];
-        boolean sized = List.of("post", "body").contains(mode);
-        boolean valid = sized ? args.length == 3 && args[2].matches("[1-9][0-9]{0,6}")
-                : args.length == 1 || args.length == 2 && List.of("close", "async").contains(mode);
-        if (!valid || !args[0].matches("[0-9]{1,5}") || Integer.parseInt(args[0]) > 65_535) {
-            System.err.println(USAGE);
-            System.exit(2);
-        }
-        int size = sized ? Integer.parseInt(args[2]) : 0;
+        String mode = args.length > 1 ? args[1] : "";
+        int size = args.length > 2 ? Integer.parseInt(args[2]) : 0;
         Floor floor = switch (mode) {
+            case "", "close", "async" -> new Floor(mode, 0, "hello world\n");
             case "post" -> new Floor(mode, size, "x".repeat(4096));
             case "body" -> new Floor(mode, 0, "x".repeat(size));
-            default -> new Floor(mode, 0, "hello world\n");
+            default -> throw new IllegalArgumentException(USAGE);
         };
         floor.serve(Integer.parseInt(args[0]));
     }

@@ -21,23 +21,26 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.measure.Arguments;
 
-/** The server that load is put on: one loop, or a group of them, no logging. Runs until it is killed. */
+/**
+ * The server that load is put on: one loop, or a group of them, no logging. Port 0 takes a free port. The mode
+ * says who answers:
+ *
+ * <ul>
+ * <li>{@code inline}: the handler at once, POST with the body that came; the default
+ * <li>{@code async}: likewise another thread, as work that takes time would
+ * <li>{@code fresh}: like inline, with a response made for each request, for what it costs to make one
+ * <li>{@code delay MILLIS}: another thread after this time
+ * <li>{@code array FILE}, {@code direct FILE}, {@code file FILE}: the handler with a large body, which is an
+ *     array, a direct buffer, or a region of the file
+ * </ul>
+ *
+ * <p>{@code --loops N} makes a group; with {@code --reuse-port yes} several processes share the port. Runs
+ * until it is killed.
+ */
 public final class ThroughputServer {
 
-    private static final String USAGE = """
-            usage: ThroughputServer PORT [MODE [ARGUMENT]] [OPTIONS]
-              PORT             0 to 65535; 0 takes a free port
-              inline           the handler answers at once, POST with the body that came; the default
-              async            likewise another thread, as work that takes time would
-              fresh            like inline, with a response made for each request
-              delay MILLIS     another thread answers after this time
-              array FILE       a large body, as an array
-              direct FILE      likewise, as a direct buffer
-              file FILE        likewise, as a region of the file
-              --host NAME      where to listen, default 127.0.0.1
-              --loops N        1 to 999, default 1: more of them are a group
-              --reuse-port yes share the port with others that were started so
-            """;
+    private static final String USAGE = "usage: ThroughputServer PORT [inline|async|fresh|delay MILLIS"
+            + "|array FILE|direct FILE|file FILE] [--host NAME] [--loops N] [--reuse-port yes]";
 
     private static final Response HELLO = hello();
 

@@ -3,9 +3,7 @@ package org.microhttp.measure;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,23 +41,6 @@ public final class Children {
         thread.start();
     }
 
-    /** Where programs are: some servers are in folders that only an administrator has in the path. */
-    private static String path() {
-        return System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/usr/local/sbin:/sbin";
-    }
-
-    public static boolean isInstalled(String program) {
-        return Arrays.stream(path().split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
-    /** Likewise, of a server; says so if it is left out. */
-    public static boolean isThere(String program, String title) {
-        boolean installed = isInstalled(program);
-        if (!installed) System.out.println(title + " is left out: Debian has it in " + program);
-        return installed;
-    }
-
     /** Starts a command that is interrupted after so many seconds; its output, errors too, goes there. */
     public static synchronized Process start(List<String> command, double seconds, Redirect output)
             throws IOException {
@@ -69,7 +50,6 @@ public final class Children {
         List<String> limited = Stream.concat(limit, command.stream()).toList();
         ProcessBuilder builder = new ProcessBuilder(limited).redirectErrorStream(true).redirectOutput(output)
                 .redirectInput(Path.of("/dev/null").toFile());
-        builder.environment().put("PATH", path());
         Process process = builder.start();
         LIVE.add(process);
         return process;

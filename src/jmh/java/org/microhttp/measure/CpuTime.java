@@ -27,26 +27,22 @@ public record CpuTime(double user, double system) {
 
     /** Of a process and all that it started and that still run. */
     public static CpuTime of(Process process) throws IOException {
-        double user = 0, system = 0;
+        CpuTime all = new CpuTime(0, 0);
         for (ProcessHandle one : Children.family(process)) {
-            CpuTime time = read("/proc/" + one.pid() + "/stat", USER);
-            user += time.user;
-            system += time.system;
+            all = all.plus(read(Path.of("/proc/" + one.pid() + "/stat"), USER, ""));
         }
-        return new CpuTime(user, system);
+        return all;
     }
 
     /** Of the threads that compile in a process that is a JVM; those that have ended are not counted. */
     public static CpuTime ofCompilers(Process process) throws IOException {
-        double user = 0, system = 0;
+        CpuTime all = new CpuTime(0, 0);
         for (ProcessHandle one : Children.family(process)) {
             for (Path thread : threads(one.pid())) {
-                CpuTime time = read("" + thread.resolve("stat"), USER, COMPILER);
-                user += time.user;
-                system += time.system;
+                all = all.plus(read(thread.resolve("stat"), USER, COMPILER));
             }
         }
-        return new CpuTime(user, system);
+        return all;
     }
 
     private static List<Path> threads(long pid) throws IOException {
@@ -58,7 +54,7 @@ public record CpuTime(double user, double system) {
     }
 
     /** Of this program's children that have ended, and theirs. */
-    public static CpuTime ofEnded() throws IOException { return read("/proc/self/stat", ENDED_USER); }
+    public static CpuTime ofEnded() throws IOException { return read(Path.of("/proc/self/stat"), ENDED_USER, ""); }
 
     /** Of everything on the machine; idling and waiting are not counted. */
     public static CpuTime ofMachine() throws IOException {
@@ -69,14 +65,10 @@ public record CpuTime(double user, double system) {
                 seconds(fields[3]) + seconds(fields[6]) + seconds(fields[7]));
     }
 
-    private static CpuTime read(String file, int place) throws IOException {
-        return read(file, place, "");
-    }
-
     /** Nothing if it has ended, or its name begins otherwise. */
-    private static CpuTime read(String file, int place, String name) throws IOException {
+    private static CpuTime read(Path file, int place, String name) throws IOException {
         try {
-            String stat = Files.readString(Path.of(file));
+            String stat = Files.readString(file);
             if (!stat.substring(stat.indexOf('(') + 1).matches(name + "(?s).*")) return new CpuTime(0, 0);
             // the name is in parentheses, and may have any character itself
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

@@ -62,8 +62,7 @@ public final class Report {
             }
             fill(PAGE, new ServerTables(comparison, figures).tables());
         });
-        take("jmh.csv", result -> fill(PAGE, Map.of("benchmarks",
-                new BenchmarkTable(result, folder.resolve("java/org/microhttp")).text())));
+        take("jmh.csv", result -> fill(PAGE, Map.of("benchmarks", new BenchmarkTable(result).text())));
         take("response-server.tsv", result ->
                 fill(PAGE, Map.of("response-server", new ResponseServerTable(result).text())));
         take("files.tsv", result -> {
