@@ -44,7 +44,8 @@ final class ApiTest {
 
     @Test
     void theListIsThatOfTheLastRelease() {
-        assertEquals(ChangesPage.read().released(), ApiList.released().version());
+        assertEquals(ChangesPage.read().released(), ApiList.released().version(), "api.txt is what the last"
+                + " release of changes.md promised. Write it as RELEASING.md says.");
     }
 
     @Test
@@ -62,7 +63,8 @@ final class ApiTest {
         var difference = new ApiDifference(released.lines(), ApiList.present());
         String least = difference.leastVersion(released.version());
         boolean isNext = !top.version().equals(released.version());
-        assertTrue(!isNext || ApiDifference.isAtLeast(top.version(), least), "at least " + least);
+        assertTrue(!isNext || ApiDifference.isAtLeast(top.version(), least), "What programs use has changed:"
+                + " the version on top of changes.md must be at least " + least);
     }
 
     @Test

@@ -69,7 +69,8 @@ final class InsideTest {
 
     @Test
     void everyClassIsInOneBox() {
-        assertEquals(new TreeSet<>(sources().keySet()), new TreeSet<>(boxOfClass().keySet()));
+        assertEquals(sources().keySet(), boxOfClass().keySet(), "The picture of the inside shows where each"
+                + " class is. Put its name into one box of inside.svg, or take it out there.");
     }
 
     @Test
@@ -85,7 +86,8 @@ final class InsideTest {
                 .forEach(to -> known.add(new Edge(box.get(from), to))));
         assertEquals(known, elements("path").stream().filter(path -> path.hasAttribute("data-from"))
                 .map(path -> new Edge(path.getAttribute("data-from"), path.getAttribute("data-to")))
-                .collect(toCollection(TreeSet::new)));
+                .collect(toCollection(TreeSet::new)), "An arrow of inside.svg is that classes of one box name"
+                + " some of another. Draw it, or remove it, or have the classes not know each other.");
     }
 
     /** Whoever reads it at night has it dark. */
@@ -94,6 +96,7 @@ final class InsideTest {
         String picture = Readme.read(PICTURE);
         String dark = picture.substring(picture.indexOf("prefers-color-scheme: dark"));
         Pattern.compile("(?m)^    \\.(\\w+) \\{.*#").matcher(picture).results()
-                .forEach(rule -> assertTrue(dark.contains("." + rule.group(1)), rule.group(1)));
+                .forEach(rule -> assertTrue(dark.contains("." + rule.group(1)), "inside.svg has no dark color"
+                        + " for ." + rule.group(1) + ", so some cannot read it. Add one."));
     }
 }

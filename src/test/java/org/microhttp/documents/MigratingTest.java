@@ -153,10 +153,12 @@ final class MigratingTest {
             for (int i = 0; i < lines.size(); i++) {
                 Line line = lines.get(i);
                 boolean compiles = !wrong.containsKey("Snippet" + i);
-                assertTrue(compiles || !line.isOf(minor), "not of 0." + minor + ": " + line + wrong);
+                assertTrue(compiles || !line.isOf(minor), "does not compile with 0." + minor
+                        + ", which its line of migrating.md names. Correct its versions: " + line + wrong);
                 boolean isNext = line.first() - 1 == minor || line.last() + 1 == minor;
                 boolean found = line.compiler.equals(FOUND);
-                assertFalse(compiles && isNext && found, "of 0." + minor + ", too: " + line);
+                assertFalse(compiles && isNext && found, "compiles with 0." + minor + ", too. Name"
+                        + " that version in its line of migrating.md: " + line);
             }
         }
     }
@@ -169,7 +171,8 @@ final class MigratingTest {
             Map<String, String> wrong = SourceCompiler.wrong(folder, LIBRARY.toString(), release,
                     snippets(found.stream().map(Line::before).toList()));
             for (int i = 0; i < found.size(); i++) {
-                assertTrue(wrong.containsKey("Snippet" + i), "it compiles: " + found.get(i));
+                assertTrue(wrong.containsKey("Snippet" + i), "still compiles, though"
+                        + " migrating.md says that the compiler finds it: " + found.get(i));
             }
         }
     }
@@ -211,7 +214,8 @@ final class MigratingTest {
                 for (String use : gone(loader.loadClass("org.microhttp." + name))) {
                     boolean isNamed = lines().stream().anyMatch(line -> line.compiler.equals(FOUND)
                             && line.isOf(minor) && line.before.contains(use));
-                    assertTrue(isNamed, "0." + minor + " had " + name + ", " + use);
+                    assertTrue(isNamed, "0." + minor + " had " + use + " of " + name
+                            + ", which is gone. Tell users in a line of migrating.md what to write now.");
                 }
             }
         }
