@@ -58,7 +58,7 @@ final class SimulationTest {
 
     @Test
     void everyPromiseIsKeptInTheFirstWorlds() throws Exception {
-        checkWorlds("2", "1");
+        checkWorlds("3", "1");
     }
 
     @Test
