@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,7 @@ final class ReadmeTablesTest {
 
     @Test
     void optionsTableNamesEverySetter() {
-        assertEquals(setters().keySet(), firstColumn("option"), "Users know the options by this table of the"
+        assertSame(setters().keySet(), firstColumn("option"), "Users know the options by this table of the"
                 + " documents: give each setter of Options a row, and no other.");
     }
 
@@ -67,7 +69,7 @@ final class ReadmeTablesTest {
                 Readme.blocks(Readme.read(Readme.PAGES.resolve("options.md")), "java"));
         Set<String> set = Pattern.compile("\\.with(\\w+)\\(").matcher(programs).results()
                 .map(m -> lower(m.group(1))).collect(toCollection(TreeSet::new));
-        assertEquals(setters().keySet(), set, "The program on the page of options shows how each is set, and"
+        assertSame(setters().keySet(), set, "The program on the page of options shows how each is set, and"
                 + " is compiled and run: add a line for each setter of Options.");
     }
 
@@ -75,9 +77,8 @@ final class ReadmeTablesTest {
     void codesTableIsTheListOfRefusals() {
         Stream<String> refusals = Arrays.stream(Refusal.values())
                 .map(why -> why.code + ", " + why.status + ", " + why.rule(0).replace(" 0 ", " N "));
-        assertEquals(refusals.sorted().collect(joining("\n")),
-                Readme.table("code").stream().map(row -> String.join(", ", row)).sorted()
-                        .collect(joining("\n")),
+        assertSame(refusals.toList(),
+                Readme.table("code").stream().map(row -> String.join(", ", row)).toList(),
                 "Clients read these codes. Give each Refusal a row with its code, its status and its rule.");
     }
 
@@ -109,8 +110,7 @@ final class ReadmeTablesTest {
             written.put(row.get(0), separator.splitAsStream(row.get(1)).filter(key -> !key.isEmpty())
                     .collect(toCollection(LinkedHashSet::new)));
         }
-        // as text, for the order of the entries counts
-        assertEquals(lines(reported), lines(written), "Operators read the log by the table of events: give"
+        assertSame(lines(reported), lines(written), "Operators read the log by the table of events: give"
                 + " each Event a row with its entries, in the order in which they are logged.");
     }
 
@@ -129,7 +129,7 @@ final class ReadmeTablesTest {
         Set<String> all = Arrays.stream(Event.values()).map(Event::name).collect(toCollection(TreeSet::new));
         // one of three is chosen in one place
         all.removeAll(Set.of("READ_ERROR", "WRITE_ERROR", "CONNECTION_ERROR"));
-        assertEquals(all, names, "An event of the library is reported nowhere. Report it, or remove it.");
+        assertSame(all, names, "An event of the library is reported nowhere. Report it, or remove it.");
         return found;
     }
 
@@ -180,7 +180,7 @@ final class ReadmeTablesTest {
                 .filter(name -> !name.endsWith("-info")).collect(toCollection(TreeSet::new));
         Set<String> coded = Pattern.compile("\\{@code ([A-Z]\\w+)").matcher(Readme.read(tour)).results()
                 .map(m -> m.group(1)).collect(toCollection(TreeSet::new));
-        assertEquals(files, coded, "The tour in package-info.java leads to every class of the library:"
+        assertSame(files, coded, "The tour in package-info.java leads to every class of the library:"
                 + " name each there once, as {@code Name}.");
     }
 
@@ -254,10 +254,17 @@ final class ReadmeTablesTest {
         throw new AssertionError("no argument of type " + type);
     }
 
-    private static String lines(Map<String, Set<String>> events) {
-        List<String> lines = new ArrayList<>();
-        events.forEach((event, keys) -> lines.add(event + " " + keys));
-        return String.join("\n", lines);
+    /** As text, for the order of the entries counts. */
+    private static List<String> lines(Map<String, Set<String>> events) {
+        return events.entrySet().stream().map(event -> event.getKey() + " " + event.getValue()).toList();
+    }
+
+    /** In any order; says what is in one alone. */
+    private static void assertSame(Collection<String> library, Collection<String> document, String rule) {
+        List<String> missing = library.stream().filter(each -> !document.contains(each)).toList();
+        List<String> wrong = document.stream().filter(each -> !library.contains(each)).toList();
+        assertTrue(missing.isEmpty() && wrong.isEmpty() && library.size() == document.size(),
+                rule + "\nMissing there: " + missing + ". Wrong or twice there: " + wrong + ".");
     }
 
     /** Collects what keys each event has. */

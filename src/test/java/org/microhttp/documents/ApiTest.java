@@ -53,7 +53,8 @@ final class ApiTest {
         ChangesPage.Section top = ChangesPage.read().top();
         var difference = new ApiDifference(ApiList.released().lines(), ApiList.present());
         assertEquals(List.of(), difference.unnamed(top.isPending() ? top.text() : ""),
-                "name each, as `Options.withFoo(int)`, in a pending section on top of changes.md");
+                "Users read in changes.md what differs: name each, as `Options.withFoo(int)`, in a pending"
+                + " section on top");
     }
 
     @Test
