@@ -45,16 +45,11 @@ final class AccessLogTest {
         }
     }
 
-    private static void end(ExampleProcess server) throws Exception {
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
-    }
-
     @Test
     void logsToStandardOutputUnlessAFileIsGiven() throws Exception {
         ExampleProcess server = servers.serve();
         ask(3);
-        end(server);
+        server.end();
         List<String> lines = server.output().lines().toList();
         assertEquals(3, lines.size());
         assertTrue(lines.stream().allMatch(line -> LINE.matcher(line).matches()), () -> "" + lines);
@@ -66,7 +61,7 @@ final class AccessLogTest {
     void everyLineIsThereWhenItHasEnded() throws Exception {
         ExampleProcess server = servers.serve("--log-file", log(), "-t", "2");
         ask(500);
-        end(server);
+        server.end();
         assertEquals(500, logged().size());
         assertTrue(logged().stream().allMatch(line -> LINE.matcher(line).matches()));
     }
@@ -81,7 +76,7 @@ final class AccessLogTest {
             try (var client = servers.connect()) {
                 client.send(request).response();
             }
-            end(server);
+            server.end();
             String line = Files.readString(file);
             assertEquals(format.equals("json"), line.contains("\"client\":\"192.0.2.1\""), line);
             assertEquals(!format.equals("json"), line.startsWith("192.0.2.1 - - ["), line);
@@ -93,7 +88,7 @@ final class AccessLogTest {
     void whatIsPrintedOtherwiseStays() throws Exception {
         ExampleProcess server = servers.serve("-v", "-l", log(), "-t", "1");
         ask(1);
-        end(server);
+        server.end();
         assertEquals("#0 > GET /0 HTTP/1.1\n#0 < HTTP/1.1 200 OK", server.output());
         assertEquals(1, logged().size());
     }
@@ -107,7 +102,7 @@ final class AccessLogTest {
         while (Files.size(first) == 0) Thread.onSpinWait();
         Files.move(first, folder.resolve("access.log.1"));
         ask(2);
-        end(server);
+        server.end();
         assertEquals(1, Files.readAllLines(folder.resolve("access.log.1")).size());
         assertEquals(2, logged().size());
     }
@@ -117,7 +112,7 @@ final class AccessLogTest {
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "no /dev/full");
         ExampleProcess server = servers.serve("-l", "/dev/full");
         ask(100);
-        end(server);
+        server.end();
         List<String> errors = server.errors().lines().toList();
         assertTrue(errors.get(0).matches("access log: cannot write, .*IOException: .+"), errors.get(0));
         // said again only at the end
@@ -133,7 +128,7 @@ final class AccessLogTest {
         ask(50);
         while (logged().isEmpty()) Thread.onSpinWait();
         ask(1000);
-        end(server);
+        server.end();
         assertTrue(server.errors().contains("cannot write"));
         assertTrue(logged().stream().allMatch(line -> LINE.matcher(line).matches()), "a line is cut");
         assertTrue(logged().size() < 1050);
@@ -145,8 +140,7 @@ final class AccessLogTest {
         ExampleProcess server = servers.serve("-t", "2");
         ask(3000);
         long start = System.nanoTime();
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
+        server.end();
         assertTrue(System.nanoTime() - start < 30_000_000_000L);
         assertTrue(server.errors().matches("access log: [0-9]+ lines dropped"));
         List<String> lines = server.output().lines().toList();
@@ -167,7 +161,7 @@ final class AccessLogTest {
             client.send("GET /a?b HTTP/1.1\r\nHost: localhost:8080\r\nUser-Agent: curl\r\n\r\n");
             assertEquals(lines.get(3), client.response().text().strip());
         }
-        end(server);
+        server.end();
         String time = "\\[.*?]";
         assertEquals(lines.get(lines.size() - 1).replaceAll(time, ""), logged().get(0).replaceAll(time, ""));
     }

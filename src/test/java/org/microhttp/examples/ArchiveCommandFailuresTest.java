@@ -1,6 +1,5 @@
 package org.microhttp.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.examples.tools.CompressedSite.TEXT;
@@ -102,10 +101,9 @@ final class ArchiveCommandFailuresTest {
     void aWrongFieldIsTold(String line, String message) throws Exception {
         site.write("a.css", "");
         Path headers = Files.writeString(folder.resolve("headers"), "* X-First 1\n" + line + "\n");
-        assertEquals(2, site.make("--headers", "" + headers));
-        assertEquals("SiteArchive archive: --headers is \"" + headers + "\", with "
+        site.expectErrors(2, "SiteArchive archive: --headers is \"" + headers + "\", with "
                 + message.replace("ARCHIVE", "allowed: no field that follows from the file;"
-                + " Content-Type does by --mime-types") + "\n", site.errors);
+                + " Content-Type does by --mime-types") + "\n", "--headers", "" + headers);
     }
 
     @Test
@@ -146,9 +144,8 @@ final class ArchiveCommandFailuresTest {
     @Test
     void aSiteWithoutFilesIsNoArchive() throws Exception {
         site.write("a.log", "");
-        assertEquals(2, site.make());
-        assertEquals("SiteArchive archive: --sources is \"" + site.root.toRealPath()
-                + "\", in which is nothing to archive; allowed: a folder with files\n", site.errors);
+        site.expectErrors(2, "SiteArchive archive: --sources is \"" + site.root.toRealPath()
+                + "\", in which is nothing to archive; allowed: a folder with files\n");
         assertEquals(List.of(), site.beside());
     }
 
@@ -204,9 +201,9 @@ final class ArchiveCommandFailuresTest {
         site.write("a.txt", "text");
         Path other = Files.createDirectory(site.folder.resolve(LEFTOVERS));
         Files.writeString(other.resolve(".part-1"), "mine");
-        assertEquals(2, site.make());
-        assertEquals("SiteArchive archive: " + other.toRealPath() + " is needed, and has what is not of"
-                + " archive; allowed: nothing of this name\n", site.errors);
+        site.expectErrors(2,
+                "SiteArchive archive: " + other.toRealPath() + " is needed, and has what is not of"
+                + " archive; allowed: nothing of this name\n");
         assertEquals("mine", Files.readString(other.resolve(".part-1")));
         assertEquals(List.of(LEFTOVERS), site.beside());
     }
@@ -219,9 +216,8 @@ final class ArchiveCommandFailuresTest {
         try (var file = new RandomAccessFile(site.write("large.bin", "").toFile(), "rw")) {
             file.setLength(1L << 32);
         }
-        assertEquals(2, site.make("--compress", "gzip"));
-        assertEquals("SiteArchive archive: " + notWritten() + "/large.bin has 4294967296 octets;"
-                + " an archive has less than 4 GiB\n", site.errors);
+        site.expectErrors(2, "SiteArchive archive: " + notWritten() + "/large.bin has 4294967296 octets;"
+                + " an archive has less than 4 GiB\n", "--compress", "gzip");
         assertArrayEquals(before, Files.readAllBytes(site.archive));
         assertEquals(List.of("site.cdb"), site.beside());
     }
@@ -291,10 +287,11 @@ final class ArchiveCommandFailuresTest {
         assumeTrue(Files.isReadable(changing), "no /proc");
         site.writeAll("b.txt");
         Files.createSymbolicLink(site.root.resolve("a.txt"), changing);
-        assertEquals(1, site.make("--exclude-strip"));
-        assertEquals("SiteArchive archive: a.txt cannot be archived: it changes all the time\n", site.errors);
+        site.expectErrors(1,
+                "SiteArchive archive: a.txt cannot be archived: it changes all the time\n",
+                "--exclude-strip");
         assertEquals(List.of("P/b.txt"), site.paths());
-        assertEquals("/b.txt\n", new String(site.records().get("files"), UTF_8));
+        assertEquals("/b.txt\n", site.record("files"));
     }
 
     /** It has no length, and no end that is worth waiting for. */
@@ -304,8 +301,7 @@ final class ArchiveCommandFailuresTest {
         assumeTrue(Files.isReadable(endless), "no /proc");
         site.writeAll("b.txt");
         Files.createSymbolicLink(site.root.resolve("a.txt"), endless);
-        assertEquals(1, site.make());
-        assertEquals("SiteArchive archive: a.txt cannot be archived: it changes all the time\n", site.errors);
+        site.expectErrors(1, "SiteArchive archive: a.txt cannot be archived: it changes all the time\n");
     }
 
     /** The end comes when a program has written the half of what it will. */
@@ -340,9 +336,9 @@ final class ArchiveCommandFailuresTest {
         site.expect("--progress", "--compress", "gzip");
         String shown = "1 of 1 files, 0.0 of 0.0 MB ";
         String lines = shown + "read\n" + shown + "compressed\n";
-        assertTrue(site.output.startsWith(lines + "files: 1 "), site.output);
+        site.assertSays(lines + "files: 1 ");
         site.expect("--compress", "gzip");
-        assertTrue(site.output.startsWith("files: 1 "), site.output);
+        site.assertSays("files: 1 ");
         String output = programs.outputOnTerminal(site.command("--progress"));
         assertTrue(output.startsWith("\n\u001b[K1 of 1 files, 0.0 of 0.0 MB read\n\u001b[K"), output);
     }

@@ -1,6 +1,5 @@
 package org.microhttp.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.examples.tools.CompressedSite.TEXT;
@@ -110,15 +109,15 @@ final class ArchiveCommandPathsTest {
         assertEquals("a/_404.html", site.text("N/a/"));
         // nothing says how long a page is missing
         assertEquals("404\nContent-Type: text/html; charset=utf-8\n",
-                new String(site.metadata("N/a/").octets(), UTF_8));
+                site.fields("N/a/"));
     }
 
     @Test
     void twoWildcardsInOneFolderAreRefused() throws Exception {
         site.writeAll("a/_wildcard.html", "a/_wildcard.txt");
-        assertEquals(2, site.make());
-        assertEquals("SiteArchive archive: /a/_wildcard.html and /a/_wildcard.txt answer for the same;"
-                + " allowed: one of them\n", site.errors);
+        site.expectErrors(2,
+                "SiteArchive archive: /a/_wildcard.html and /a/_wildcard.txt answer for the same;"
+                + " allowed: one of them\n");
         assertEquals(List.of(), site.beside());
     }
 
@@ -130,12 +129,12 @@ final class ArchiveCommandPathsTest {
         site.expect("--exclude-strip");
         assertEquals(List.of("P/.well-known/security.txt", "P/a.html", "P/caf\u00e9/",
                 "P/gone", "P/old", "P/t", "P/x"), site.paths());
-        assertEquals("301\nLocation: /new?x=1#y\n", new String(site.metadata("P/old").octets(), UTF_8));
+        assertEquals("301\nLocation: /new?x=1#y\n", site.fields("P/old"));
         assertEquals("308\nLocation: https://example.org/\n",
-                new String(site.metadata("P/caf\u00e9/").octets(), UTF_8));
-        assertEquals("303\nLocation: ../y\n", new String(site.metadata("P/x").octets(), UTF_8));
-        assertEquals("307\nLocation: /\n", new String(site.metadata("P/t").octets(), UTF_8));
-        assertEquals("410\n", new String(site.metadata("P/gone").octets(), UTF_8));
+                site.fields("P/caf\u00e9/"));
+        assertEquals("303\nLocation: ../y\n", site.fields("P/x"));
+        assertEquals("307\nLocation: /\n", site.fields("P/t"));
+        assertEquals("410\n", site.fields("P/gone"));
         assertEquals("", site.text("P/gone"));
         assertEquals(List.of("identity"), site.codings("P/old"));
     }
@@ -144,14 +143,13 @@ final class ArchiveCommandPathsTest {
     @Test
     void whatWouldDoNothingWhereItIsIsToldAndLeftOut() throws Exception {
         site.writeAll("a.html", "b.org/_redirects", "c/_404.html", "c/_wildcard.html", "c/d/_404.html");
-        assertEquals(0, site.make("--exclude-strip"));
-        assertEquals("""
+        site.expectErrors(0, """
                 SiteArchive archive: b.org/_redirects is left out: redirects are read in the folder of a \
                 site, and in none below it
                 SiteArchive archive: c/_404.html is left out: the wildcard in its folder answers what it would
-                """, site.errors);
+                """, "--exclude-strip");
         assertEquals(List.of("P/a.html", "W/c/", "N/c/d/"), site.paths());
-        assertTrue(site.output.startsWith("files: 3 archived, 2 left out, 0 failed\n"), site.output);
+        site.assertSays("files: 3 archived, 2 left out, 0 failed\n");
     }
 
     @ParameterizedTest
@@ -160,9 +158,9 @@ final class ArchiveCommandPathsTest {
     void aRedirectToItselfIsRefused(String from, String to) throws Exception {
         site.write("x.html", "");
         site.write("_redirects", from + " " + to + " 301\n");
-        assertEquals(2, site.make());
-        assertEquals("SiteArchive archive: --sources has /_redirects, with TO \"" + to + "\" in line 1;"
-                + " allowed: another path than FROM, or a client never comes to an end\n", site.errors);
+        site.expectErrors(2,
+                "SiteArchive archive: --sources has /_redirects, with TO \"" + to + "\" in line 1;"
+                + " allowed: another path than FROM, or a client never comes to an end\n");
     }
 
     @ParameterizedTest
@@ -214,9 +212,9 @@ final class ArchiveCommandPathsTest {
     @Test
     void redirectsThatAreNoTextAreRefused() throws Exception {
         site.write("_redirects", new byte[] {'#', '\n', '/', (byte) 0xE9});
-        assertEquals(2, site.make());
-        assertEquals("SiteArchive archive: --sources has /_redirects, with what is not text in line 2;"
-                + " allowed: UTF-8\n", site.errors);
+        site.expectErrors(2,
+                "SiteArchive archive: --sources has /_redirects, with what is not text in line 2;"
+                + " allowed: UTF-8\n");
     }
 
     @Test
@@ -227,7 +225,7 @@ final class ArchiveCommandPathsTest {
         site.expect("--exclude-strip");
         assertEquals(List.of("P/-~-", "P/Thumbs.db.html", "P/_a", "P/x/a.log.txt", "P/x/log", "P/x/thumbs.db",
                 "P/x/tmp/y"), site.paths());
-        assertTrue(site.output.startsWith("files: 7 archived, 14 left out, 0 failed\n"), site.output);
+        site.assertSays("files: 7 archived, 14 left out, 0 failed\n");
     }
 
     @Test
@@ -242,7 +240,7 @@ final class ArchiveCommandPathsTest {
         site.expect("--exclude-strip", "--compress", "gzip", "--exclude-etag");
         assertEquals(List.of("P/a.html", "P/b.html", "P/c.html", "P/o.html", "P/out/o.html"), site.paths());
         assertEquals(2, site.names("C").size());
-        assertTrue(site.output.startsWith("files: 5 archived, 0 left out, 0 failed\n"), site.output);
+        site.assertSays("files: 5 archived, 0 left out, 0 failed\n");
     }
 
     @Test
@@ -259,7 +257,7 @@ final class ArchiveCommandPathsTest {
                 SiteArchive archive: d/a/b/up is left out: it leads to a folder that it is in
                 SiteArchive archive: d/a/d is left out: it leads to a folder that it is in
                 """, site.errors);
-        assertTrue(site.output.startsWith("files: 4 archived, 4 left out, 0 failed\n"), site.output);
+        site.assertSays("files: 4 archived, 4 left out, 0 failed\n");
     }
 
     @Test
@@ -279,7 +277,7 @@ final class ArchiveCommandPathsTest {
                 "fifo cannot be archived: it is neither a file nor a folder",
                 "self cannot be archived: it is a link that leads to nothing"),
                 site.errors.lines().map(line -> line.replace("SiteArchive archive: ", "")).toList());
-        assertTrue(site.output.startsWith("files: 1 archived, 0 left out, 6 failed\n"), site.output);
+        site.assertSays("files: 1 archived, 0 left out, 6 failed\n");
     }
 
     @Test
@@ -302,10 +300,10 @@ final class ArchiveCommandPathsTest {
         byte[] before = Files.readAllBytes(site.archive);
         site.writeAll("index.html", "css/a.css", "_redirects", "b.log");
         for (String first : List.of("_redirects", "index.html")) {
-            assertEquals(2, site.make("--hosts"));
-            assertEquals("SiteArchive archive: --sources is \"" + site.root.toRealPath() + "\", and " + first
+            site.expectErrors(2,
+                    "SiteArchive archive: --sources is \"" + site.root.toRealPath() + "\", and " + first
                     + " in it is of no host; allowed with --hosts: a folder for each host, and nothing"
-                    + " else\n", site.errors);
+                    + " else\n", "--hosts");
             assertArrayEquals(before, Files.readAllBytes(site.archive));
             assertEquals(List.of("site.cdb"), site.beside());
             Files.delete(site.root.resolve(first));
@@ -322,7 +320,7 @@ final class ArchiveCommandPathsTest {
         String inside = "" + site.root.resolve("site.cdb");
         for (int i = 0; i < 2; i++) {
             assertEquals(0, site.run("--sources", "" + site.root, "--archive", inside));
-            assertTrue(site.output.startsWith("files: 1 archived, "), site.output);
+            site.assertSays("files: 1 archived, ");
         }
     }
 
@@ -334,7 +332,7 @@ final class ArchiveCommandPathsTest {
                 + "*.html X-B two words\n/a/* Cache-Control no-cache\n");
         site.expect("--headers", "" + headers, "--exclude-etag");
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-A: 1\nX-B: two words\n"
-                + "Cache-Control: no-cache\n", new String(site.metadata("P/a/b").octets(), UTF_8));
+                + "Cache-Control: no-cache\n", site.fields("P/a/b"));
         assertNull(site.field("P/c.css", "X-B"));
         assertEquals("public, immutable, max-age=3600", site.field("P/c.css", "Cache-Control"));
     }

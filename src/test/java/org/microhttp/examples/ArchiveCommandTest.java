@@ -6,17 +6,15 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.examples.tools.CompressedSite.TEXT;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.examples.tools.SourceSite;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Tier;
 import representation.Coding;
@@ -72,29 +70,22 @@ final class ArchiveCommandTest {
 
     @Test
     void tinycdbReadsEachRecord() throws Exception {
-        assumeTrue(Programs.isInstalled("cdb"), "no cdb");
+        TinyCdb.assumeInstalled();
         site.write("index.html", TEXT);
         site.write("caf\u00e9/na\u00efve.txt", "x");
         site.expect("--compress", "identity,gzip");
         Map<String, byte[]> records = site.records();
         for (String key : records.keySet()) {
             if (key.chars().allMatch(c -> c < 0x80)) {
-                assertArrayEquals(records.get(key), cdb("-q", "" + site.archive, key), key);
+                assertArrayEquals(records.get(key), TinyCdb.run("-q", "" + site.archive, key), key);
             }
         }
-        String count = new String(cdb("-s", "" + site.archive), UTF_8).lines().findFirst().orElseThrow();
-        assertEquals("number of records: " + records.size(), count);
+        String statistics = new String(TinyCdb.run("-s", "" + site.archive), UTF_8);
+        assertEquals("number of records: " + records.size(), statistics.lines().findFirst().orElseThrow());
         // an empty line is the end
-        assertEquals(records.size() + 1, new String(cdb("-l", "" + site.archive), UTF_8).lines().count());
-        assertTrue(new String(cdb("-d", "" + site.archive), UTF_8).contains("->" + TEXT + "\n"));
-    }
-
-    private static byte[] cdb(String... arguments) throws Exception {
-        Process process = new ProcessBuilder(
-                Stream.concat(Stream.of("cdb"), Stream.of(arguments)).toList()).start();
-        byte[] output = process.getInputStream().readAllBytes();
-        assertEquals(0, process.waitFor());
-        return output;
+        String keys = new String(TinyCdb.run("-l", "" + site.archive), UTF_8);
+        assertEquals(records.size() + 1, keys.lines().count());
+        assertTrue(new String(TinyCdb.run("-d", "" + site.archive), UTF_8).contains("->" + TEXT + "\n"));
     }
 
     @Test
@@ -103,18 +94,14 @@ final class ArchiveCommandTest {
         String id = ArchiveFormat.idOf("text".getBytes(UTF_8));
         site.expect();
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nETag: \"" + id + "\"\n"
-                + "Cache-Control: public, immutable, max-age=3600\n", fields("P/a"));
+                + "Cache-Control: public, immutable, max-age=3600\n", site.fields("P/a"));
         site.expect("--include-etag");
         assertEquals("\"" + id + "\"", site.field("P/a", "ETag"));
         site.expect("--exclude-etag");
         assertEquals("200\nContent-Type: text/html; charset=utf-8\n"
-                + "Cache-Control: public, immutable, max-age=3600\n", fields("P/a"));
+                + "Cache-Control: public, immutable, max-age=3600\n", site.fields("P/a"));
         site.expect("--exclude-etag", "--exclude-cache");
-        assertEquals("200\nContent-Type: text/html; charset=utf-8\n", fields("P/a"));
-    }
-
-    private String fields(String key) throws IOException {
-        return new String(site.metadata(key).octets(), UTF_8);
+        assertEquals("200\nContent-Type: text/html; charset=utf-8\n", site.fields("P/a"));
     }
 
     @Test
@@ -157,9 +144,7 @@ final class ArchiveCommandTest {
         assertEquals("Accept-Encoding", site.field("P/a.html", "Vary"));
         assertNull(site.field("P/a.html", "Content-Encoding"));
         assertEquals(TEXT, site.text("P/a.html"));
-        byte[] gzip = site.content("P/a.html", Coding.GZIP);
-        assertEquals(TEXT,
-                new String(new GZIPInputStream(new ByteArrayInputStream(gzip)).readAllBytes(), UTF_8));
+        assertDecoded(Coding.GZIP);
     }
 
     @Test
@@ -169,16 +154,13 @@ final class ArchiveCommandTest {
         site.write("a.html", TEXT);
         site.expect("--compress", "zstd,brotli");
         assertEquals(List.of("br", "zstd"), site.codings("P/a"));
-        assertEquals(TEXT, decoded("brotli", site.content("P/a", Coding.BROTLI)));
-        assertEquals(TEXT, decoded("zstd", site.content("P/a", Coding.ZSTD)));
+        assertDecoded(Coding.BROTLI);
+        assertDecoded(Coding.ZSTD);
     }
 
-    private String decoded(String program, byte[] content) throws Exception {
-        Path file = Files.write(folder.resolve("encoded"), content);
-        Process process = new ProcessBuilder(program, "-dc").redirectInput(file.toFile()).start();
-        String decoded = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertEquals(0, process.waitFor());
-        return decoded;
+    private void assertDecoded(Coding coding) throws Exception {
+        Path file = Files.write(folder.resolve("encoded." + coding.token()), site.content("P/a", coding));
+        assertArrayEquals(TEXT.getBytes(UTF_8), CompressedSite.decoded(file));
     }
 
     /** What saves too little, in octets or in parts, and what is compressed already. */
@@ -229,11 +211,11 @@ final class ArchiveCommandTest {
         site.writeAll("index.html", "a/b.txt", "a/z", "_404.html");
         Files.createDirectory(site.root.resolve("empty"));
         site.expect();
-        assertEquals("/a/b.txt\n/a/z\n/index.html\n", new String(site.records().get("files"), UTF_8));
+        assertEquals("/a/b.txt\n/a/z\n/index.html\n", site.record("files"));
         assertFalse(site.records().containsKey("folders"));
         site.expect("--exclude-file-listing", "--include-folder-listing");
         assertFalse(site.records().containsKey("files"));
-        assertEquals("/\n/a/\n/empty/\n", new String(site.records().get("folders"), UTF_8));
+        assertEquals("/\n/a/\n/empty/\n", site.record("folders"));
     }
 
     /** Neither threads, nor times, nor the order of a folder, nor what there was before leave a trace. */
@@ -264,12 +246,12 @@ final class ArchiveCommandTest {
                 "_default/_wildcard.txt");
         site.write("example.org/_redirects", "/x /y 302\n");
         site.expect("--hosts", "--include-folder-listing");
-        assertEquals("microhttp site archive 1\nhosts\n", new String(site.records().get("format"), UTF_8));
+        assertEquals("microhttp site archive 1\nhosts\n", site.record("format"));
         assertEquals(List.of("P//_default/b", "P//_default/b.txt", "P//example.org/", "P//example.org/index",
                 "P//example.org/index.html", "P//example.org/x", "W//_default/", "N//example.org/a/"),
                 site.paths());
         assertEquals("//_default/\n//example.org/\n//example.org/a/\n",
-                new String(site.records().get("folders"), UTF_8));
+                site.record("folders"));
         assertEquals("example.org/index.html", site.text("P//example.org/"));
     }
 

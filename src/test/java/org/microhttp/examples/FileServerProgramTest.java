@@ -72,25 +72,20 @@ final class FileServerProgramTest {
     }
 
     @Test
-    void writesAnAccessLogInEachStyle() throws Exception {
-        for (String style : List.of("common", "combined", "json")) {
-            Path log = folder.resolve(style);
-            ExampleProcess server = servers.serve("-r", root, "--log", "" + log, "--log-style", style,
-                    "--trust", "127.0.0.1");
-            try (var client = servers.connect()) {
-                client.send(FileSite.request("GET", "/a.abc?x", "X-Forwarded-For: 192.0.2.1")).response();
-                client.get("/none").response();
-            }
-            server.terminate();
-            assertEquals(143, server.process.waitFor());
-            List<String> lines = Files.readAllLines(log);
-            assertEquals(2, lines.size());
-            boolean json = style.equals("json");
-            assertTrue(lines.get(0).startsWith(json ? "{\"time\"" : "192.0.2.1 - - ["), lines.get(0));
-            String found = json ? "\"bytes\":3" : "\"GET /a.abc?x HTTP/1.1\" 200 3";
-            assertTrue(lines.get(0).contains(found), lines.get(0));
-            assertTrue(lines.get(1).contains(json ? "\"status\":404" : "\" 404 "), lines.get(1));
+    void writesAnAccessLog() throws Exception {
+        Path log = folder.resolve("log");
+        ExampleProcess server = servers.serve("-r", root, "--log", "" + log, "--log-style", "json",
+                "--trust", "127.0.0.1");
+        try (var client = servers.connect()) {
+            client.send(FileSite.request("GET", "/a.abc?x", "X-Forwarded-For: 192.0.2.1")).response();
+            client.get("/none").response();
         }
+        server.end();
+        List<String> lines = Files.readAllLines(log);
+        assertEquals(2, lines.size());
+        assertTrue(lines.get(0).matches("\\{\"time\".*\"client\":\"192\\.0\\.2\\.1\".*"
+                + "\"target\":\"/a\\.abc\\?x\".*\"bytes\":3,.*"), lines.get(0));
+        assertTrue(lines.get(1).contains("\"status\":404"), lines.get(1));
     }
 
     /** Whoever is being sent a file when it is told to end gets all of it. */

@@ -69,8 +69,8 @@ final class SiteArchiveProcessesTest {
         List<ProcessHandle> children = server.process.children().toList();
         assertEquals(2, children.size());
         askUntilBothAreSeen(server, TEXT);
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
+        assertPortInUse(server.port);
+        server.end();
         for (ProcessHandle child : children) {
             child.onExit().join();
         }
@@ -82,14 +82,27 @@ final class SiteArchiveProcessesTest {
         }
     }
 
+    /** An option of the environment is not taken twice. */
     @Test
-    void objectsSayOfWhichProcessTheyAre() throws Exception {
-        ExampleProcess server = start("--debug", "--log-format", "json");
+    void objectsSayOfWhichProcessTheyAreAndAllEndWithTheirParent() throws Exception {
+        ExampleProcess server = servers.shell("JDK_JAVA_OPTIONS=-Done=1 exec $0 serve --dummy --processes 2"
+                + " --bind 127.0.0.1:0 --debug --log-format json");
         Matcher port = Pattern.compile("\\{\"time\":\"[^\"]*\",\"event\":\"listening\","
                 + "\"host\":\"127.0.0.1\",\"port\":(\\d+),\"threads\":\\d+}").matcher(server.nextLine());
         assertTrue(port.matches());
         server.port = Integer.parseInt(port.group(1));
         askUntilBothAreSeen(server, JSON);
+        List<ProcessHandle> children = server.process.children().toList();
+        for (ProcessHandle child : children) {
+            Path command = Path.of("/proc/" + child.pid() + "/cmdline");
+            List<String> words = Files.exists(command) ? List.of(Files.readString(command).split("\0"))
+                    : List.of("-Done=1");
+            assertEquals(1, words.stream().filter("-Done=1"::equals).count());
+        }
+        server.process.destroyForcibly();
+        for (ProcessHandle child : children) {
+            child.onExit().join();
+        }
     }
 
     @Test
@@ -102,16 +115,6 @@ final class SiteArchiveProcessesTest {
                 + " so the others are ended, too"), errors);
         assertEquals(1, server.process.waitFor());
         children.get(1).onExit().join();
-    }
-
-    @Test
-    void theyEndWithTheirParentHoweverItEnds() throws Exception {
-        ExampleProcess server = start().listening();
-        List<ProcessHandle> children = server.process.children().toList();
-        server.process.destroyForcibly();
-        for (ProcessHandle child : children) {
-            child.onExit().join();
-        }
     }
 
     /** As a terminal sends it, to all of them. */
@@ -127,36 +130,23 @@ final class SiteArchiveProcessesTest {
         assertEquals(130, server.process.waitFor());
     }
 
+    /** Though its user shares it. */
+    private void assertPortInUse(int port) throws Exception {
+        ExampleProcess second = servers.start("serve", "--dummy", "--processes", "2", "--bind",
+                "127.0.0.1:" + port);
+        assertEquals("SiteArchive serve: cannot listen on /127.0.0.1:" + port + ": Address already in use",
+                second.errors());
+        assertEquals(2, second.process.waitFor());
+    }
+
     @Test
     void whatIsWrongIsToldOnce() throws Exception {
         ExampleProcess server = servers.start("serve", "--processes", "3", "--archive", "none", "-p", "0");
         assertEquals("SiteArchive serve: the archive none is refused: there is no such file",
                 server.errors());
         assertEquals(2, server.process.waitFor());
-    }
-
-    @Test
-    void aPortInUseIsRefusedThoughItsUserSharesIt() throws Exception {
-        int port = start().listening().port;
-        ExampleProcess second = servers.start("serve", "--dummy", "--processes", "2", "--bind",
-                "127.0.0.1:" + port);
-        assertEquals("SiteArchive serve: cannot listen on /127.0.0.1:" + port + ": Address already in use",
-                second.errors());
-        assertEquals(2, second.process.waitFor());
         ExampleProcess unknown = servers.start("serve", "--dummy", "--processes", "2", "--bind", "a..b:0");
         assertEquals("SiteArchive serve: cannot listen on a..b: unknown host name", unknown.errors());
-    }
-
-    /** An option of the environment is not taken twice. */
-    @Test
-    void theyHaveTheFlagsOfTheJvm() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc/self/cmdline")), "no /proc");
-        ExampleProcess server = servers.shell("JDK_JAVA_OPTIONS=-Done=1 exec $0 serve --dummy --processes 2"
-                + " --bind 127.0.0.1:0").listening();
-        for (ProcessHandle child : server.process.children().toList()) {
-            String command = Files.readString(Path.of("/proc/" + child.pid() + "/cmdline"));
-            assertEquals(1, List.of(command.split("\0")).stream().filter("-Done=1"::equals).count());
-        }
     }
 
     @Test
@@ -168,8 +158,7 @@ final class SiteArchiveProcessesTest {
                 client.get("/").response();
             }
         }
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
+        server.end();
         for (String name : List.of("cpu-1.jfr", "cpu-2.jfr", "memory-1", "memory-2")) {
             assertTrue(Files.size(folder.resolve(name)) > 0, name);
         }

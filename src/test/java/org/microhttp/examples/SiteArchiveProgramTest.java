@@ -16,8 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.examples.tools.FileSite;
-import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.*;
 
 /** {@code SiteArchive} as a program: from a folder to answers, and what it tells meanwhile. */
@@ -47,10 +46,9 @@ final class SiteArchiveProgramTest {
     private String archive(Path sources, String... flags) throws Exception {
         String file = folder.resolve("site.cdb").toString();
         Stream<String> first = Stream.of("archive", "--sources", "" + sources, "--archive", file);
-        ExampleProcess made = servers.start(
+        ToolRun made = ToolRun.of("SiteArchive",
                 Stream.concat(first, Stream.of(flags)).toArray(String[]::new));
-        String errors = made.errors();
-        assertEquals(0, made.process.waitFor(), errors);
+        assertEquals(0, made.code(), made.errors());
         return file;
     }
 
@@ -142,8 +140,7 @@ final class SiteArchiveProgramTest {
             assertEquals("Accept-Encoding", home.header("Vary"));
         }
         assertEquals(404, get("/none").status());
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
+        server.end();
         assertEquals("", server.errors());
     }
 
@@ -220,8 +217,7 @@ final class SiteArchiveProgramTest {
         ExampleProcess server = serve("--archive", home(), "--log", "" + log, "--log-style", "common",
                 "--trust", "127.0.0.1");
         get("/?x", "X-Forwarded-For: 192.0.2.1");
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
+        server.end();
         List<String> lines = Files.readAllLines(log);
         assertEquals(1, lines.size());
         assertTrue(lines.get(0).matches("192\\.0\\.2\\.1 - - \\[.*] \"GET /\\?x HTTP/1\\.1\" 200 7"),
@@ -250,8 +246,7 @@ final class SiteArchiveProgramTest {
     private Map<String, Boolean> recorded(String flag, Path file) throws Exception {
         ExampleProcess server = serve("--dummy", flag, "" + file);
         get("/");
-        server.terminate();
-        assertEquals(143, server.process.waitFor());
+        server.end();
         Map<Long, String> names = new TreeMap<>();
         Map<String, Boolean> enabled = new TreeMap<>();
         try (var recording = new RecordingFile(file)) {

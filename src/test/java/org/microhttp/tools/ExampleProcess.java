@@ -127,4 +127,10 @@ public final class ExampleProcess {
     public void terminate() {
         process.toHandle().destroy();
     }
+
+    /** Sends SIGTERM, and waits until it has ended by that. */
+    public void end() throws InterruptedException {
+        terminate();
+        assertEquals(143, process.waitFor());
+    }
 }

@@ -4,11 +4,13 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import fileserver.Compressor;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 /** A site and its cache in a folder of a test, and what {@code FileServer compress} says of them. */
 public final class CompressedSite extends WrittenSite {
@@ -45,6 +47,19 @@ public final class CompressedSite extends WrittenSite {
                     .map(file -> cache.relativize(file).toString().replace('\\', '/'))
                     .filter(name -> !name.equals(".variants")).sorted().toList();
         }
+    }
+
+    /** The content of a variant; its suffix says how it is encoded. */
+    public static byte[] decoded(Path variant) throws Exception {
+        byte[] content = Files.readAllBytes(variant);
+        if (variant.toString().endsWith(".gz") || variant.toString().endsWith(".gzip")) {
+            return new GZIPInputStream(new ByteArrayInputStream(content)).readAllBytes();
+        }
+        String program = variant.toString().endsWith(".br") ? "brotli" : "zstd";
+        Process process = new ProcessBuilder(program, "-dc").redirectInput(variant.toFile()).start();
+        byte[] decoded = process.getInputStream().readAllBytes();
+        assertEquals(0, process.waitFor());
+        return decoded;
     }
 
     /** The variants that there are of a file in every coding. */

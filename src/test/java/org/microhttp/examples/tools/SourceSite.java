@@ -64,6 +64,13 @@ public final class SourceSite extends WrittenSite {
         return this;
     }
 
+    /** Makes the archive, and checks the exit code and what is complained of. */
+    public void expectErrors(int code, String expected, String... flags) {
+        int status = make(flags);
+        assertEquals(expected, errors);
+        assertEquals(code, status);
+    }
+
     /** All records in the order of the file, by their keys. */
     public Map<String, byte[]> records() throws IOException {
         var bytes = new CdbOctets(Files.readAllBytes(archive));
@@ -86,18 +93,18 @@ public final class SourceSite extends WrittenSite {
         return records().keySet().stream().filter(key -> key.matches("[PWN]/.*")).toList();
     }
 
-    private PathRecord record(String key) throws IOException {
+    private PathRecord path(String key) throws IOException {
         return PathRecord.of(records().get(key));
     }
 
     /** The codings of a path. */
     public List<String> codings(String key) throws IOException {
-        return record(key).variants().stream().map(variant -> variant.coding().token()).toList();
+        return path(key).variants().stream().map(variant -> variant.coding().token()).toList();
     }
 
     /** The content of a path in a coding. */
     public byte[] content(String key, Coding coding) throws IOException {
-        for (PathRecord.Entry variant : record(key).variants()) {
+        for (PathRecord.Entry variant : path(key).variants()) {
             if (variant.coding() == coding) {
                 return records().get("C" + variant.content());
             }
@@ -107,12 +114,22 @@ public final class SourceSite extends WrittenSite {
 
     /** The first content of a path. */
     public String text(String key) throws IOException {
-        return new String(content(key, record(key).variants().get(0).coding()), UTF_8);
+        return new String(content(key, path(key).variants().get(0).coding()), UTF_8);
     }
 
     /** The status and fields of the first variant of a path. */
     public Metadata metadata(String key) throws IOException {
-        return Metadata.of(records().get("M" + record(key).variants().get(0).metadata()));
+        return Metadata.of(records().get("M" + path(key).variants().get(0).metadata()));
+    }
+
+    /** The same as text. */
+    public String fields(String key) throws IOException {
+        return new String(metadata(key).octets(), UTF_8);
+    }
+
+    /** A record as text. */
+    public String record(String key) throws IOException {
+        return new String(records().get(key), UTF_8);
     }
 
     /** The value of a field of the first variant; null if it has none of this name. */

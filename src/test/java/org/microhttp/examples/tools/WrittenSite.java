@@ -1,6 +1,7 @@
 package org.microhttp.examples.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.*;
 import java.nio.file.Files;
@@ -38,6 +39,11 @@ public class WrittenSite {
         Path file = root.resolve(name);
         Files.createDirectories(file.getParent());
         return Files.write(file, content);
+    }
+
+    /** Checks how the output of the last run begins. */
+    public final void assertSays(String start) {
+        assertTrue(output.startsWith(start), output);
     }
 
     /** Runs the program in this JVM with these flags alone, and returns its exit code. */
