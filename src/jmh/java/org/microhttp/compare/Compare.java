@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.microhttp.archives.ArchiveComparison;
-import org.microhttp.files.FileComparison;
 import org.microhttp.measure.Children;
-import org.microhttp.servers.ServerComparison;
 
 /**
  * Compares servers on this machine. Writes the raw figures of every round to a file; {@code
@@ -38,7 +35,7 @@ public final class Compare {
         Comparison comparison = plan.comparison();
         Map<String, String> facts = plan.facts();
         facts.put("command", plan.command());
-        facts.put("rounds", plan.rounds() + " of " + plan.duration() + " s");
+        facts.put("rounds", (plan.rounds() + " of " + plan.seconds() + " s").replace(".0 ", " "));
         facts.put("descriptors", plan.descriptors() + " for a process");
         plan.cases().stream().map(asked -> asked.number("threads")).distinct().forEach(threads ->
                 facts.put("CPUs for " + threads + (threads == 1 ? " thread" : " threads"),

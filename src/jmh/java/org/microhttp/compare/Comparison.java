@@ -11,7 +11,7 @@ import org.microhttp.measure.Row;
 public abstract class Comparison {
 
     /** The command of wrk; words in capitals stand for values. */
-    protected static final String WRK =
+    static final String WRK =
             "wrk -tTHREADS -cCONNECTIONS -dSECONDSs --timeout 60s -s PROJECT/src/jmh/wrk.lua URL -- MODE";
 
     /** The name of its script in src/jmh. */
@@ -23,14 +23,14 @@ public abstract class Comparison {
     /** All servers, in the order of the tables. */
     public final List<Server> servers;
 
-    protected Comparison(String name, String result, List<Server> servers) {
+    Comparison(String name, String result, List<Server> servers) {
         this.name = name;
         this.result = result;
         this.servers = servers;
     }
 
     /** {@return what the options choose, in order; takes its own options} */
-    protected abstract List<Case> cases(Arguments options);
+    abstract List<Case> cases(Arguments options);
 
     public abstract boolean takesPart(Server server, Case asked);
 
@@ -43,38 +43,33 @@ public abstract class Comparison {
      * @param result    gets facts, and lines that are measured without load
      * @param problems  gets what goes wrong
      */
-    protected abstract void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException;
+    abstract void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException;
 
     /** {@return what a server is started with: while that is the same, the same process goes on} */
-    protected abstract Map<String, String> values(Plan plan, Server server, Case asked);
+    abstract Map<String, String> values(Plan plan, Server server, Case asked);
 
-    protected abstract List<ExpectedAnswer> expected(Case asked) throws IOException;
+    abstract List<ExpectedAnswer> expected(Case asked) throws IOException;
 
     /** {@return what wrk is told, see wrk.lua} */
-    protected abstract String options(Plan plan, Case asked);
+    abstract String options(Plan plan, Case asked);
 
     /** {@return the target that a load generator is given} */
-    protected String target(Case asked) { return "/"; }
+    String target(Case asked) { return "/"; }
 
     /** {@return the command of the load generator} */
-    protected String load(Case asked) { return WRK; }
+    String load(Case asked) { return WRK; }
 
     /** {@return what a server is warmed up with} */
-    protected Case warming(Case asked) { return asked; }
+    Case warming(Case asked) { return asked; }
 
     /** Does what must come before each measurement. */
-    protected void before(Case asked) throws IOException { }
-
-    protected int connections(Case asked) { return asked.connections(); }
+    void before(Case asked) throws IOException { }
 
     /** {@return how long a case is measured, where an ordinary one takes so many seconds} */
-    protected double seconds(Case asked, double ordinary) { return ordinary; }
+    double seconds(Case asked, double ordinary) { return ordinary; }
 
     /** {@return in how many rounds a server is measured} */
-    protected int rounds(Case asked, Server server, int ordinary) { return ordinary; }
-
-    /** {@return how many seconds it takes to make what is served} */
-    protected double secondsToPrepare(Plan plan) { return 0; }
+    int rounds(Case asked, Server server, int ordinary) { return ordinary; }
 
     /** {@return how many requests were answered; of large answers as many as the bytes would be} */
     public double answers(Row row) { return row.number("requests"); }

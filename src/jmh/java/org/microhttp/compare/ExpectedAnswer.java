@@ -7,13 +7,13 @@ import java.util.Arrays;
 import org.microhttp.load.PlainClient;
 
 /** A request, the body that must come back, and how many such requests are sent at once. */
-public record ExpectedAnswer(String request, byte[] body, int count) {
+record ExpectedAnswer(String request, byte[] body, int count) {
 
     /** So much of a larger file is compared. */
     private static final int COMPARED = 2_000_000;
 
     /** {@return what must come when a file is asked for in a coding; the file is in that coding already} */
-    public static ExpectedAnswer of(String target, Path file, String coding) throws IOException {
+    static ExpectedAnswer of(String target, Path file, String coding) throws IOException {
         try (var in = Files.newInputStream(file)) {
             String fields = "Connection: close\r\nAccept-Encoding: " + coding + "\r\n";
             return new ExpectedAnswer(PlainClient.get(target, fields), in.readNBytes(COMPARED), 1);

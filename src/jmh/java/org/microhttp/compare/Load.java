@@ -8,7 +8,7 @@ import org.microhttp.measure.Children;
 import org.microhttp.measure.Row;
 
 /** A run of a load generator. It counts requests, bytes, seconds and errors, wrk latencies too. */
-public final class Load {
+final class Load {
 
     private static final Pattern COUNTED = Pattern.compile("counted(( \\w+ [0-9.]+)+)");
 
@@ -25,30 +25,27 @@ public final class Load {
         // interrupted before it is ready for that the program ends in silence: then it gets more time
         for (double limit = seconds; limit < 1; limit *= 4) {
             Row counted = counted(Children.run(command, limit));
-            if (counted != null && counted.number("bytes") > 0) return counted;
+            if (counted.number("bytes") > 0) return counted;
         }
         String output = Children.run(command, seconds < 1 ? BRIEFLY_AT_MOST : seconds + LATE_AT_MOST);
         Row counted = counted(output);
-        boolean answered = counted != null && counted.number("bytes") > 0;
-        if (!answered) throw new IOException("no answer: " + output.strip());
+        if (counted.number("bytes") == 0) throw new IOException("no answer: " + output.strip());
         return counted;
     }
 
-    /** Null if it did not end as it should. */
+    /** Nothing if it did not end as it should. */
     private static Row counted(String output) {
+        if (output.startsWith("This is ApacheBench")) return countedByAb(output);
         Matcher counted = COUNTED.matcher(output);
+        String[] words = counted.find() ? counted.group(1).strip().split(" ") : new String[0];
         Row row = new Row();
-        if (output.startsWith("This is ApacheBench")) return countedByAb(output, row);
-        if (!counted.find()) return null;
-        String[] words = counted.group(1).strip().split(" ");
         for (int i = 0; i < words.length; i += 2) row.set(words[i], "%s", words[i + 1]);
         return row;
     }
 
-    private static Row countedByAb(String output, Row row) {
-        if (!output.contains("Complete requests:")) return null;
+    private static Row countedByAb(String output) {
         double errors = value(output, "Failed requests:") + value(output, "Non-2xx responses:");
-        return row.set("requests", "%.0f", value(output, "Complete requests:"))
+        return new Row().set("requests", "%.0f", value(output, "Complete requests:"))
                 .set("bytes", "%.0f", value(output, "Total transferred:"))
                 .set("seconds", "%.3f", value(output, "Time taken for tests:"))
                 .set("errors", "%.0f", errors);

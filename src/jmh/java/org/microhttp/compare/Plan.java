@@ -17,7 +17,7 @@ import org.microhttp.measure.ResultFile;
  * @param descriptors  how many a process may have
  * @param command      what to type for the same again
  */
-public record Plan(Comparison comparison, Path project, Path temporary, Path folder, Path meanwhile,
+record Plan(Comparison comparison, Path project, Path temporary, Path folder, Path meanwhile,
                    Path kept, int rounds, double seconds, int warmup, long descriptors, List<Case> cases,
                    List<Server> servers, List<String> cpus, String command, Map<String, String> facts) {
 
@@ -45,8 +45,8 @@ public record Plan(Comparison comparison, Path project, Path temporary, Path fol
                 pages ? project.resolve("src/jmh/results").resolve(comparison.result) : meanwhile,
                 options.integer("--rounds", "3", "[1-9][0-9]{0,2}"), seconds,
                 options.integer("--warmup", "8", "[0-9]{1,3}"), Long.parseLong(args[2]),
-                comparison.cases(options), installed(facts, options.named("--servers", "server",
-                        comparison.servers, Server::name)),
+                comparison.cases(options), installed(comparison, facts, options.named("--servers",
+                        "server", comparison.servers.stream().map(Server::name).toList())),
                 List.of(options.take("--cpus", args[3]).split(",")),
                 script + options.shown(), facts);
         options.end();
@@ -54,8 +54,9 @@ public record Plan(Comparison comparison, Path project, Path temporary, Path fol
     }
 
     /** Facts have the versions of programs that are installed. */
-    private static List<Server> installed(Map<String, String> facts, List<Server> servers) {
-        return servers.stream().filter(server -> {
+    private static List<Server> installed(Comparison comparison, Map<String, String> facts,
+                                          List<String> names) {
+        return comparison.servers.stream().filter(server -> names.contains(server.name())).filter(server -> {
             boolean installed = server.isJava() || facts.containsKey(server.name());
             if (!installed) System.out.println(server.title() + " is left out: it is not installed");
             return installed;
@@ -74,16 +75,14 @@ public record Plan(Comparison comparison, Path project, Path temporary, Path fol
     /** {@return how many of the connections there can be; a proxy has two descriptors for each} */
     int reachable(Case asked) {
         long most = asked.isTls() ? (descriptors - 400) / 2 : descriptors - 200;
-        return (int) Math.min(comparison.connections(asked), Math.max(1, most));
+        return (int) Math.min(asked.connections(), Math.max(1, most));
     }
 
     LoadCpus cpus(Case asked) { return LoadCpus.of(cpus, asked.number("threads")); }
 
-    boolean isBrief() { return seconds < 1; }
-
-    /** {@return what all of it takes, as far as one can say beforehand} */
+    /** {@return what all cases take, as far as one can say beforehand} */
     double secondsProbably() {
-        double all = comparison.secondsToPrepare(this);
+        double all = 0;
         for (Case asked : cases) {
             double one = seconds(asked) + (asked.isMany() ? BESIDE_MANY : BESIDE);
             for (Server server : servers(asked)) all += one * rounds(asked, server) + Math.min(warmup, 2);
@@ -91,11 +90,9 @@ public record Plan(Comparison comparison, Path project, Path temporary, Path fol
         return all;
     }
 
-    /** {@return the limit of everything that is started} */
-    public double secondsAtMost() {
+    /** {@return the limit of everything that is started; half an hour is for what is made before} */
+    double secondsAtMost() {
         long warmups = cases.stream().mapToLong(asked -> servers(asked).size()).sum();
-        return 300 + 3 * secondsProbably() + warmup * warmups;
+        return 1800 + 3 * secondsProbably() + warmup * warmups;
     }
-
-    String duration() { return isBrief() ? "" + seconds : "" + (int) seconds; }
 }

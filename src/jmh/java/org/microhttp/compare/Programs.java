@@ -1,5 +1,6 @@
 package org.microhttp.compare;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -9,9 +10,9 @@ import java.util.stream.Stream;
  * long as it is used. Words in capitals stand for values: FOLDER is the server's own, PORT its port, CLASSES
  * the class path, ROOT what it serves; MODE, which may be several words, what else a comparison decides on.
  */
-public final class Programs {
+final class Programs {
 
-    public static final String JVM = "java -XX:+UseSerialGC -XmsHEAP -XmxHEAP -cp CLASSES ";
+    static final String JVM = "java -XX:+UseSerialGC -XmsHEAP -XmxHEAP -cp CLASSES ";
 
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
 
@@ -22,10 +23,10 @@ public final class Programs {
     private Programs() { }
 
     /** {@return the values of one worker of nginx or lighttpd that serves files} */
-    public static Map<String, String> files(String root) { return files(root, 1, 16384, 2000); }
+    static Map<String, String> files(String root) { return files(root, 1, 16384, 2000); }
 
     /** {@return the values of nginx and lighttpd that serve files from a folder} */
-    public static Map<String, String> files(String root, int workers, int connections, int kept) {
+    static Map<String, String> files(String root, int workers, int connections, int kept) {
         boolean one = workers == 1;
         return Map.of("ROOT", root, "WORKERS", "" + workers, "PROCESSES", one ? "0" : "" + workers,
                 "CONNECTIONS", "" + connections, "KEPT", "" + kept, "SHARED", one ? "" : " reuseport",
@@ -42,7 +43,7 @@ public final class Programs {
     }
 
     /** {@return the words of a command, each filled, so that a value may have spaces} */
-    public static List<String> command(String command, Map<String, String> values) {
+    static List<String> command(String command, Map<String, String> values) {
         String whole = command.replace("MODE", values.getOrDefault("MODE", ""));
         return Stream.of(whole.strip().split(" +"))
                 .map(word -> word.equals("java") ? JAVA : filled(word, values)).toList();
@@ -50,11 +51,8 @@ public final class Programs {
 
     /** {@return a command as the result file shows it: without places on this machine} */
     static String shown(String command, Map<String, String> values) {
-        String whole = command.replace("MODE", values.getOrDefault("MODE", "")).strip();
-        for (Map.Entry<String, String> value : values.entrySet()) {
-            boolean place = value.getValue().startsWith("/");
-            if (!place) whole = whole.replace(value.getKey(), value.getValue());
-        }
-        return whole;
+        Map<String, String> shown = new HashMap<>(values);
+        shown.values().removeIf(value -> value.startsWith("/"));
+        return filled(command, shown).strip();
     }
 }

@@ -2,7 +2,6 @@ package org.microhttp.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -92,7 +91,7 @@ final class Runner {
         for (Server server : plan.servers(asked)) {
             try {
                 Running one = running(server, asked);
-                for (ExpectedAnswer answer : comparison.expected(asked)) answer.check(one.port());
+                for (ExpectedAnswer answer : comparison.expected(asked)) answer.check(one.process.port());
                 warmUp(one, asked);
                 ready.add(one);
             } catch (IOException e) {
@@ -119,12 +118,12 @@ final class Runner {
         if (plan.warmup() == 0 || !one.warm.add(kind)) return;
         int least = one.warm.size() == 1 && one.server.isJava() ? plan.warmup() : 1;
         int most = one.server.isJava() ? least + MORE_SECONDS : 1;
-        int connections = Math.min(WARMING_CONNECTIONS, comparison.connections(asked));
+        int connections = Math.min(WARMING_CONNECTIONS, asked.connections());
         for (int second = 1; second <= most; second++) {
-            CpuTime before = one.compilerTime();
+            CpuTime before = one.process.compilerTime();
             load(one, warming, connections, 1);
             // less than nothing: a thread has ended, which does so when it has nothing to do
-            double compiling = one.compilerTime().minus(before).total();
+            double compiling = one.process.compilerTime().minus(before).total();
             if (second >= least && compiling < COMPILED) break;
         }
     }
@@ -171,7 +170,7 @@ final class Runner {
         // also starts the proxy, if it was not needed before
         one.url(asked);
         CpuTime proxy = one.proxyTime();
-        CpuMeter meter = CpuMeter.start(one::time);
+        CpuMeter meter = new CpuMeter(one.process::time);
         Row counted = load(one, asked, connections, plan.seconds(asked));
         CpuMeter.Spent spent = meter.stop();
         double between = one.proxyTime().minus(proxy).total();
@@ -193,7 +192,7 @@ final class Runner {
                 "CONNECTIONS", "" + connections, "SECONDS", "" + (int) Math.ceil(seconds),
                 "MODE", comparison.options(plan, asked), "PROJECT", "" + plan.project(),
                 "URL", one.url(asked) + comparison.target(asked),
-                "PORT", "" + one.port(), "CLASSES", System.getProperty("java.class.path"));
+                "PORT", "" + one.process.port(), "CLASSES", System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of("taskset", "-c", cpus.clientList()));
         command.addAll(Programs.command(comparison.load(asked), values));
         return Load.run(command, seconds);

@@ -21,7 +21,7 @@ final class Running {
     private final Plan plan;
     private final Map<String, String> values;
     private final String cpus;
-    private final PinnedServer process;
+    final PinnedServer process;
     private PinnedServer proxy;
 
     /** Starts it, and waits until it listens. */
@@ -56,24 +56,18 @@ final class Running {
 
     /** {@return where a load generator finds it; the proxy is started when it is needed first} */
     String url(Case asked) throws IOException {
-        if (!asked.isTls()) return "http://127.0.0.1:" + port();
+        if (!asked.isTls()) return "http://127.0.0.1:" + process.port();
         if (proxy == null) {
             String certificate = "" + plan.temporary().resolve("certificate.pem");
             proxy = start("tls", "haproxy -db -q -f FOLDER/tls.conf",
-                    Map.of("BEHIND", "" + port(), "CERTIFICATE", certificate));
+                    Map.of("BEHIND", "" + process.port(), "CERTIFICATE", certificate));
         }
         return "https://127.0.0.1:" + proxy.port();
     }
 
-    int port() { return process.port(); }
-
-    CpuTime time() throws IOException { return process.time(); }
-
-    CpuTime compilerTime() throws IOException { return process.compilerTime(); }
-
     CpuTime proxyTime() throws IOException { return proxy == null ? new CpuTime(0, 0) : proxy.time(); }
 
-    CpuTime allTime() throws IOException { return time().plus(proxyTime()); }
+    CpuTime allTime() throws IOException { return process.time().plus(proxyTime()); }
 
     void end() {
         if (proxy != null) proxy.end();

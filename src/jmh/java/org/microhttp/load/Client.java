@@ -1,8 +1,6 @@
 package org.microhttp.load;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.microhttp.measure.Arguments;
@@ -13,12 +11,12 @@ import org.microhttp.measure.Children;
  * flight on each, or a pipelined batch. Prints what came of it, the worst served connection too: an average
  * hides one that is starved. The loop is closed: a connection asks again when it is answered, so a server
  * that stalls is asked less, and latencies are of what was asked. Ends with 1 if something failed. Always
- * ends: children with their parent's pipe, all of them when the time is over. Options:
+ * ends, at the latest when the time is over. Options:
  *
  * <ul>
  * <li>{@code --pipeline N}: requests in flight on each connection, sent as one batch, default 1
- * <li>{@code --sources N}: connect from N loopback addresses, of which each has some 28,000 ports; default the
- *     system's choice
+ * <li>{@code --sources N}: connect from N loopback addresses, of which each has some 28,000 ports; default
+ *     the system's choice
  * <li>{@code --first-source N}: the first of them is 127.0.0.N, default 2
  * <li>{@code --processes N}: share the connections among N processes, default 1
  * <li>{@code --warmup MILLIS}: a time before the one that counts, default 0
@@ -70,21 +68,10 @@ public final class Client {
         }
     }
 
-    /** A line from the parent starts the run; the end of its pipe, then or later, ends this process. */
+    /** A line from the parent starts the run; the end of its pipe ends this process. */
     private static void waitForParent(int open) throws IOException {
         System.out.println("ready " + open);
-        var parent = new BufferedReader(new InputStreamReader(System.in));
-        if (parent.readLine() == null) Runtime.getRuntime().halt(1);
-        Thread thread = new Thread(() -> {
-            try {
-                while (parent.readLine() != null) { }
-            } catch (IOException e) {
-                System.err.println(e);
-            }
-            Runtime.getRuntime().halt(1);
-        });
-        thread.setDaemon(true);
-        thread.start();
+        if (System.in.read() < 0) Runtime.getRuntime().halt(1);
     }
 
     private static Plan plan(Arguments given, String[] args) {

@@ -1,7 +1,6 @@
 package org.microhttp.load;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,7 @@ import java.util.List;
 /**
  * The load client in several processes, for more connections than one process may open files: starts copies
  * of itself, waits until all are connected, starts the load in all at once, and merges what they counted.
- * None outlives this process: its pipes end with it, and what ends it in an orderly way destroys them.
+ * What ends this process in an orderly way destroys them; otherwise they end when the time is over.
  */
 final class ClientProcesses {
 
@@ -45,7 +44,7 @@ final class ClientProcesses {
     private void start(int index) throws IOException {
         int first = (int) ((long) plan.connections() * index / plan.processes());
         int after = (int) ((long) plan.connections() * (index + 1) / plan.processes());
-        String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+        String java = System.getProperty("java.home") + "/bin/java";
         Process child = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"),
                 Client.class.getName(), plan.host(), "" + plan.port(), "" + (after - first),
                 "" + plan.millis(),

@@ -11,7 +11,10 @@ final class ClientResult {
 
     private static final String LATENCY = "latency ", ERROR = "error ";
 
-    private final Map<String, Long> numbers = new TreeMap<>();
+    /** Before the places of latencies, so that their names have one order with their sizes. */
+    private static final int FIRST = 100_000;
+
+    private final TreeMap<String, Long> numbers = new TreeMap<>();
 
     /** Adds a number to that of the same name; of what is called least or most only the extreme is kept. */
     void add(String name, long number) {
@@ -28,7 +31,7 @@ final class ClientResult {
 
     void addLatencies(long[] counts) {
         for (int i = 0; i < counts.length; i++) {
-            if (counts[i] > 0) add(LATENCY + i, counts[i]);
+            if (counts[i] > 0) add(LATENCY + (FIRST + i), counts[i]);
         }
     }
 
@@ -59,8 +62,8 @@ final class ClientResult {
 
     /** Whether everything went as asked: each connection made, no error, an answer on each. */
     boolean isClean() {
-        return numbers.keySet().stream().noneMatch(name -> name.startsWith(ERROR))
-                && get("open") == get("asked") && get("silent") == 0 && get("messages") > 0;
+        return starting(ERROR).isEmpty() && get("open") == get("asked") && get("silent") == 0
+                && get("messages") > 0;
     }
 
     void report() {
@@ -74,27 +77,22 @@ final class ClientResult {
                 get("least answers"), get("most answers"), get("silent"));
         System.out.printf("still waiting    %,d connections at the end, the longest for %.2f ms%n",
                 get("waiting"), get("most micros waiting") / 1e3);
-        boolean errors = false;
-        for (Map.Entry<String, Long> entry : numbers.entrySet()) {
-            if (!entry.getKey().startsWith(ERROR)) continue;
-            System.out.printf("%-16s %,d times %s%n", "error", entry.getValue(), entry.getKey().substring(6));
-            errors = true;
-        }
-        if (!errors) System.out.println("errors           none");
+        starting(ERROR).forEach((error, times) ->
+                System.out.printf("%-16s %,d times %s%n", "error", times, error.substring(6)));
+        if (starting(ERROR).isEmpty()) System.out.println("errors           none");
+    }
+
+    private Map<String, Long> starting(String with) {
+        return numbers.subMap(with, with + Character.MAX_VALUE);
     }
 
     private String percentile(double percent) {
-        Map<Integer, Long> counts = new TreeMap<>();
-        long all = 0;
-        for (Map.Entry<String, Long> entry : numbers.entrySet()) {
-            if (!entry.getKey().startsWith(LATENCY)) continue;
-            counts.put(Integer.valueOf(entry.getKey().substring(LATENCY.length())), entry.getValue());
-            all += entry.getValue();
-        }
+        long all = starting(LATENCY).values().stream().mapToLong(Long::longValue).sum();
         long left = (long) Math.ceil(all * percent / 100);
-        for (Map.Entry<Integer, Long> entry : counts.entrySet()) {
+        for (Map.Entry<String, Long> entry : starting(LATENCY).entrySet()) {
             left -= entry.getValue();
-            if (left <= 0) return String.format("%.2f", micros(entry.getKey()) / 1e3);
+            int index = Integer.parseInt(entry.getKey().substring(LATENCY.length())) - FIRST;
+            if (left <= 0) return String.format("%.2f", micros(index) / 1e3);
         }
         return "-";
     }

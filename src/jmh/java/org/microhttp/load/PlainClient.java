@@ -7,20 +7,66 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
-/** A client with one blocking connection: sends requests, and reads answers that say how long they are. */
+/**
+ * A client with one blocking connection: sends requests, and reads answers that say how long they are. As a
+ * program it downloads a large file, and on another connection a small one again and again until that has
+ * ended. It prints how many small ones there were, the bytes and the time of the large one, and how long a
+ * small one took at most.
+ */
 public final class PlainClient implements Closeable {
 
     private static final int LIMIT_MILLIS = 60_000;
 
+    /** Between two requests for the small file: it shall see when the loop is held, not hold it itself. */
+    private static final long PAUSE_MILLIS = 1;
+
     private final Socket socket;
     private final InputStream in;
+    private volatile boolean ended;
+    private long asked, longestNanos;
 
     public PlainClient(int port) throws IOException {
         socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
         socket.setSoTimeout(LIMIT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream(), 256 * 1024);
+    }
+
+    public static void main(String[] args) throws Exception {
+        if (args.length != 3) throw new IOException("usage: PlainClient PORT LARGE-TARGET SMALL-TARGET");
+        int port = Integer.parseInt(args[0]);
+        try (PlainClient large = new PlainClient(port); PlainClient small = new PlainClient(port)) {
+            // what is loaded and compiled for the first request is no wait for the server
+            for (int i = 0; i < 50; i++) small.download(args[2]);
+            Thread others = new Thread(() -> small.downloadUntilEnded(args[2]));
+            others.start();
+            long start = System.nanoTime();
+            long bytes = large.download(args[1]);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            small.ended = true;
+            others.join();
+            if (small.asked == 0) throw new IOException("no small file was answered");
+            System.out.printf(Locale.ROOT,
+                    "counted requests %d bytes %d seconds %.3f errors 0 longest_ms %.3f%n", small.asked,
+                    bytes, seconds, small.longestNanos / 1e6);
+        }
+    }
+
+    private void downloadUntilEnded(String target) {
+        try {
+            while (!ended) {
+                long start = System.nanoTime();
+                download(target);
+                longestNanos = Math.max(longestNanos, System.nanoTime() - start);
+                asked++;
+                Thread.sleep(PAUSE_MILLIS);
+            }
+        } catch (IOException | InterruptedException e) {
+            System.err.println("the small file: " + e);
+            asked = 0;
+        }
     }
 
     /** {@return the text of a request} */

@@ -22,8 +22,8 @@ import org.microhttp.Response;
 import org.microhttp.measure.Arguments;
 
 /**
- * The server that load is put on: one loop, or a group of them, no logging. Port 0 takes a free port. The mode
- * says who answers:
+ * The server that load is put on: one loop, or a group of them, no logging. Port 0 takes a free port. The
+ * mode says who answers:
  *
  * <ul>
  * <li>{@code inline}: the handler at once, POST with the body that came; the default
@@ -49,11 +49,10 @@ public final class ThroughputServer {
     public static void main(String[] args) throws IOException {
         List<String> words = Stream.of(args).takeWhile(word -> !word.startsWith("--")).toList();
         Arguments given = new Arguments(USAGE, List.of(args), words.size());
-        boolean numbered = !words.isEmpty() && words.get(0).matches("[0-9]{1,5}");
-        int port = numbered ? Integer.parseInt(words.get(0)) : -1;
+        int port = (int) given.number(words.isEmpty() ? "" : words.get(0), "[0-9]{1,5}");
         Handler handler = handler(words.size() > 1 ? words.get(1) : "inline",
                 words.size() > 2 ? words.get(2) : "");
-        if (handler == null || port < 0 || port > 65_535) throw given.wrong("not so: " + words);
+        if (handler == null) throw given.wrong("not so: " + words);
         Options options = new Options().withHost(given.take("--host", "127.0.0.1")).withPort(port)
                 .withReusePort(given.take("--reuse-port", "no").equals("yes")).withAcceptLength(16_384);
         int loops = given.integer("--loops", "1", "[1-9][0-9]{0,2}");

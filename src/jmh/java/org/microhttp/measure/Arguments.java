@@ -1,12 +1,10 @@
 package org.microhttp.measure;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -54,15 +52,12 @@ public final class Arguments {
     }
 
     /** {@return those that a list names, separated by commas; all without such a list} */
-    public <T> List<T> named(String option, String what, List<T> all, Function<T, String> name) {
-        String list = take(option, all.stream().map(name).collect(Collectors.joining(",")));
-        return Arrays.stream(list.split(",")).map(one -> all.stream()
-                .filter(candidate -> name.apply(candidate).equals(one)).findFirst()
-                .orElseThrow(() -> wrong("there is no " + what + " " + one))).toList();
-    }
-
-    public List<String> named(String option, String what, String... all) {
-        return named(option, what, List.of(all), Function.identity());
+    public List<String> named(String option, String what, List<String> all) {
+        List<String> names = List.of(take(option, String.join(",", all)).split(","));
+        for (String name : names) {
+            if (!all.contains(name)) throw wrong("there is no " + what + " " + name);
+        }
+        return names;
     }
 
     /** {@return whether nothing was given but some of these} */

@@ -20,14 +20,12 @@ public final class CpuMeter {
     private final Timed server;
     private final CpuTime before, ended, machine;
 
-    private CpuMeter(Timed server) throws IOException {
+    public CpuMeter(Timed server) throws IOException {
         this.server = server;
         before = server.time();
         ended = CpuTime.ofEnded();
         machine = CpuTime.ofMachine();
     }
-
-    public static CpuMeter start(Timed server) throws IOException { return new CpuMeter(server); }
 
     /** When the load generator, a child of this program, has ended. */
     public Spent stop() throws IOException {

@@ -54,7 +54,9 @@ public record CpuTime(double user, double system) {
     }
 
     /** Of this program's children that have ended, and theirs. */
-    public static CpuTime ofEnded() throws IOException { return read(Path.of("/proc/self/stat"), ENDED_USER, ""); }
+    public static CpuTime ofEnded() throws IOException {
+        return read(Path.of("/proc/self/stat"), ENDED_USER, "");
+    }
 
     /** Of everything on the machine; idling and waiting are not counted. */
     public static CpuTime ofMachine() throws IOException {

@@ -1,16 +1,15 @@
 package org.microhttp.report;
 
-import static org.microhttp.archives.ArchiveComparison.DUMMY;
-import static org.microhttp.archives.ArchiveComparison.NGINX;
+import static org.microhttp.compare.ArchiveComparison.DUMMY;
+import static org.microhttp.compare.ArchiveComparison.NGINX;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.microhttp.archives.ArchiveComparison;
+import org.microhttp.compare.ArchiveComparison;
 import org.microhttp.compare.Case;
 import org.microhttp.compare.Server;
 import org.microhttp.measure.Row;
@@ -109,14 +108,14 @@ final class ArchiveTables {
         Figures.groups(load, ArchiveComparison::kind).forEach((kind, alike) -> text
                 .append(Report.heading(kind))
                 .append(table("CPU time per request, µs", alike, (asked, server) ->
-                        text(asked, server, Figures.COST, Range::text)
+                        Range.text(figures.range(asked, server, Figures.COST))
                                 + figures.behind(asked, server, NGINX, Figures.COST)))
                 .append(table("requests per second", alike, (asked, server) ->
-                        text(asked, server, Figures.RATE, Range::grouped)))
+                        Range.text(figures.range(asked, server, Figures.RATE), Range::grouped)))
                 .append(table("median latency, ms", alike, (asked, server) ->
-                        text(asked, server, MEDIAN, Range::text)))
+                        Range.text(figures.range(asked, server, MEDIAN))))
                 .append(table("99 % within, ms", alike, (asked, server) ->
-                        text(asked, server, HIGH, Range::text)))
+                        Range.text(figures.range(asked, server, HIGH))))
                 .append(table("errors", alike, (asked, server) ->
                         Range.grouped(figures.errors(asked, server)))));
         return text.toString();
@@ -124,12 +123,7 @@ final class ArchiveTables {
 
     private String table(String title, List<Case> cases, BiFunction<Case, Server, String> cell) {
         return Table.of(title, cases, figures::connections, Table.columns(figures.servers(load),
-                Server::shown, (asked, server) -> figures.has(asked, server)
+                Server::shown, (asked, server) -> figures.servers(List.of(asked)).contains(server)
                         ? cell.apply(asked, server) : "–"));
-    }
-
-    private String text(Case asked, Server server, ToDoubleFunction<Row> figure,
-                        DoubleFunction<String> form) {
-        return Range.text(figures.range(asked, server, figure), form);
     }
 }

@@ -3,14 +3,14 @@ package org.microhttp.report;
 import java.util.Comparator;
 import java.util.List;
 import org.microhttp.compare.Case;
+import org.microhttp.compare.Scenario;
 import org.microhttp.compare.Server;
-import org.microhttp.servers.Scenario;
-import org.microhttp.servers.ServerComparison;
+import org.microhttp.compare.ServerComparison;
 
 /**
- * A panel with a scale of its own for each scenario, a bar for each server, the best one first, and its figure
- * in digits. Name and colour say whose a bar is; the line at its end goes from the least to the most of the
- * rounds.
+ * A panel with a scale of its own for each scenario, a bar for each server, the best one first, and its
+ * figure in digits. Name and colour say whose a bar is; the line at its end goes from the least to the most
+ * of the rounds.
  */
 final class BarChart extends Chart {
 

@@ -64,22 +64,16 @@ final class Figures {
                 .anyMatch(row -> row.server().equals(server.name()))).toList();
     }
 
-    /** How many connections there were in fact. */
-    int reached(Case asked) { return (int) Range.of(values(runs.get(asked), "reached")).most(); }
-
     /** The number of connections, and in brackets how many there were in fact if these were fewer. */
     String connections(Case asked) {
         String all = Range.grouped(asked.connections());
-        int reached = reached(asked);
+        double reached = Range.of(values(runs.get(asked), "reached")).most();
         return reached < asked.connections() ? all + " (" + Range.grouped(reached) + ")" : all;
     }
 
     boolean isShared(Case asked) {
         return runs.get(asked).stream().anyMatch(row -> row.text("cpus").equals("shared"));
     }
-
-    /** Whether it was measured there, with errors or without. */
-    boolean has(Case asked, Server server) { return servers(List.of(asked)).contains(server); }
 
     double errors(Case asked, Server server) {
         return Arrays.stream(values(rows(asked, server), "errors")).sum();
@@ -147,8 +141,8 @@ final class Figures {
                 + result.measured("rounds: " + result.fact("rounds"))
                 + "Programs: " + (versions.isEmpty() ? "" : versions + ", ") + others + ".\n"
                 + (tree == null ? "" : "Archived: " + tree + ".\n")
-                + (shared.isEmpty() ? "" : "With " + shared + " threads the load generator has no CPU of its own"
-                        + ": it takes from the servers.\n")
+                + (shared.isEmpty() ? "" : "With " + shared
+                        + " threads the load generator has no CPU of its own: it takes from the servers.\n")
                 + "Every round: [" + file + "](" + Report.RESULTS + file + ").\n\n";
     }
 }

@@ -1,7 +1,7 @@
 package org.microhttp.report;
 
-import static org.microhttp.files.FileComparison.ARRAY;
-import static org.microhttp.files.FileComparison.NGINX;
+import static org.microhttp.compare.FileComparison.ARRAY;
+import static org.microhttp.compare.FileComparison.NGINX;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +12,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.microhttp.compare.Case;
+import org.microhttp.compare.FileComparison;
+import org.microhttp.compare.FileContent;
 import org.microhttp.compare.Server;
-import org.microhttp.files.FileComparison;
-import org.microhttp.files.FileContent;
 import org.microhttp.measure.Row;
 import org.microhttp.report.Table.Column;
 
@@ -41,7 +41,8 @@ final class FileTables {
 
     /** {@return the tables of the page, by the names of their places} */
     Map<String, String> tables() {
-        return Map.of("files-scope", scope(), "files-cpu", shortly("CPU time per request, nginx = 1", Figures.COST),
+        return Map.of("files-scope", scope(),
+                "files-cpu", shortly("CPU time per request, nginx = 1", Figures.COST),
                 "files-throughput", shortly("requests per second, nginx = 1", Figures.RATE),
                 "files-oldest", part("oldest", this::oldest), "files-single", single(),
                 "files-bodies", part("bodies", this::body), "files-cold", cold(), "files-measured",
@@ -86,21 +87,19 @@ final class FileTables {
     }
 
     private String oldest(Case asked, Server server) {
-        return figure(asked, server, Figures.RATE, Range::grouped);
-    }
-
-    /** The median, and the ratio to nginx. */
-    private String figure(Case asked, Server server, ToDoubleFunction<Row> figure,
-                          DoubleFunction<String> form) {
-        Range range = figures.range(asked, server, figure);
-        if (range == null) return "–";
-        return form.apply(range.median()) + figures.behind(asked, server, NGINX, figure);
+        return figure(asked, server, NGINX, Figures.RATE, Range::grouped);
     }
 
     private String body(Case asked, Server server) {
-        Range cost = figures.range(asked, server, Figures.COST);
-        if (cost == null) return "–";
-        return Range.grouped(cost.median()) + figures.behind(asked, server, ARRAY, Figures.COST);
+        return figure(asked, server, ARRAY, Figures.COST, Range::grouped);
+    }
+
+    /** The median, and the ratio to another server. */
+    private String figure(Case asked, Server server, Server other, ToDoubleFunction<Row> figure,
+                          DoubleFunction<String> form) {
+        Range range = figures.range(asked, server, figure);
+        if (range == null) return "–";
+        return form.apply(range.median()) + figures.behind(asked, server, other, figure);
     }
 
     private String single() {
@@ -109,9 +108,9 @@ final class FileTables {
                 .toList();
         return Table.of("", lines,
                 line -> comparison.row(line.cases.get(0)) + ": " + line.server.shown(), List.of(
-                new Column<>("MB/s", line -> figure(line.cases.get(0), line.server, Figures.MEGABYTES,
-                        Range::grouped)),
-                new Column<>("CPU time of a GB, s", line -> figure(line.cases.get(0), line.server,
+                new Column<>("MB/s", line -> figure(line.cases.get(0), line.server, NGINX,
+                        Figures.MEGABYTES, Range::grouped)),
+                new Column<>("CPU time of a GB, s", line -> figure(line.cases.get(0), line.server, NGINX,
                         COST_OF_GIGABYTE, Range::text))));
     }
 
@@ -153,7 +152,7 @@ final class FileTables {
         if (sum == null) return "–";
         Range ratio = figures.ratio(asked, server, NGINX, COST_OF_BOTH);
         Range both = server.equals(NGINX) ? sum : ratio;
-        return figure(asked, server, Figures.COST, Range::text)
+        return figure(asked, server, NGINX, Figures.COST, Range::text)
                 + (asked.isTls() && both != null ? "; " + Range.text(both.median()) : "");
     }
 

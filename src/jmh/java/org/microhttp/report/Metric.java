@@ -1,6 +1,6 @@
 package org.microhttp.report;
 
-import static org.microhttp.servers.ServerComparison.FLOOR;
+import static org.microhttp.compare.ServerComparison.FLOOR;
 
 import org.microhttp.compare.Case;
 import org.microhttp.compare.Server;

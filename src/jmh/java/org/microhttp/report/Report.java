@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.microhttp.archives.ArchiveComparison;
-import org.microhttp.files.FileComparison;
+import org.microhttp.compare.ArchiveComparison;
+import org.microhttp.compare.FileComparison;
+import org.microhttp.compare.ServerComparison;
 import org.microhttp.measure.ResultFile;
-import org.microhttp.servers.ServerComparison;
 
 /**
  * Puts what was measured where it is read: between the markers of pages, and in charts. No
@@ -60,7 +60,7 @@ public final class Report {
                             new BarChart(comparison, figures, metric, theme).svg());
                 }
             }
-            fill(PAGE, new ServerTables(comparison, figures).tables());
+            fill(PAGE, ServerTables.of(comparison, figures));
         });
         take("jmh.csv", result -> fill(PAGE, Map.of("benchmarks", new BenchmarkTable(result).text())));
         take("response-server.tsv", result ->

@@ -55,8 +55,8 @@ public final class SoakChart extends Chart {
     private List<String> drawn() { return names.stream().filter(name -> !UNDRAWN.contains(name)).toList(); }
 
     String svg() {
-        String about = format("What a server had in use in %.0f minutes. It and others were sent %,.0f requests,"
-                + " of which %,.0f failed.", last()[0], last()[1], last()[2]);
+        String about = format("What a server had in use in %.0f minutes. It and others were sent"
+                + " %,.0f requests, of which %,.0f failed.", last()[0], last()[1], last()[2]);
         return svg("A soak", about, drawn().size());
     }
 

@@ -75,7 +75,7 @@ final class ComparisonReportTest {
             "| nginx | 1.00 (1.00–1.00) | |", "| HAProxy | – | |", "| lighttpd | – | |",
             "| JDK HttpServer | – | 0.04 (0.02–0.05) |");
 
-    /** Below a comment that asks; the value that a profiler measured may be missing. */
+    /** The value that a profiler measured may be missing. */
     private static final String BENCHMARKS = """
             # date: 2026-01-01T00:00Z
             "Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)","Unit","Param: entries"
@@ -199,15 +199,12 @@ final class ComparisonReportTest {
     }
 
     @Test
-    void benchmarksTableHasQuestionTimeAndAllocation() throws Exception {
-        project.write("src/jmh/java/org/microhttp/SomeBenchmark.java",
-                "import a.b;\n\n/**\n * What does\n * it cost: this, that? Or\n */\nclass SomeBenchmark {");
+    void benchmarksTableHasTimeAndAllocation() throws Exception {
         project.write(RESULTS + "jmh.csv", BENCHMARKS);
-        String table = String.join("\n", "| benchmark | question | time per operation | allocated |",
-                "|---|---|---:|---:|", "| `Some.first` | What does it cost? | 123 ± 7.89 ns | 248 B |",
-                "| `Some.second`, entries = 100 | | 12.3 µs | – |", "");
         String made = ReportedProject.place(project.report(), "benchmarks");
-        assertTrue(made.startsWith(table), made);
+        assertTrue(made.startsWith(String.join("\n", "| benchmark | time per operation | allocated |",
+                "|---|---:|---:|", "| `Some.first` | 123 ± 7.89 ns | 248 B |",
+                "| `Some.second`, entries = 100 | 12.3 µs | – |", "")), made);
     }
 
     /** 4 over 8, 6 over 6 and 5 over 2 are a half, one and two and a half. */

@@ -1,12 +1,9 @@
-package org.microhttp.archives;
+package org.microhttp.compare;
 
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -34,22 +31,14 @@ record CountedRecords(long ours, long tinycdb) {
     }
 
     private static long walk(Path archive) throws IOException {
-        try (InputStream file = new BufferedInputStream(Files.newInputStream(archive));
-                DataInputStream in = new DataInputStream(file)) {
-            ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER)).order(ByteOrder.LITTLE_ENDIAN);
-            long end = Long.MAX_VALUE, records = 0;
-            for (int at = 0; at < HEADER; at += 8) end = Math.min(end, header.getInt(at) & 0xffffffffL);
-            for (long at = HEADER; at < end; records++) {
-                long length = length(in) + length(in);
-                in.skipNBytes(length);
-                at += 8 + length;
-            }
+        try (FileChannel file = FileChannel.open(archive)) {
+            ByteBuffer bytes = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size())
+                    .order(ByteOrder.LITTLE_ENDIAN);
+            int end = Integer.MAX_VALUE, records = 0;
+            for (int at = 0; at < HEADER; at += 8) end = Math.min(end, bytes.getInt(at));
+            for (int at = HEADER; at < end; records++) at += 8 + bytes.getInt(at) + bytes.getInt(at + 4);
             return records;
         }
-    }
-
-    private static long length(DataInputStream in) throws IOException {
-        return Integer.reverseBytes(in.readInt()) & 0xffffffffL;
     }
 
     /** Its statistics and its list of keys have to be of as many. */

@@ -1,19 +1,13 @@
-package org.microhttp.servers;
+package org.microhttp.compare;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.microhttp.compare.Case;
-import org.microhttp.compare.Comparison;
-import org.microhttp.compare.ExpectedAnswer;
-import org.microhttp.compare.Plan;
-import org.microhttp.compare.Programs;
-import org.microhttp.compare.Server;
+import java.util.stream.Stream;
 import org.microhttp.measure.Arguments;
 import org.microhttp.measure.ResultFile;
 
@@ -46,10 +40,11 @@ public final class ServerComparison extends Comparison {
     }
 
     @Override
-    protected List<Case> cases(Arguments options) {
-        List<Scenario> all = Arrays.asList(Scenario.values());
-        return options.named("--scenarios", "scenario", all, scenario -> scenario.name).stream()
-                .map(scenario -> Case.of("scenario", scenario.name)).toList();
+    List<Case> cases(Arguments options) {
+        List<Case> all = Stream.of(Scenario.values()).map(scenario -> Case.of("scenario", scenario.name,
+                "connections", scenario.connections)).toList();
+        List<String> names = options.named("--scenarios", "scenario", all.stream().map(this::title).toList());
+        return all.stream().filter(asked -> names.contains(title(asked))).toList();
     }
 
     /**
@@ -73,7 +68,7 @@ public final class ServerComparison extends Comparison {
     public String title(Case asked) { return asked.get("scenario"); }
 
     @Override
-    protected void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
+    void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
         for (Scenario scenario : List.of(Scenario.KEEP_ALIVE, Scenario.LARGE, Scenario.HUGE)) {
             Path file = folder(plan, scenario).resolve("plaintext");
             Files.createDirectories(file.getParent());
@@ -94,7 +89,7 @@ public final class ServerComparison extends Comparison {
     }
 
     @Override
-    protected Map<String, String> values(Plan plan, Server server, Case asked) {
+    Map<String, String> values(Plan plan, Server server, Case asked) {
         Scenario scenario = Scenario.of(asked);
         String root = "" + folder(plan, scenario);
         if (server.isJava()) return Map.of("HEAP", "256m", "ROOT", root, "MODE", mode(server, scenario));
@@ -116,15 +111,12 @@ public final class ServerComparison extends Comparison {
     }
 
     @Override
-    protected List<ExpectedAnswer> expected(Case asked) {
+    List<ExpectedAnswer> expected(Case asked) {
         Scenario scenario = Scenario.of(asked);
         byte[] body = scenario.body.getBytes(StandardCharsets.US_ASCII);
         return List.of(new ExpectedAnswer(scenario.request, body, scenario.depth));
     }
 
     @Override
-    protected String options(Plan plan, Case asked) { return "request " + requests(plan, asked); }
-
-    @Override
-    protected int connections(Case asked) { return Scenario.of(asked).connections; }
+    String options(Plan plan, Case asked) { return "request " + requests(plan, asked); }
 }

@@ -1,4 +1,4 @@
-package org.microhttp.archives;
+package org.microhttp.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package org.microhttp.archives;
+package org.microhttp.compare;
 
 import java.io.IOException;
 import java.net.URI;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.microhttp.files.SampleText;
 
 /**
  * The files that are archived: those of a folder, or ones that are made, alike on every machine since all

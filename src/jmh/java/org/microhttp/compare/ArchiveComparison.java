@@ -1,4 +1,4 @@
-package org.microhttp.archives;
+package org.microhttp.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,12 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.microhttp.compare.Case;
-import org.microhttp.compare.Comparison;
-import org.microhttp.compare.ExpectedAnswer;
-import org.microhttp.compare.Plan;
-import org.microhttp.compare.Programs;
-import org.microhttp.compare.Server;
 import org.microhttp.measure.Arguments;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.ResultFile;
@@ -40,9 +34,6 @@ public final class ArchiveComparison extends Comparison {
 
     /** Until all of many are connected, few requests are answered. */
     private static final int SECONDS_OF_MANY = 10;
-
-    /** To make the tree and its archives, and to ask for everything in it, for each of its files. */
-    private static final double SECONDS_A_FILE = 0.02;
 
     /** So many of all addresses are compared before they are asked for under load. */
     private static final int COMPARED = 20;
@@ -74,11 +65,11 @@ public final class ArchiveComparison extends Comparison {
     }
 
     @Override
-    protected List<Case> cases(Arguments options) {
-        parts = options.named("--parts", "part", "sizes", "dummy", "load");
+    List<Case> cases(Arguments options) {
+        parts = options.named("--parts", "part", List.of("sizes", "dummy", "load"));
         tree = options.take("--tree", null);
         count = options.integer("--files", "10000", "[1-9][0-9]{0,5}");
-        List<String> contents = options.named("--contents", "content", "one", "all");
+        List<String> contents = options.named("--contents", "content", List.of("one", "all"));
         List<Integer> connections =
                 options.numbers("--connections", "16,128,512,2048,4096,16384", "[1-9][0-9]{0,4}");
         List<Case> cases = new ArrayList<>();
@@ -121,7 +112,7 @@ public final class ArchiveComparison extends Comparison {
     }
 
     @Override
-    protected void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
+    void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
         boolean made = tree == null;
         Path root = made ? plan.folder().resolve("tree") : Path.of(tree);
         Files.createDirectories(plan.folder());
@@ -142,7 +133,7 @@ public final class ArchiveComparison extends Comparison {
     private static Path archive(Plan plan, String part) { return plan.folder().resolve(part + ".cdb"); }
 
     @Override
-    protected Map<String, String> values(Plan plan, Server server, Case asked) {
+    Map<String, String> values(Plan plan, Server server, Case asked) {
         String part = asked.get("part");
         int threads = asked.number("threads");
         if (server.isJava()) {
@@ -154,7 +145,7 @@ public final class ArchiveComparison extends Comparison {
     }
 
     @Override
-    protected List<ExpectedAnswer> expected(Case asked) throws IOException {
+    List<ExpectedAnswer> expected(Case asked) throws IOException {
         ArchivedTree served = trees.get(asked.get("part"));
         boolean all = asked.is("content", "all");
         List<ExpectedAnswer> expected = new ArrayList<>();
@@ -166,27 +157,22 @@ public final class ArchiveComparison extends Comparison {
     }
 
     @Override
-    protected String options(Plan plan, Case asked) {
+    String options(Plan plan, Case asked) {
         return asked.is("content", "all") ? "at-random " + list : "";
     }
 
     @Override
-    protected String target(Case asked) {
+    String target(Case asked) {
         return asked.is("content", "one") ? trees.get("load").target(trees.get("load").ordinary()) : "/";
     }
 
     @Override
-    protected double seconds(Case asked, double ordinary) {
+    double seconds(Case asked, double ordinary) {
         return asked.isMany() && ordinary >= 1 ? Math.max(ordinary, SECONDS_OF_MANY) : ordinary;
     }
 
     @Override
-    protected int rounds(Case asked, Server server, int ordinary) {
+    int rounds(Case asked, Server server, int ordinary) {
         return asked.is("part", "dummy") && ordinary > 1 ? DUMMY_ROUNDS * ordinary : ordinary;
-    }
-
-    @Override
-    protected double secondsToPrepare(Plan plan) {
-        return parts.contains("sizes") ? SECONDS_A_FILE * count : 0;
     }
 }

@@ -1,7 +1,6 @@
-package org.microhttp.files;
+package org.microhttp.compare;
 
 import java.util.Arrays;
-import org.microhttp.compare.Case;
 
 /** What is asked for: a file of a size, or one after the other of a site's. */
 public enum FileContent {

@@ -1,4 +1,4 @@
-package org.microhttp.files;
+package org.microhttp.compare;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

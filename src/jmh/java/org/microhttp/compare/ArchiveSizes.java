@@ -1,13 +1,10 @@
-package org.microhttp.archives;
+package org.microhttp.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.microhttp.compare.Plan;
-import org.microhttp.compare.Programs;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.PinnedServer;
 import org.microhttp.measure.ResultFile;
@@ -26,6 +23,9 @@ final class ArchiveSizes {
     private static final Map<String, String> ASKED =
             Map.of("identity", "identity", "gzip", "gzip", "brotli", "br");
 
+    private static final List<String> COUNTS =
+            List.of("bytes", "files", "records", "tinycdb_records", "answers", "coded_answers");
+
     private final Plan plan;
     private final ArchivedTree tree;
     private final ResultFile result;
@@ -39,11 +39,11 @@ final class ArchiveSizes {
     }
 
     void run() throws IOException {
-        add("tree", 0, tree.bytes(), tree.files(), new CountedRecords(0, 0), 0, 0);
+        add("tree", 0, tree.bytes(), tree.files(), 0, 0, 0, 0);
         if (isInstalled("tar") && isInstalled("bzip2")) {
             Path tar = plan.folder().resolve("tree.tar.bz2");
             double seconds = seconds(List.of("tar", "-cjf", "" + tar, "-C", "" + tree.root(), "."));
-            add("tar.bz2", seconds, Files.size(tar), 0, new CountedRecords(0, 0), 0, 0);
+            add("tar.bz2", seconds, Files.size(tar), 0, 0, 0, 0, 0);
         }
         for (String codings : ARCHIVES) {
             boolean missing = codings.contains("brotli") && !isInstalled("brotli");
@@ -58,15 +58,11 @@ final class ArchiveSizes {
 
     private boolean isInstalled(String program) { return result.facts().containsKey(program); }
 
-    private void add(String what, double seconds, long bytes, int files, CountedRecords records, long answers,
-                     long coded) {
-        result.rows().add(new Row().set("what", what).set("seconds", "%.2f", seconds)
-                .set("bytes", "%d", bytes).set("files", "%d", files).set("records", "%d", records.ours())
-                .set("tinycdb_records", "%d", records.tinycdb()).set("answers", "%d", answers)
-                .set("coded_answers", "%d", coded));
-        System.out.printf(Locale.ROOT, "%-20s %7.2f s, %,13d bytes, %,d records, of tinycdb %,d, "
-                + "%,d answers, %,d of them coded%n", what, seconds, bytes, records.ours(),
-                records.tinycdb(), answers, coded);
+    private void add(String what, double seconds, long... counts) {
+        Row row = new Row().set("what", what).set("seconds", "%.2f", seconds);
+        for (int i = 0; i < counts.length; i++) row.set(COUNTS.get(i), "%d", counts[i]);
+        result.rows().add(row);
+        System.out.println(row.values());
     }
 
     private void measure(String codings) throws IOException {
@@ -84,7 +80,8 @@ final class ArchiveSizes {
         } finally {
             server.end();
         }
-        add(codings, seconds, Files.size(archive), 0, records, addresses.answers, addresses.coded);
+        add(codings, seconds, Files.size(archive), 0, records.ours(), records.tinycdb(), addresses.answers,
+                addresses.coded);
     }
 
     private double seconds(List<String> command) throws IOException {

@@ -1,11 +1,11 @@
-package org.microhttp.files;
+package org.microhttp.compare;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
 /** Text that is the same on every machine for the same random numbers. */
-public final class SampleText {
+final class SampleText {
 
     /** Lines as a page of documentation has them; what is in brackets is a word. */
     private static final List<String> LINES = List.of(
@@ -19,7 +19,7 @@ public final class SampleText {
     private SampleText() { }
 
     /** Of the same words, some of them in markup, which compresses better. */
-    public static byte[] page(Random random, int size) {
+    static byte[] page(Random random, int size) {
         StringBuilder text = new StringBuilder(size + 256);
         while (text.length() < size) {
             String[] parts = LINES.get(random.nextInt(LINES.size())).split("\\[]", -1);
@@ -30,7 +30,7 @@ public final class SampleText {
     }
 
     /** Of a few hundred words some are frequent, so that it compresses as text does. */
-    public static byte[] words(Random random, int size) {
+    static byte[] words(Random random, int size) {
         StringBuilder text = new StringBuilder(size + 16);
         while (text.length() < size) {
             int number = number(random);

@@ -1,20 +1,12 @@
-package org.microhttp.files;
+package org.microhttp.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.microhttp.compare.Case;
-import org.microhttp.compare.Comparison;
-import org.microhttp.compare.ExpectedAnswer;
-import org.microhttp.compare.Plan;
-import org.microhttp.compare.Programs;
-import org.microhttp.compare.Server;
-import org.microhttp.load.ColdClient;
 import org.microhttp.measure.Arguments;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.ResultFile;
@@ -36,7 +28,7 @@ public final class FileComparison extends Comparison {
             COUNTED = "-t 120 -n 500000";
 
     private static final String COLD = "java -XX:+UseSerialGC -Xms64m -Xmx64m -cp CLASSES "
-            + ColdClient.class.getName() + " PORT /cold.bin /99.bin";
+            + "org.microhttp.load.PlainClient PORT /cold.bin /99.bin";
 
     /** http.server has a listen queue of 5, and its next client waits a second. */
     private static final int PYTHON_CONNECTIONS = 20;
@@ -67,15 +59,16 @@ public final class FileComparison extends Comparison {
     }
 
     @Override
-    protected List<Case> cases(Arguments options) {
+    List<Case> cases(Arguments options) {
         List<String> parts =
-                options.named("--parts", "part", "matrix", "oldest", "coded", "huge", "bodies", "cold");
-        List<String> sizes = options.named("--sizes", "size", "99", "1.7k", "100k", "1.5m", "mix");
+                options.named("--parts", "part",
+                        List.of("matrix", "oldest", "coded", "huge", "bodies", "cold"));
+        List<String> sizes = options.named("--sizes", "size", List.of("99", "1.7k", "100k", "1.5m", "mix"));
         List<Integer> connections =
                 options.numbers("--connections", "1,2,20,100,500,10000", "[1-9][0-9]{0,4}");
-        List<String> kept = options.named("--persistence", "persistence", "keep-alive", "close");
+        List<String> kept = options.named("--persistence", "persistence", List.of("keep-alive", "close"));
         List<Case> cases = new ArrayList<>();
-        for (String tls : options.named("--tls", "choice", "no", "yes")) {
+        for (String tls : options.named("--tls", "choice", List.of("no", "yes"))) {
             String transport = tls.equals("no") ? "plain" : "TLS";
             for (String persistence : kept) {
                 sizes.forEach(size -> connections.forEach(count ->
@@ -157,7 +150,7 @@ public final class FileComparison extends Comparison {
     public static String kind(Case asked) { return asked.get("persistence") + ", " + asked.get("transport"); }
 
     @Override
-    protected void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
+    void prepare(Plan plan, ResultFile result, List<String> problems) throws IOException {
         site = new MeasuredSite(plan.folder());
         // the tiny one is what others ask for while a large one is sent
         site.prepare(Stream.concat(Stream.of(FileContent.TINY), plan.cases().stream().map(FileContent::of))
@@ -165,7 +158,7 @@ public final class FileComparison extends Comparison {
     }
 
     @Override
-    protected Map<String, String> values(Plan plan, Server server, Case asked) {
+    Map<String, String> values(Plan plan, Server server, Case asked) {
         var measured = new MeasuredSite(plan.folder());
         if (!server.isJava()) return Programs.files("" + measured.root());
         // the file of 5 GB must not need a heap
@@ -174,7 +167,7 @@ public final class FileComparison extends Comparison {
     }
 
     @Override
-    protected List<ExpectedAnswer> expected(Case asked) throws IOException {
+    List<ExpectedAnswer> expected(Case asked) throws IOException {
         FileContent content = FileContent.of(asked);
         if (content.size > 0) {
             return List.of(ExpectedAnswer.of(content.target(), site.file(content), "identity"));
@@ -191,20 +184,20 @@ public final class FileComparison extends Comparison {
     }
 
     @Override
-    protected String options(Plan plan, Case asked) {
+    String options(Plan plan, Case asked) {
         FileContent content = FileContent.of(asked);
         return (isClosed(asked) ? "close " : "") + (content == FileContent.GZIP ? "gzip " : "")
                 + (content.size == 0 ? "in-order " + site.list() : "");
     }
 
     @Override
-    protected String target(Case asked) {
+    String target(Case asked) {
         FileContent content = FileContent.of(asked);
         return content.size == 0 ? "/" : content.target();
     }
 
     @Override
-    protected String load(Case asked) {
+    String load(Case asked) {
         if (asked.is("part", "cold")) return COLD;
         if (!asked.is("part", "oldest")) return WRK;
         String most = isCounted(asked) ? COUNTED : TIMED;
@@ -213,7 +206,7 @@ public final class FileComparison extends Comparison {
 
     /** The same, but for a time. */
     @Override
-    protected Case warming(Case asked) {
+    Case warming(Case asked) {
         if (!asked.is("part", "oldest")) return asked;
         return of("matrix", asked.get("content"), asked.connections(), asked.get("persistence"),
                 asked.get("transport"));
@@ -221,7 +214,7 @@ public final class FileComparison extends Comparison {
 
     /** Has the kernel forget the pages of the cold file, which it does for those that are on the disk. */
     @Override
-    protected void before(Case asked) throws IOException {
+    void before(Case asked) throws IOException {
         if (!asked.is("cache", "cold")) return;
         Children.run(List.of("dd", "of=" + site.file(FileContent.COLD), "oflag=nocache",
                 "conv=notrunc,fdatasync", "count=0"), 60);
@@ -229,7 +222,7 @@ public final class FileComparison extends Comparison {
 
     /** What each of many, or a large one, needs more than the others. */
     @Override
-    protected double seconds(Case asked, double ordinary) {
+    double seconds(Case asked, double ordinary) {
         if (asked.is("part", "huge")) return 4 * ordinary;
         // a download is not interrupted
         if (asked.is("part", "cold")) return Math.max(1, ordinary);
@@ -239,7 +232,7 @@ public final class FileComparison extends Comparison {
 
     /** Guests are measured once, to say who is ahead; where a run is long there are fewer. */
     @Override
-    protected int rounds(Case asked, Server server, int ordinary) {
+    int rounds(Case asked, Server server, int ordinary) {
         if (server.isGuest() || isCounted(asked)) return 1;
         if (!asked.isMany()) return ordinary;
         return asked.isTls() ? 1 : Math.min(2, ordinary);

@@ -1,14 +1,14 @@
-package org.microhttp.servers;
+package org.microhttp.compare;
 
 import java.util.Arrays;
-import org.microhttp.compare.Case;
 
 /** What is asked of a server: the exact bytes, on how many connections, and the body that must come back. */
 public enum Scenario {
 
-    KEEP_ALIVE("keep-alive", "a small GET at a time on each of 100 connections", 100, 1, get("")),
-    PIPELINED("pipelined", "16 small GETs at a time on each of 100 connections", 100, 16, get("")),
-    CLOSE("close", "a small GET, then a new connection; 50 at a time", 50, 1, get("Connection: close\n")),
+    KEEP_ALIVE("keep-alive", "a small GET at a time on each of 100 connections", 100, 1, get(""), 0),
+    PIPELINED("pipelined", "16 small GETs at a time on each of 100 connections", 100, 16, get(""), 0),
+    CLOSE("close", "a small GET, then a new connection; 50 at a time", 50, 1, get("Connection: close\n"),
+            0),
     BROWSER("browser", "a GET with 14 fields, as browsers send it; 100 connections", 100, 1, get("""
             User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36
             Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8
@@ -23,14 +23,14 @@ public enum Scenario {
             Sec-Fetch-Mode: navigate
             Sec-Fetch-Site: same-origin
             DNT: 1
-            """)),
+            """), 0),
     POST("post", "a POST of 4 KiB, answered with its body; 100 connections", 100, 1, post(),
-            "x".repeat(4096)),
+            4096),
     ASYNC("async", "keep-alive, answered by another thread; also the floor hands it over and back", 100, 1,
-            get("")),
+            get(""), 0),
     LARGE("100 KiB", "a body of 100 KiB, from memory, or a file that sendfile sends; 20 connections", 20, 1,
-            get(""), "x".repeat(100 * 1024)),
-    HUGE("1.5 MB", "likewise a body of 1.5 MB", 20, 1, get(""), "x".repeat(1_500_000));
+            get(""), 100 * 1024),
+    HUGE("1.5 MB", "likewise a body of 1.5 MB", 20, 1, get(""), 1_500_000);
 
     public final String name, about;
     final int connections, depth;
@@ -39,12 +39,9 @@ public enum Scenario {
     /** What has to come back. */
     final String body;
 
-    Scenario(String name, String about, int connections, int depth, String request) {
-        this(name, about, connections, depth, request, "hello world\n");
-    }
-
-    Scenario(String name, String about, int connections, int depth, String request, String body) {
-        this.body = body;
+    /** @param size of the body; 0 for a small one */
+    Scenario(String name, String about, int connections, int depth, String request, int size) {
+        body = size == 0 ? "hello world\n" : "x".repeat(size);
         this.name = name;
         this.about = about;
         this.connections = connections;
