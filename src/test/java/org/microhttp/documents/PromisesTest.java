@@ -69,9 +69,10 @@ final class PromisesTest {
         Set<String> programs = longPrograms();
         for (List<String> row : table("promise")) {
             for (String tier : TIERS) {
-                holders(row, tier).forEach(name -> assertEquals(programs.contains(name) ? "full" : tier(name),
-                        tier, row.get(0) + " has " + name + " in the column of another tier. A reader wants to "
-                        + "know which command checks a promise: move the name."));
+                holders(row, tier).forEach(name -> assertEquals(
+                        programs.contains(name) ? "full" : tier(name), tier, row.get(0) + " has " + name
+                        + " in the column of another tier. The column says which command checks a promise: "
+                        + "move the name."));
             }
         }
     }

@@ -68,7 +68,8 @@ final class Lifespan {
         makeIdlers();
         Machine.enter(machine);
         int uses = 2 * connections + askers + 1;
-        server = bare ? new BareServer(machine, connections, uses) : new Server.OfLibrary(machine, connections);
+        server = bare ? new BareServer(machine, connections, uses)
+                : new Server.OfLibrary(machine, connections);
     }
 
     private void makeIdlers() {
