@@ -55,7 +55,8 @@ final class ImageTest {
 
     /** What the README's program answers when this image runs it, at a free port. */
     private String answer(Path image) throws IOException, InterruptedException {
-        String source = Readme.blocks("java").get(0)
+        String source = Readme.blocks("java").stream().filter(block -> block.contains("class Minimal "))
+                .findFirst().orElseThrow()
                 .replace("EventLoop(handler)", "EventLoop(new org.microhttp.Options().withPort(0), handler)");
         Files.writeString(folder.resolve("Minimal.java"), source);
         ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
