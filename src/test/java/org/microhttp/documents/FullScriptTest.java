@@ -22,7 +22,7 @@ import org.microhttp.tools.Tier;
 
 /**
  * Runs {@code src/test/full} in its form of seconds: that each program works, not that it keeps its promise.
- * {@code Chaos} has a test of its own.
+ * {@code Chaos} has a test of its own, and {@code FullPlanted} is one.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Full
@@ -45,11 +45,10 @@ final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps", "FullFaults", "FullPlanted", "FullSoak"})
+        "FullFiles", "FullSwaps", "FullFaults", "FullSoak"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
-        assumeTrue(!program.equals("FullPlanted") || Programs.isInstalled("mvn"), "no mvn");
         assumeTrue(!program.equals("FullSoak") || soak != null,
                 "no curl, HAProxy, nginx, h2load or openssl");
         Process process = program.equals("FullSoak") ? soak : start(program);
