@@ -11,13 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.EventLoop;
+import org.microhttp.examples.tools.FileSite;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.*;
+import sitearchive.SiteArchive;
 import sitearchive.format.ArchiveFormat;
 import sitearchive.serving.SiteHandler;
 
@@ -43,11 +44,11 @@ final class ArchiveAloneTest {
             assertEquals(LARGE, client.get("/large").response().text());
             assertEquals(404, client.get("/b").response().status());
             assertEquals(301, client.get("/d").response().status());
-            client.send("GET /%61 HTTP/1.1\r\nHost: x\r\nIf-None-Match: " + tag + "\r\n\r\n");
+            client.send(FileSite.request("GET", "/%61", "If-None-Match: " + tag));
             assertEquals(304, client.response().status());
-            client.send("GET /large HTTP/1.1\r\nHost: x\r\nRange: bytes=3-5\r\n\r\n");
+            client.send(FileSite.request("GET", "/large", "Range: bytes=3-5"));
             assertEquals("345", client.response().text());
-            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+            client.send(FileSite.request("POST", "/a", "Content-Length: 0"));
             assertEquals(405, client.response().status());
         }
     }
@@ -68,41 +69,40 @@ final class ArchiveAloneTest {
         return builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
     }
 
+    /** Servers of one archive in each way. */
+    static final class Serving {
+
+        static final List<String> WAYS = List.of("", " --archive-inmem", " --archive-mmap", " --index-all",
+                " --archive-mmap --index-all", " --watch");
+
+        public static void main(String[] arguments) {
+            for (String way : WAYS) {
+                String[] words = ("serve --bind 127.0.0.1:0 --archive " + arguments[0] + way).split(" ");
+                new Thread(() -> SiteArchive.run(System.out, System.err, words)).start();
+            }
+        }
+    }
+
     /** The file has no name any more from the second round of requests on. */
-    @ParameterizedTest
-    @ValueSource(strings = {"--archive-inmem", "--archive-mmap --index-all", "--watch"})
-    void opensNoFileOnceItServes(String flags) throws Exception {
-        assertOpensNoFile(flags);
-    }
-
-    @Tier.Full
-    @ParameterizedTest
-    @ValueSource(strings = {"", "--archive-mmap", "--index-all"})
-    void opensNoFileWithFewerFlags(String flags) throws Exception {
-        assertOpensNoFile(flags);
-    }
-
-    private void assertOpensNoFile(String flags) throws Exception {
+    @Test
+    void opensNoFileOnceItServes() throws Exception {
         assumeTrue(works("strace", "-f", "-o", "/dev/null", "true"), "no strace");
         Path archive = archive();
         Path trace = folder.resolve("trace");
-        List<String> command = new ArrayList<>(List.of("strace", "-f", "-ttt", "-e",
+        var server = new ExampleProcess(new ProcessBuilder("strace", "-f", "-ttt", "-e",
                 "trace=open,openat,creat", "-o", trace.toString(), Programs.JAVA, "-XX:-UsePerfData",
-                "-XX:-UseContainerSupport", "-cp", classPath(), "sitearchive.SiteArchive", "serve",
-                "--bind", "127.0.0.1:0", "--archive", archive.toString()));
-        command.addAll(List.of(flags.split(" ")));
-        command.removeIf(String::isEmpty);
-        var server = new ExampleProcess(new ProcessBuilder(command));
+                "-XX:-UseContainerSupport", "-cp", classPath(), Serving.class.getName(), archive.toString()));
+        List<Integer> ports = new ArrayList<>();
         double served;
         double ended;
         try {
-            server.listening();
-            ask(server.port);
+            for (String way : Serving.WAYS) {
+                ports.add(server.listening().port);
+            }
+            ask(ports, 1);
             Files.move(archive, folder.resolve("away"));
             served = System.currentTimeMillis() / 1e3;
-            for (int i = 0; i < 20; i++) {
-                ask(server.port);
-            }
+            ask(ports, 20);
             ended = System.currentTimeMillis() / 1e3;
         } finally {
             server.process.descendants().forEach(ProcessHandle::destroy);
@@ -111,9 +111,18 @@ final class ArchiveAloneTest {
         List<String> opened = Files.readAllLines(trace).stream()
                 .filter(line -> line.contains("open")).toList();
         assertTrue(opened.stream().anyMatch(line -> line.contains(archive.toString())), "nothing is traced");
-        List<String> later = opened.stream().filter(line -> time(line) > served && time(line) < ended)
-                .toList();
-        assertEquals(List.of(), later);
+        // the C library reads this one when it returns memory
+        Stream<String> later = opened.stream().filter(line -> time(line) > served && time(line) < ended)
+                .filter(line -> !line.contains("/proc/sys/vm/overcommit_memory"));
+        assertEquals(List.of(), later.toList());
+    }
+
+    private static void ask(List<Integer> ports, int rounds) throws IOException {
+        for (int i = 0; i < rounds; i++) {
+            for (int port : ports) {
+                ask(port);
+            }
+        }
     }
 
     /** Each line begins with a thread's number and the time. */

@@ -1,5 +1,6 @@
 package org.microhttp.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.examples.tools.CompressedSite.TEXT;
@@ -72,8 +73,7 @@ final class ArchiveCommandFailuresTest {
         String root = site.root.toRealPath().toString();
         String all = flags.replace("ALL", "--sources ROOT --archive ARCHIVE");
         String[] words = all.replace("ROOT", root).replace("ARCHIVE", "" + site.archive).split(" ");
-        assertEquals(2, site.run(words));
-        assertEquals("SiteArchive archive: " + message.replace("ROOT", root) + "\n", site.errors);
+        site.assertEnded(2, site.run(words), message.replace("ROOT", root));
         assertEquals("", site.output);
         assertEquals("mine", Files.readString(site.root.resolve("a")));
         assertEquals(List.of(), site.beside());
@@ -101,17 +101,16 @@ final class ArchiveCommandFailuresTest {
     void aWrongFieldIsTold(String line, String message) throws Exception {
         site.write("a.css", "");
         Path headers = Files.writeString(folder.resolve("headers"), "* X-First 1\n" + line + "\n");
-        site.expectErrors(2, "SiteArchive archive: --headers is \"" + headers + "\", with "
+        site.expect(2, "--headers is \"" + headers + "\", with "
                 + message.replace("ARCHIVE", "allowed: no field that follows from the file;"
-                + " Content-Type does by --mime-types") + "\n", "--headers", "" + headers);
+                + " Content-Type does by --mime-types"), "--headers", "" + headers);
     }
 
     @Test
     void fieldsThatAreNoTextAreRefused() throws Exception {
         Path headers = Files.write(folder.resolve("headers"), new byte[] {'*', ' ', (byte) 0xE9});
-        assertEquals(2, site.make("--headers", "" + headers));
-        String message = "--headers is \"" + headers + "\", with what is not text in line 1; allowed: UTF-8";
-        assertEquals("SiteArchive archive: " + message + "\n", site.errors);
+        site.expect(2, "--headers is \"" + headers + "\", with what is not text in line 1; allowed: UTF-8",
+                "--headers", "" + headers);
     }
 
     /** No archive is made that serve would refuse. */
@@ -144,9 +143,8 @@ final class ArchiveCommandFailuresTest {
     @Test
     void aSiteWithoutFilesIsNoArchive() throws Exception {
         site.write("a.log", "");
-        site.expectErrors(2, "SiteArchive archive: --sources is \"" + site.root.toRealPath()
-                + "\", in which is nothing to archive; allowed: a folder with files\n");
-        assertEquals(List.of(), site.beside());
+        site.expect(2, "--sources is \"" + site.root.toRealPath()
+                + "\", in which is nothing to archive; allowed: a folder with files");
     }
 
     @Test
@@ -188,10 +186,9 @@ final class ArchiveCommandFailuresTest {
         try (var channel = FileChannel.open(mark, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var lock = channel.lock()) {
             assertTrue(lock.isValid());
-            assertEquals(2, site.make());
+            site.expect(2, "another process is at work on --archive "
+                    + site.folder.toRealPath().resolve("site.cdb"));
         }
-        assertEquals("SiteArchive archive: another process is at work on --archive "
-                + site.folder.toRealPath().resolve("site.cdb") + "\n", site.errors);
         site.expect();
         assertEquals(List.of("site.cdb"), site.beside());
     }
@@ -201,9 +198,8 @@ final class ArchiveCommandFailuresTest {
         site.write("a.txt", "text");
         Path other = Files.createDirectory(site.folder.resolve(LEFTOVERS));
         Files.writeString(other.resolve(".part-1"), "mine");
-        site.expectErrors(2,
-                "SiteArchive archive: " + other.toRealPath() + " is needed, and has what is not of"
-                + " archive; allowed: nothing of this name\n");
+        site.expect(2, other.toRealPath() + " is needed, and has what is not of"
+                + " archive; allowed: nothing of this name");
         assertEquals("mine", Files.readString(other.resolve(".part-1")));
         assertEquals(List.of(LEFTOVERS), site.beside());
     }
@@ -212,13 +208,11 @@ final class ArchiveCommandFailuresTest {
     void whatIsBeyond4GiBIsToldBeforeAnythingIsDone() throws Exception {
         site.write("a.txt", "first");
         site.expect();
-        byte[] before = Files.readAllBytes(site.archive);
         try (var file = new RandomAccessFile(site.write("large.bin", "").toFile(), "rw")) {
             file.setLength(1L << 32);
         }
-        site.expectErrors(2, "SiteArchive archive: " + notWritten() + "/large.bin has 4294967296 octets;"
-                + " an archive has less than 4 GiB\n", "--compress", "gzip");
-        assertArrayEquals(before, Files.readAllBytes(site.archive));
+        site.expect(2, notWritten() + "/large.bin has 4294967296 octets;"
+                + " an archive has less than 4 GiB", "--compress", "gzip");
         assertEquals(List.of("site.cdb"), site.beside());
     }
 
@@ -235,17 +229,14 @@ final class ArchiveCommandFailuresTest {
         byte[] first = Files.readAllBytes(site.archive);
         assertTrue(site.paths().containsAll(List.of("P/caf\u00e9/na\u00efve", "P/\uD83D\uDE00", "P/%41")));
         Files.delete(site.archive);
-        assertEquals(0, makeWithScripts());
-        assertEquals("", site.errors);
+        site.assertEnded(0, makeWithScripts(), "");
         assertArrayEquals(first, Files.readAllBytes(site.archive));
         assumeTrue(Programs.isInstalled("bash"), "no bash");
         var made = new ProcessBuilder("bash", "-c", "echo > $'caf\\351.txt'").directory(site.root.toFile());
         assertEquals(0, made.start().waitFor());
-        for (int status : new int[] {site.make(), makeWithScripts()}) {
-            assertEquals(1, status);
-            assertEquals("SiteArchive archive: caf%E9.txt cannot be archived: its name is not UTF-8\n",
-                    site.errors);
-        }
+        String message = "caf%E9.txt cannot be archived: its name is not UTF-8";
+        site.expect(1, message);
+        site.assertEnded(1, makeWithScripts(), message);
         assertFalse(site.paths().toString().contains("\uFFFD"));
     }
 
@@ -253,9 +244,9 @@ final class ArchiveCommandFailuresTest {
     void aProgramThatIsMissingIsNamed() throws Exception {
         site.write("a.html", TEXT);
         programs.script("zstd", "head -c 100 \"$file\"");
-        assertEquals(2, makeWithScripts("--compress", "zstd,brotli"));
-        assertEquals("SiteArchive archive: --compress is \"zstd,brotli\", and the program brotli is not"
-                + " there; it is in the package of this name\n", site.errors);
+        site.assertEnded(2, makeWithScripts("--compress", "zstd,brotli"),
+                "--compress is \"zstd,brotli\", and the program brotli is not there;"
+                        + " it is in the package of this name");
         assertEquals(List.of(), site.beside());
         assertEquals(0, makeWithScripts("--compress", "zstd"));
     }
@@ -264,9 +255,8 @@ final class ArchiveCommandFailuresTest {
     void aProgramThatFailsEndsIt() throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", "echo half; echo 'no memory' >&2; exit 3");
-        assertEquals(2, makeWithScripts("--compress", "brotli"));
-        assertEquals("SiteArchive archive: " + notWritten() + "brotli ended with 3: no memory\n",
-                site.errors);
+        site.assertEnded(2, makeWithScripts("--compress", "brotli"),
+                notWritten() + "brotli ended with 3: no memory");
         assertEquals(List.of(), site.beside());
     }
 
@@ -277,7 +267,7 @@ final class ArchiveCommandFailuresTest {
         programs.script("brotli", "echo changed >> '" + file + "'; head -c 100 \"$file\"");
         assertEquals(0, makeWithScripts("--compress", "identity,brotli"));
         assertEquals(TEXT, site.text("P/a"));
-        assertEquals(List.of("identity", "br"), site.codings("P/a"));
+        assertEquals("identity br", site.codings("P/a"));
     }
 
     /** This one says that it has no octets, and has some each time. */
@@ -287,11 +277,9 @@ final class ArchiveCommandFailuresTest {
         assumeTrue(Files.isReadable(changing), "no /proc");
         site.writeAll("b.txt");
         Files.createSymbolicLink(site.root.resolve("a.txt"), changing);
-        site.expectErrors(1,
-                "SiteArchive archive: a.txt cannot be archived: it changes all the time\n",
-                "--exclude-strip");
-        assertEquals(List.of("P/b.txt"), site.paths());
-        assertEquals("/b.txt\n", site.record("files"));
+        site.expect(1, "a.txt cannot be archived: it changes all the time", "--exclude-strip");
+        site.assertPaths("P/b.txt");
+        assertEquals("/b.txt\n", site.stored("files"));
     }
 
     /** It has no length, and no end that is worth waiting for. */
@@ -301,7 +289,7 @@ final class ArchiveCommandFailuresTest {
         assumeTrue(Files.isReadable(endless), "no /proc");
         site.writeAll("b.txt");
         Files.createSymbolicLink(site.root.resolve("a.txt"), endless);
-        site.expectErrors(1, "SiteArchive archive: a.txt cannot be archived: it changes all the time\n");
+        site.expect(1, "a.txt cannot be archived: it changes all the time");
     }
 
     /** The end comes when a program has written the half of what it will. */

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.HandMadeArchive;
 import org.microhttp.tools.*;
 
@@ -48,10 +48,8 @@ final class ArchiveHostsTest {
             assertEquals(whose, text(site, "http://A.org:80/x", "b.org"));
             assertEquals(others, text(site, "http://b.org/x", "a.org"));
         }
-        try (var client = new RawClient(site.server.port())) {
-            RawResponse response = client.send("GET /x HTTP/1.0\r\n\r\n").response();
-            assertEquals(others, response.status() + " " + response.text());
-        }
+        RawResponse response = site.server.connect().send("GET /x HTTP/1.0\r\n\r\n").response();
+        assertEquals(others, response.status() + " " + response.text());
     }
 
     @ParameterizedTest
@@ -81,8 +79,8 @@ final class ArchiveHostsTest {
     @ParameterizedTest
     @EnumSource
     void answersByAnArchiveForEachHost(Way way) throws Exception {
-        new HandMadeArchive().texts("/x", "a").write(folder.resolve("a.org.cdb"));
-        new HandMadeArchive().texts("/x", "default").write(folder.resolve("_default.cdb"));
+        write("a.org.cdb", "a");
+        write("_default.cdb", "default");
         Files.writeString(folder.resolve("B.org.cdb"), "for no host");
         Files.writeString(folder.resolve(".site.cdb"), "hidden");
         Files.writeString(folder.resolve("notes"), "no archive");
@@ -103,6 +101,10 @@ final class ArchiveHostsTest {
         assertTrue(refused.contains("b.org.cdb is refused: the file has 6 octets"), refused);
     }
 
+    private void write(String name, String text) throws IOException {
+        new HandMadeArchive().texts("/x", text).write(folder.resolve(name));
+    }
+
     private String refusal(Way way) {
         var refused = assertThrows(IOException.class, () -> new ArchiveSite(way.ofAll(folder, false)));
         return refused.getMessage();
@@ -110,8 +112,8 @@ final class ArchiveHostsTest {
 
     @Test
     void noticesHostsThatComeAndGo() throws Exception {
-        new HandMadeArchive().texts("/x", "default").write(folder.resolve("_default.cdb"));
-        new HandMadeArchive().texts("/x", "a").write(folder.resolve("a.org.cdb"));
+        write("_default.cdb", "default");
+        write("a.org.cdb", "a");
         Path b = folder.resolve("b.org.cdb");
         try (var site = new ArchiveSite(Way.FILE.ofAll(folder, true))) {
             assertEquals("200 default", text(site, "/x", "b.org"));
@@ -119,7 +121,7 @@ final class ArchiveHostsTest {
             site.awaitMessage("b.org.cdb is refused: ");
             assertEquals("200 default", text(site, "/x", "b.org"));
             // in the same place, of which the folder does not tell
-            new HandMadeArchive().texts("/x", "b").write(b);
+            write("b.org.cdb", "b");
             site.awaitMessage("b.org.cdb is new");
             assertEquals("200 b", text(site, "/x", "b.org"));
             new HandMadeArchive().texts("/x", "other").replace(folder.resolve("a.org.cdb"));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,33 +23,33 @@ final class ArchiveRecordsTest {
     /** The SHA-256 of nothing. */
     private static final String EMPTY = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
 
+    private static String text(byte[] octets) {
+        return new String(octets, UTF_8);
+    }
+
+    private static void assertTells(Predicate<String> predicate, List<String> valid, String... others) {
+        assertEquals(valid, Stream.concat(valid.stream(), Stream.of(others)).filter(predicate).toList());
+    }
+
     @Test
     void ids() {
         assertEquals(EMPTY, ArchiveFormat.idOf(new byte[0]));
-        assertTrue(ArchiveFormat.isId(EMPTY));
-        for (String other : List.of("", EMPTY + "=", EMPTY.substring(1), EMPTY.replace('-', '+'),
-                EMPTY.substring(0, 42) + "V")) {
-            assertFalse(ArchiveFormat.isId(other), other);
-        }
+        assertTells(ArchiveFormat::isId, List.of(EMPTY), "", EMPTY + "=", EMPTY.substring(1),
+                EMPTY.replace('-', '+'), EMPTY.substring(0, 42) + "V");
     }
 
     @Test
     void keysAndHosts() {
-        assertEquals("P//example.org/a", new String(
-                ArchiveFormat.key(ArchiveFormat.PATH, ArchiveFormat.path("example.org", "/a")), UTF_8));
-        for (String host : List.of("example.org", "_default", "a", "127.0.0.1", "[::1]", "my_host", "x-1")) {
-            assertTrue(ArchiveFormat.isHost(host), host);
-        }
-        for (String other : List.of("", "Example.org", "a:80", ".a", "a.", "_x", "a/b", "[::1",
-                "caf\u00e9")) {
-            assertFalse(ArchiveFormat.isHost(other), other);
-        }
+        assertEquals("P//example.org/a",
+                text(ArchiveFormat.key(ArchiveFormat.PATH, ArchiveFormat.path("example.org", "/a"))));
+        assertTells(ArchiveFormat::isHost, List.of("example.org", "_default", "a", "127.0.0.1", "[::1]",
+                "my_host", "x-1"), "", "Example.org", "a:80", ".a", "a.", "_x", "a/b", "[::1", "caf\u00e9");
     }
 
     @Test
     void theFirstRecord() throws IOException {
-        assertEquals("microhttp site archive 1\n", new String(ArchiveFormat.format(false), UTF_8));
-        assertEquals("microhttp site archive 1\nhosts\n", new String(ArchiveFormat.format(true), UTF_8));
+        assertEquals("microhttp site archive 1\n", text(ArchiveFormat.format(false)));
+        assertEquals("microhttp site archive 1\nhosts\n", text(ArchiveFormat.format(true)));
         assertFalse(ArchiveFormat.hasHosts(ArchiveFormat.format(false)));
         assertTrue(ArchiveFormat.hasHosts(ArchiveFormat.format(true)));
         byte[] next = "microhttp site archive 2\n".getBytes(UTF_8);
@@ -57,7 +59,7 @@ final class ArchiveRecordsTest {
     @Test
     void lists() throws IOException {
         List<String> lines = List.of("/a", "", "/caf\u00e9");
-        assertEquals("/a\n\n/caf\u00e9\n", new String(ArchiveFormat.octets(lines), UTF_8));
+        assertEquals("/a\n\n/caf\u00e9\n", text(ArchiveFormat.octets(lines)));
         assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.octets(lines)));
         assertEquals(List.of(), ArchiveFormat.lines(new byte[0]));
         assertThrows(IOException.class, () -> ArchiveFormat.lines("/a\n/b".getBytes(UTF_8)));
@@ -71,7 +73,7 @@ final class ArchiveRecordsTest {
                 new PathRecord.Entry(Coding.BROTLI, EMPTY, id)));
         byte[] octets = record.octets();
         assertEquals("identity " + id + " " + EMPTY + "\nbr " + EMPTY + " " + id + "\n",
-                new String(octets, UTF_8));
+                text(octets));
         assertEquals(record, PathRecord.of(octets));
     }
 
@@ -90,13 +92,13 @@ final class ArchiveRecordsTest {
                 new Header("X-Empty", ""), new Header("ETag", "\"" + EMPTY + "\"")));
         byte[] octets = metadata.octets();
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-Empty: \nETag: \"" + EMPTY + "\"\n",
-                new String(octets, UTF_8));
+                text(octets));
         assertEquals(metadata, Metadata.of(octets));
         assertEquals("text/html; charset=utf-8", metadata.value("content-type"));
         assertEquals("", metadata.value("X-Empty"));
         assertNull(metadata.value("X"));
         for (String other : List.of("404\n", "410\n", "308\nLocation: /a\n")) {
-            assertEquals(other, new String(Metadata.of(other.getBytes(UTF_8)).octets(), UTF_8));
+            assertEquals(other, text(Metadata.of(other.getBytes(UTF_8)).octets()));
         }
     }
 

@@ -54,8 +54,7 @@ final class ArchiveRightsTest {
         for (String rights : List.of("r--r--r--", "r--------")) {
             Files.setPosixFilePermissions(site.archive, PosixFilePermissions.fromString(rights));
             site.write("a.txt", rights);
-            assertEquals(0, makeWithoutPrivileges());
-            assertEquals("", site.errors);
+            site.assertEnded(0, makeWithoutPrivileges(), "");
             assertEquals(rights, site.text("P/a"));
             assertEquals(rights,
                     PosixFilePermissions.toString(Files.getPosixFilePermissions(site.archive)));
@@ -66,11 +65,10 @@ final class ArchiveRightsTest {
     void aFolderThatMayNotBeWrittenIsNamed() throws Exception {
         site.write("a.txt", "");
         Files.setPosixFilePermissions(site.folder, PosixFilePermissions.fromString("r-xr-xr-x"));
-        assertEquals(2, makeWithoutPrivileges());
-        Path work = site.folder.toRealPath().resolve(".site.cdb.work");
-        assertEquals("SiteArchive archive: --archive cannot be written as \""
-                + site.folder.toRealPath().resolve("site.cdb") + "\": the folder " + work
-                + " is needed: permission denied\n", site.errors);
+        Path archive = site.folder.toRealPath().resolve("site.cdb");
+        site.assertEnded(2, makeWithoutPrivileges(), "--archive cannot be written as \"" + archive
+                + "\": the folder " + archive.resolveSibling(".site.cdb.work")
+                + " is needed: permission denied");
     }
 
     @Test
@@ -78,9 +76,8 @@ final class ArchiveRightsTest {
         site.write("a.txt", "");
         Path sources = site.root.toRealPath();
         Files.setPosixFilePermissions(site.root, PosixFilePermissions.fromString("---------"));
-        assertEquals(2, makeWithoutPrivileges());
-        assertEquals("SiteArchive archive: --sources cannot read \"" + sources + "\": permission denied\n",
-                site.errors);
+        site.assertEnded(2, makeWithoutPrivileges(),
+                "--sources cannot read \"" + sources + "\": permission denied");
         assertEquals(List.of(), site.beside());
     }
 
@@ -90,10 +87,9 @@ final class ArchiveRightsTest {
         Files.setPosixFilePermissions(
                 site.root.resolve("b.txt"), PosixFilePermissions.fromString("---------"));
         Files.createLink(site.root.resolve("c.txt"), site.root.resolve("b.txt"));
-        assertEquals(1, makeWithoutPrivileges("--exclude-strip"));
-        assertEquals("SiteArchive archive: b.txt cannot be archived: permission denied\n"
-                + "SiteArchive archive: c.txt cannot be archived: permission denied\n", site.errors);
-        assertEquals(List.of("P/a.txt"), site.paths());
+        site.assertEnded(1, makeWithoutPrivileges("--exclude-strip"),
+                "b.txt cannot be archived: permission denied\nc.txt cannot be archived: permission denied");
+        site.assertPaths("P/a.txt");
     }
 
     /** In a process that may do what rights of files say; the user of a test may be root. */

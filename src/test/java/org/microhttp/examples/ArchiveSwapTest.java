@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.examples.tools.*;
 import org.microhttp.examples.tools.ArchiveSite.Way;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.Tier;
 
@@ -24,24 +24,29 @@ final class ArchiveSwapTest {
     @TempDir
     private Path folder;
 
-    private ArchiveSite serve(Way way, Duration keepPrevious, HandMadeArchive archive) throws Exception {
-        return new ArchiveSite(way.watching(archive.write(file()), keepPrevious));
+    /** Serves pages of text, each after its path, and keeps for some seconds what was replaced. */
+    private ArchiveSite serve(Way way, long keeping, String... texts) throws Exception {
+        return new ArchiveSite(way.watching(archive(texts).write(file()), Duration.ofSeconds(keeping)));
     }
 
     private Path file() {
         return folder.resolve("site.cdb");
     }
 
-    private static HandMadeArchive archive(String... pathsAndTexts) {
-        return new HandMadeArchive().texts(pathsAndTexts);
+    private static HandMadeArchive archive(String... texts) {
+        return new HandMadeArchive().texts(texts);
+    }
+
+    private void replace(String... texts) throws Exception {
+        archive(texts).replace(file());
     }
 
     @ParameterizedTest
     @EnumSource
     void noticesANewOne(Way way) throws Exception {
-        try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first", "/old", "old"))) {
+        try (ArchiveSite site = serve(way, 0, "/a", "first", "/old", "old")) {
             assertEquals("first", site.get("/a").text());
-            archive("/a", "second", "/new", "new").replace(file());
+            replace("/a", "second", "/new", "new");
             site.await("/a", 200, "second");
             assertEquals("new", site.get("/new").text());
             assertEquals(404, site.get("/old").status());
@@ -58,7 +63,7 @@ final class ArchiveSwapTest {
     @ParameterizedTest
     @EnumSource
     void refusesABrokenOneOnceAndServesOn(Way way) throws Exception {
-        try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first"))) {
+        try (ArchiveSite site = serve(way, 0, "/a", "first")) {
             for (String broken : new String[] {"", "no archive"}) {
                 Path made = Files.writeString(folder.resolve("made"), broken);
                 int said = site.messages().size();
@@ -69,7 +74,7 @@ final class ArchiveSwapTest {
             Files.delete(file());
             site.awaitMessage(file() + " is gone; the archive that was there is served on");
             assertEquals("first", site.get("/a").text());
-            archive("/a", "second").replace(file());
+            replace("/a", "second");
             site.await("/a", 200, "second");
             site.awaitMessages(4);
             assertEquals(4, site.messages().size(), () -> "" + site.messages());
@@ -81,7 +86,7 @@ final class ArchiveSwapTest {
     @ParameterizedTest
     @EnumSource
     void failsWhileOneIsBrokenInItsPlace(Way way) throws Exception {
-        try (ArchiveSite site = serve(way, Duration.ofDays(1), archive("/a", "first"))) {
+        try (ArchiveSite site = serve(way, 86_400, "/a", "first")) {
             byte[] octets = Files.readAllBytes(file());
             octets[3_000 % octets.length] ^= 1;
             Files.write(file(), octets);
@@ -98,7 +103,7 @@ final class ArchiveSwapTest {
     /** Its name is another, or its time: it is looked at, and goes on. */
     @Test
     void knowsTheSameOneAgain() throws Exception {
-        try (ArchiveSite site = serve(Way.MAPPED, Duration.ZERO, archive("/a", "first"))) {
+        try (ArchiveSite site = serve(Way.MAPPED, 0, "/a", "first")) {
             Files.setLastModifiedTime(file(), FileTime.fromMillis(1_000_000_000_000L));
             Files.move(file(), folder.resolve("away"));
             site.awaitMessage("is gone");
@@ -116,8 +121,7 @@ final class ArchiveSwapTest {
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
     void keepsWhatOnlyTheOneBeforeHas(Way way) throws Exception {
         String large = "0123456789".repeat(3_000);
-        HandMadeArchive before = archive("/a", "1", "/old.css", large, "/d/", "d");
-        try (ArchiveSite site = serve(way, Duration.ofSeconds(2), before)) {
+        try (ArchiveSite site = serve(way, 2, "/a", "1", "/old.css", large, "/d/", "d")) {
             archive("/a", "2").text('W', 200, "/", "wildcard").replace(file());
             site.await("/a", 200, "2");
             long swapped = System.nanoTime();
@@ -133,11 +137,11 @@ final class ArchiveSwapTest {
     /** It is the one before that is kept, and no other. */
     @Test
     void keepsOneOnly() throws Exception {
-        try (ArchiveSite site = serve(Way.FILE, Duration.ofDays(1), archive("/a", "1", "/1", "x"))) {
-            archive("/a", "2", "/2", "y").replace(file());
+        try (ArchiveSite site = serve(Way.FILE, 86_400, "/a", "1", "/1", "x")) {
+            replace("/a", "2", "/2", "y");
             site.await("/a", 200, "2");
             assertEquals("x", site.get("/1").text());
-            archive("/a", "3").replace(file());
+            replace("/a", "3");
             site.await("/a", 200, "3");
             assertEquals("y", site.get("/2").text());
             assertEquals(404, site.get("/1").status());
@@ -149,11 +153,11 @@ final class ArchiveSwapTest {
     @EnumSource
     void sendsTheRestOfWhatWasReplaced(Way way) throws Exception {
         String large = "0123456789".repeat(600_000);
-        try (ArchiveSite site = serve(way, Duration.ZERO, archive("/a", "first", "/large", large))) {
+        try (ArchiveSite site = serve(way, 0, "/a", "first", "/large", large)) {
             RawClient client = site.server.connect(4_096);
             String start = client.get("/large").readWithin(30_000);
             assertTrue(start.startsWith("HTTP/1.1 200 OK\r\n"), start);
-            archive("/a", "second").replace(file());
+            replace("/a", "second");
             site.await("/a", 200, "second");
             String answer = start + client.halfClose().readToEnd();
             assertTrue(answer.endsWith("\r\n\r\n" + large), "not all of it, or not the same");

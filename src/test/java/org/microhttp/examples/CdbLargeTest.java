@@ -14,8 +14,8 @@ import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.*;
 import org.microhttp.tools.Tier;
-import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveBytes.Kind;
+import sitearchive.format.ArchiveBytes;
 
 /** Beyond 2 GiB, where a number with a sign would be negative, and up to the end at 4 GiB: files of holes. */
 @Tier.Gate
@@ -87,7 +87,7 @@ final class CdbLargeTest {
             bytes.release();
         }
         TinyCdb.assumeInstalled();
-        assertEquals("value 500", new String(TinyCdb.run("-q", path.toString(), "key 500"), UTF_8));
+        assertEquals("value 500", TinyCdb.text("-q", path.toString(), "key 500"));
     }
 
     /** It reads all of them, holes too. */
@@ -96,7 +96,7 @@ final class CdbLargeTest {
     void tinycdbCountsRecordsBeyondTwoGiB() throws Exception {
         TinyCdb.assumeInstalled();
         putBeyondTwoGiB();
-        String statistics = new String(TinyCdb.run("-s", path.toString()), UTF_8);
+        String statistics = TinyCdb.text("-s", path.toString());
         assertTrue(statistics.startsWith("number of records: 1003\n"), statistics);
     }
 
@@ -108,9 +108,9 @@ final class CdbLargeTest {
         long room = MAX - tables - writer.position() - 2 * 8 - "large".length() - "last".length();
         put("large", room - 10, "end of it");
         long before = writer.position();
-        var refusal = assertThrows(IOException.class, () -> put("last", "22"));
-        assertEquals("the file would be longer than a CDB can be, 4 GiB: behind 2 records there is room for"
-                + " a value of 1 octets, and the next one has 2", refusal.getMessage());
+        CdbRecords.assertRefused(IOException.class, () -> put("last", "22"),
+                "the file would be longer than a CDB can be, 4 GiB: behind 2 records there is room for"
+                        + " a value of 1 octets, and the next one has 2");
         assertThrows(IOException.class, () -> put("a longer key", ""));
         assertThrows(IOException.class, () -> put("huge", MAX, "more than numbers have"));
         assertEquals(before, writer.position());
@@ -126,7 +126,7 @@ final class CdbLargeTest {
         bytes.release();
         assertNoBufferHasIt();
         TinyCdb.assumeInstalled();
-        assertEquals("2", new String(TinyCdb.run("-q", path.toString(), "last"), UTF_8));
+        assertEquals("2", TinyCdb.text("-q", path.toString(), "last"));
     }
 
     private void assertNoBufferHasIt() {
@@ -143,9 +143,8 @@ final class CdbLargeTest {
             file.write(ByteBuffer.allocate(1), MAX);
         }
         ArchiveBytes bytes = ArchiveBytes.open(path, Kind.FILE);
-        var refusal = assertThrows(IOException.class, () -> new CdbReader(bytes));
-        assertEquals("the file has 4294967296 octets; a CDB has from 2048 to 4294967295",
-                refusal.getMessage());
+        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(bytes),
+                "the file has 4294967296 octets; a CDB has from 2048 to 4294967295");
         bytes.release();
     }
 }

@@ -22,7 +22,10 @@ import org.microhttp.examples.tools.*;
 import org.microhttp.tools.Tier;
 import org.microhttp.wire.model.RandomCases;
 
-/** What is put into a database is found in it, and what cannot be put is refused. */
+/**
+ * What is put into a database is found in it, and what cannot be put is refused. The program {@code cdb} of
+ * tinycdb and ours read what the other writes, and write the same.
+ */
 @Tier.Gate
 final class CdbTest {
 
@@ -43,11 +46,15 @@ final class CdbTest {
         return ByteBuffer.wrap(text.getBytes(UTF_8));
     }
 
+    private void assertFound(CdbRecords records) throws IOException {
+        records.assertAll(new CdbOctets(records.octets(folder)));
+    }
+
     @Test
     void whatIsPutIsFound() throws Exception {
         RandomCases.forEach(CASES, random -> {
             var records = new CdbRecords().addRandom(random, random.nextInt(60));
-            records.assertAll(new CdbOctets(records.octets(folder)));
+            assertFound(records);
         });
     }
 
@@ -58,7 +65,7 @@ final class CdbTest {
         for (int i = 0; i < 1 << 16; i++) {
             records.add(new byte[] {(byte) i, (byte) (i >> 8), (byte) -i}, new byte[] {(byte) (i * 7)});
         }
-        records.assertAll(new CdbOctets(records.octets(folder)));
+        assertFound(records);
     }
 
     @Test
@@ -71,7 +78,7 @@ final class CdbTest {
                 records.add(key, new byte[] {(byte) length, (byte) last});
             }
         }
-        records.assertAll(new CdbOctets(records.octets(folder)));
+        assertFound(records);
     }
 
     /** Two texts of two octets lead from one hash to another one, so 256 combinations of eight pairs do. */
@@ -171,8 +178,8 @@ final class CdbTest {
     void whatIsThereIsNotOverwritten() throws IOException {
         Path file = Files.write(folder.resolve("a"), new byte[1]);
         try (var channel = FileChannel.open(file, WRITE)) {
-            var refusal = assertThrows(IllegalArgumentException.class, () -> new CdbWriter(channel));
-            assertEquals("the file has 1 octets already; allowed is an empty one", refusal.getMessage());
+            CdbRecords.assertRefused(IllegalArgumentException.class, () -> new CdbWriter(channel),
+                    "the file has 1 octets already; allowed is an empty one");
         }
     }
 
@@ -180,8 +187,8 @@ final class CdbTest {
     void nothingIsPutBehindTheEnd() throws IOException {
         try (var writer = writer("a")) {
             writer.finish();
-            var late = assertThrows(IllegalStateException.class, () -> writer.put(new byte[1], text("a")));
-            assertEquals("the file is finished", late.getMessage());
+            CdbRecords.assertRefused(IllegalStateException.class, () -> writer.put(new byte[1], text("a")),
+                    "the file is finished");
             assertThrows(IllegalStateException.class, writer::finish);
         }
         new CdbRecords().assertAll(octets("a"));
@@ -192,9 +199,9 @@ final class CdbTest {
         try (var writer = writer("a")) {
             writer.put(new byte[1], text("a"));
         }
-        var refusal = assertThrows(IOException.class, () -> new CdbReader(octets("a")));
-        assertEquals("the first table is at position 0, within the header: the file is no CDB, or was never"
-                + " finished", refusal.getMessage());
+        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(octets("a")),
+                "the first table is at position 0, within the header: the file is no CDB, or was never"
+                        + " finished");
     }
 
     /** What went wrong once cannot become a database that looks whole. */
@@ -206,9 +213,8 @@ final class CdbTest {
             assertThrows(ClosedChannelException.class, () -> writer.put(new byte[1], closed));
             writer.put(new byte[2], text("nothing of the other was written"));
             try (FileChannel cut = cutFile(1_000, 900)) {
-                var failure = assertThrows(IOException.class, () -> writer.put(new byte[1], cut));
-                assertEquals("the file of a value had 1000 octets, and 900 when it was read",
-                        failure.getMessage());
+                CdbRecords.assertRefused(IOException.class, () -> writer.put(new byte[1], cut),
+                        "the file of a value had 1000 octets, and 900 when it was read");
             }
             var late = assertThrows(IllegalStateException.class, writer::finish);
             assertEquals("a record could not be written", late.getMessage());
@@ -247,11 +253,74 @@ final class CdbTest {
         var longest = new byte[1 << 24];
         try (var writer = writer("a")) {
             var tooLong = new byte[longest.length + 1];
-            var refusal = assertThrows(IOException.class, () -> writer.put(tooLong, text("a")));
-            assertEquals("a key has 16777217 octets; allowed are 16777216", refusal.getMessage());
+            CdbRecords.assertRefused(IOException.class, () -> writer.put(tooLong, text("a")),
+                    "a key has 16777217 octets; allowed are 16777216");
             writer.put(longest, text("a"));
             writer.finish();
         }
         new CdbRecords().add(longest, new byte[] {'a'}).assertAll(octets("a"));
+    }
+
+    /** Writes them with both, and has both read what the other wrote. */
+    private void assertAgreed(CdbRecords records) throws Exception {
+        TinyCdb.assumeInstalled();
+        Path ours = Files.createTempFile(folder, "ours", ".cdb");
+        Files.delete(ours);
+        records.write(ours);
+        assertArrayEquals(records.dump(), TinyCdb.run("-d", ours.toString()));
+        String statistics = TinyCdb.text("-s", ours.toString());
+        assertEquals("number of records: " + records.size(), statistics.lines().findFirst().orElseThrow());
+        Path dump = Files.write(folder.resolve("dump"), records.dump());
+        Path theirs = folder.resolve("theirs.cdb");
+        TinyCdb.run(dump, "-c", "-t", folder.resolve("temporary").toString(), theirs.toString());
+        records.assertAll(new CdbOctets(Files.readAllBytes(theirs)));
+        assertArrayEquals(Files.readAllBytes(theirs), Files.readAllBytes(ours));
+    }
+
+    @Test
+    void tinycdbAgreesOnNothingAndOnEmptyKeysAndValues() throws Exception {
+        assertAgreed(new CdbRecords());
+        assertAgreed(new CdbRecords().add("", ""));
+        assertAgreed(new CdbRecords().add("a", "").add("", "b").add("a", "c").add("", ""));
+    }
+
+    @Test
+    void tinycdbAgreesOnRandomRecords() throws Exception {
+        var random = new SplittableRandom(15);
+        for (int i = 0; i < 20; i++) {
+            assertAgreed(new CdbRecords().addRandom(random, 1 << i % 11));
+        }
+    }
+
+    @Test
+    void tinycdbAgreesOnThousandsOfRecordsAndValuesOfMebibytes() throws Exception {
+        var records = new CdbRecords();
+        for (int i = 0; i < 50_000; i++) {
+            records.add("key " + i, "value " + -i);
+        }
+        var random = new SplittableRandom(16);
+        for (int i = 1; i <= 3; i++) {
+            var value = new byte[i << 20];
+            random.nextBytes(value);
+            records.add(("large " + i).getBytes(UTF_8), value);
+        }
+        assertAgreed(records);
+    }
+
+    @Test
+    void tinycdbFindsEachKey() throws Exception {
+        TinyCdb.assumeInstalled();
+        String longKey = "long " + "x".repeat(5_000);
+        var records = new CdbRecords().add("P/css/main.css", "of a path").add("C", "").add("two", "1")
+                .add("two", "2").add("caf\u00e9", "\u00e9").add(longKey, "y".repeat(5_000));
+        String file = records.write(folder.resolve("queried.cdb")).toString();
+        assertEquals("of a path", TinyCdb.text("-q", file, "P/css/main.css"));
+        assertEquals("", TinyCdb.text("-q", file, "C"));
+        assertEquals("12", TinyCdb.text("-q", file, "two"));
+        assertEquals("1", TinyCdb.text("-q", "-n", "1", file, "two"));
+        assertEquals("2", TinyCdb.text("-q", "-n", "2", file, "two"));
+        assertEquals("y".repeat(5_000), TinyCdb.text("-q", file, longKey));
+        String keys = TinyCdb.text("-l", file);
+        assertTrue(keys.startsWith("+14:P/css/main.css\n+1:C\n+3:two\n+3:two\n+5:caf\u00e9\n"), keys);
     }
 }

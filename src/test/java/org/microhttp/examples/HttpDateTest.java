@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.time.*;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.Tier;
@@ -16,8 +15,6 @@ import representation.HttpDate;
 @Tier.Gate
 final class HttpDateTest {
 
-    private static final Instant TIME = Instant.parse("1994-11-06T08:49:37Z");
-
     private static final DateTimeFormatter IMF = form("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
     private static final DateTimeFormatter RFC850 = form("EEEE, dd-MMM-uu HH:mm:ss 'GMT'");
     private static final DateTimeFormatter ASCTIME = form("EEE MMM ppd HH:mm:ss uuuu");
@@ -26,13 +23,26 @@ final class HttpDateTest {
         return DateTimeFormatter.ofPattern(pattern, Locale.US).withZone(ZoneOffset.UTC);
     }
 
+    private static void are(String time, String... texts) {
+        for (String text : texts) {
+            assertEquals(Instant.parse(time), HttpDate.parse(text), text);
+        }
+    }
+
+    private static void areNone(String... texts) {
+        for (String text : texts) {
+            assertNull(HttpDate.parse(text), text);
+        }
+    }
+
+    /** A day's name must be one, and is not looked at further. */
     @Test
     void theExamplesOfTheSection() {
-        assertEquals(TIME, HttpDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"));
-        assertEquals(TIME, HttpDate.parse("Sunday, 06-Nov-94 08:49:37 GMT"));
-        assertEquals(TIME, HttpDate.parse("Sun Nov  6 08:49:37 1994"));
-        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDate.format(TIME));
-        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDate.format(TIME.plusMillis(999)));
+        are("1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+                "Sun Nov  6 08:49:37 1994", "Mon, 06 Nov 1994 08:49:37 GMT");
+        Instant time = Instant.parse("1994-11-06T08:49:37Z");
+        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDate.format(time));
+        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDate.format(time.plusMillis(999)));
     }
 
     @Test
@@ -60,31 +70,19 @@ final class HttpDateTest {
 
     @Test
     void theSecondThatIsSeldomThere() {
-        Instant next = Instant.parse("2017-01-01T00:00:00Z");
-        assertEquals(next, HttpDate.parse("Sat, 31 Dec 2016 23:59:60 GMT"));
-        assertEquals(next, HttpDate.parse("Sat Dec 31 23:59:60 2016"));
+        are("2017-01-01T00:00:00Z", "Sat, 31 Dec 2016 23:59:60 GMT", "Sat Dec 31 23:59:60 2016");
     }
 
     @Test
     void daysThatThereAre() {
-        Instant leapDay = Instant.parse("2000-02-29T00:00:00Z");
-        assertEquals(leapDay, HttpDate.parse("Tue, 29 Feb 2000 00:00:00 GMT"));
-        assertEquals(leapDay, HttpDate.parse("Tuesday, 29-Feb-00 00:00:00 GMT"));
-        assertNull(HttpDate.parse("Mon, 29 Feb 1900 00:00:00 GMT"));
-        assertNull(HttpDate.parse("Mon, 31 Apr 2000 00:00:00 GMT"));
-        assertNull(HttpDate.parse("Mon, 00 Apr 2000 00:00:00 GMT"));
-        assertNull(HttpDate.parse("Mon Apr  0 00:00:00 2000"));
-    }
-
-    /** A day's name must be one, and is not looked at further. */
-    @Test
-    void theWrongDayOfTheWeek() {
-        assertEquals(TIME, HttpDate.parse("Mon, 06 Nov 1994 08:49:37 GMT"));
+        are("2000-02-29T00:00:00Z", "Tue, 29 Feb 2000 00:00:00 GMT", "Tuesday, 29-Feb-00 00:00:00 GMT");
+        areNone("Mon, 29 Feb 1900 00:00:00 GMT", "Mon, 31 Apr 2000 00:00:00 GMT",
+                "Mon, 00 Apr 2000 00:00:00 GMT", "Mon Apr  0 00:00:00 2000");
     }
 
     @Test
     void whatIsNone() {
-        for (String none : List.of("", " ", "x", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+        areNone("", " ", "x", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
                 "Sun, 06 Nov 1994 08:49:37 gmt", "Sun, 06 Nov 1994 08:49:37 GMT ",
                 " Sun, 06 Nov 1994 08:49:37 GMT",
                 "Sun,  06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
@@ -96,8 +94,6 @@ final class HttpDateTest {
                 "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
                 "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Now 1994 08:49:37 GMT",
                 "Sun, \u0660\u0666 Nov 1994 08:49:37 GMT", "0", "-1", "1994-11-06T08:49:37Z",
-                "Sun, 06 Nov 1994 08:49:37 GMT; length=5", "S".repeat(30_000))) {
-            assertNull(HttpDate.parse(none), none);
-        }
+                "Sun, 06 Nov 1994 08:49:37 GMT; length=5", "S".repeat(30_000));
     }
 }

@@ -1,7 +1,6 @@
 package org.microhttp.examples;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -13,11 +12,13 @@ import java.nio.file.Path;
 import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.examples.tools.ResponseServerProcesses;
+import org.microhttp.examples.tools.ToolRun;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
 
@@ -44,14 +45,20 @@ final class SiteArchiveProcessesTest {
     }
 
     private ExampleProcess start(String... flags) throws IOException {
-        String given = flags.length == 0 ? "" : " '" + String.join("' '", flags) + "'";
-        return servers.shell("exec $0 serve --dummy --bind 127.0.0.1:0 --processes 2" + given);
+        Stream<String> first = Stream.of("serve", "--dummy", "--bind", "127.0.0.1:0", "--processes", "2");
+        return servers.start(Stream.concat(first, Stream.of(flags)).toArray(String[]::new));
     }
 
-    /** Asks until each process has printed a line of this pattern, in which it is the first group. */
-    private void askUntilBothAreSeen(ExampleProcess server, Pattern line) throws Exception {
+    private static void awaitEnd(List<ProcessHandle> processes) {
+        processes.forEach(process -> process.onExit().join());
+    }
+
+    /** Asks until each process has printed such a line, which names it in its first group. */
+    private int askUntilBothAreSeen(ExampleProcess server, Pattern line) throws Exception {
         Set<String> seen = new HashSet<>();
+        int asked = 0;
         while (seen.size() < 2) {
+            asked++;
             try (var client = servers.connect()) {
                 assertEquals("hello world!\n", client.get("/").response().text());
             }
@@ -61,60 +68,66 @@ final class SiteArchiveProcessesTest {
             }
             seen.add(request.group(1));
         }
+        return asked;
     }
 
+    /** A flag of the JVM is given to both, and not twice; each has a profile of its own, and both one log. */
     @Test
     void bothServeOnThePort() throws Exception {
-        ExampleProcess server = start("--debug").listening();
+        Path log = folder.resolve("log");
+        ExampleProcess server = servers.shell("JDK_JAVA_OPTIONS=-Done=1 exec $0 serve --dummy --debug"
+                + " --bind 127.0.0.1:0 --processes 2 --profile-cpu '" + folder.resolve("cpu.jfr")
+                + "' --profile-mem '" + folder.resolve("memory") + "' --log '" + log + "'").listening();
         List<ProcessHandle> children = server.process.children().toList();
         assertEquals(2, children.size());
-        askUntilBothAreSeen(server, TEXT);
-        assertPortInUse(server.port);
-        server.end();
         for (ProcessHandle child : children) {
-            child.onExit().join();
+            assertHasFlagOnce(child);
         }
-        assertEquals("", server.errors());
-        try (var socket = new Socket("127.0.0.1", server.port)) {
-            throw new AssertionError("still listening: " + socket);
-        } catch (IOException e) {
-            return;
+        int asked = askUntilBothAreSeen(server, TEXT);
+        server.terminate();
+        assertEquals("NOTE: Picked up JDK_JAVA_OPTIONS: -Done=1", server.errors());
+        assertEquals(143, server.process.waitFor());
+        awaitEnd(children);
+        assertThrows(IOException.class, () -> new Socket("127.0.0.1", server.port).close());
+        for (String name : List.of("cpu-1.jfr", "cpu-2.jfr", "memory-1", "memory-2")) {
+            assertTrue(Files.size(folder.resolve(name)) > 0, name);
+        }
+        assertEquals(asked, Files.readAllLines(log).size());
+    }
+
+    private static void assertHasFlagOnce(ProcessHandle process) throws IOException {
+        Path command = Path.of("/proc/" + process.pid() + "/cmdline");
+        if (Files.exists(command)) {
+            List<String> words = List.of(Files.readString(command).split("\0"));
+            assertEquals(1, Collections.frequency(words, "-Done=1"), () -> "" + words);
         }
     }
 
-    /** An option of the environment is not taken twice. */
     @Test
-    void objectsSayOfWhichProcessTheyAreAndAllEndWithTheirParent() throws Exception {
-        ExampleProcess server = servers.shell("JDK_JAVA_OPTIONS=-Done=1 exec $0 serve --dummy --processes 2"
-                + " --bind 127.0.0.1:0 --debug --log-format json");
+    void objectsSayOfWhichProcessTheyAreWhichEndWithTheirParentHoweverItEnds() throws Exception {
+        ExampleProcess server = start("--debug", "--log-format", "json");
         Matcher port = Pattern.compile("\\{\"time\":\"[^\"]*\",\"event\":\"listening\","
                 + "\"host\":\"127.0.0.1\",\"port\":(\\d+),\"threads\":\\d+}").matcher(server.nextLine());
         assertTrue(port.matches());
         server.port = Integer.parseInt(port.group(1));
         askUntilBothAreSeen(server, JSON);
         List<ProcessHandle> children = server.process.children().toList();
-        for (ProcessHandle child : children) {
-            Path command = Path.of("/proc/" + child.pid() + "/cmdline");
-            List<String> words = Files.exists(command) ? List.of(Files.readString(command).split("\0"))
-                    : List.of("-Done=1");
-            assertEquals(1, words.stream().filter("-Done=1"::equals).count());
-        }
         server.process.destroyForcibly();
-        for (ProcessHandle child : children) {
-            child.onExit().join();
-        }
+        awaitEnd(children);
     }
 
+    /** Before that another cannot listen on the port, though it would share it, too. */
     @Test
     void oneThatFailsEndsTheOthers() throws Exception {
         ExampleProcess server = start().listening();
+        assertRefused("/127.0.0.1:" + server.port + ": Address already in use", "127.0.0.1:" + server.port);
         List<ProcessHandle> children = server.process.children().toList();
         children.get(0).destroyForcibly();
         String errors = server.errors();
         assertTrue(errors.matches("SiteArchive serve: process [12] of 2 has ended, with 137;"
                 + " so the others are ended, too"), errors);
         assertEquals(1, server.process.waitFor());
-        children.get(1).onExit().join();
+        awaitEnd(children);
     }
 
     /** As a terminal sends it, to all of them. */
@@ -126,42 +139,19 @@ final class SiteArchiveProcessesTest {
             ExampleProcess.signal("INT", child.pid());
         }
         server.signal("INT");
-        assertEquals("", server.errors());
-        assertEquals(130, server.process.waitFor());
-    }
-
-    /** Though its user shares it. */
-    private void assertPortInUse(int port) throws Exception {
-        ExampleProcess second = servers.start("serve", "--dummy", "--processes", "2", "--bind",
-                "127.0.0.1:" + port);
-        assertEquals("SiteArchive serve: cannot listen on /127.0.0.1:" + port + ": Address already in use",
-                second.errors());
-        assertEquals(2, second.process.waitFor());
+        server.expectEnd(130, "", "");
     }
 
     @Test
     void whatIsWrongIsToldOnce() throws Exception {
         ExampleProcess server = servers.start("serve", "--processes", "3", "--archive", "none", "-p", "0");
-        assertEquals("SiteArchive serve: the archive none is refused: there is no such file",
-                server.errors());
-        assertEquals(2, server.process.waitFor());
-        ExampleProcess unknown = servers.start("serve", "--dummy", "--processes", "2", "--bind", "a..b:0");
-        assertEquals("SiteArchive serve: cannot listen on a..b: unknown host name", unknown.errors());
+        server.expectEnd(2, "", "SiteArchive serve: the archive none is refused: there is no such file");
+        assertRefused("a..b: unknown host name", "a..b:0");
     }
 
-    @Test
-    void eachWritesItsOwnProfileAndAllTheOneLog() throws Exception {
-        ExampleProcess server = start("--profile-cpu", "" + folder.resolve("cpu.jfr"), "--profile-mem",
-                "" + folder.resolve("memory"), "--log", "" + folder.resolve("log")).listening();
-        for (int i = 0; i < 10; i++) {
-            try (var client = servers.connect()) {
-                client.get("/").response();
-            }
-        }
-        server.end();
-        for (String name : List.of("cpu-1.jfr", "cpu-2.jfr", "memory-1", "memory-2")) {
-            assertTrue(Files.size(folder.resolve(name)) > 0, name);
-        }
-        assertEquals(10, Files.readAllLines(folder.resolve("log")).size());
+    private static void assertRefused(String place, String bind) {
+        ToolRun run = ToolRun.of("SiteArchive", "serve", "--dummy", "--processes", "2", "--bind", bind);
+        assertEquals("SiteArchive serve: cannot listen on " + place + "\n", run.errors());
+        assertEquals(2, run.code());
     }
 }

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.*;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,20 +43,12 @@ final class SiteArchiveProgramTest {
     @TempDir
     private Path folder;
 
-    /** An archive of the example site, or of another folder. */
-    private String archive(Path sources, String... flags) throws Exception {
-        String file = folder.resolve("site.cdb").toString();
-        Stream<String> first = Stream.of("archive", "--sources", "" + sources, "--archive", file);
-        ToolRun made = ToolRun.of("SiteArchive",
-                Stream.concat(first, Stream.of(flags)).toArray(String[]::new));
-        assertEquals(0, made.code(), made.errors());
-        return file;
+    private static HandMadeArchive home(String text) {
+        return new HandMadeArchive().texts("/", text);
     }
 
-    private String home() throws Exception {
-        Path site = Files.createDirectories(folder.resolve("site"));
-        Files.writeString(site.resolve("index.html"), "<p>home");
-        return archive(site);
+    private String home() throws IOException {
+        return home("<p>home").write(folder.resolve("site.cdb")).toString();
     }
 
     private ExampleProcess serve(String... flags) throws Exception {
@@ -77,11 +70,6 @@ final class SiteArchiveProgramTest {
     void answersOutOfDescriptors() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
         String archive = home();
-        Path next = Files.copy(Path.of(archive), folder.resolve("first.cdb"));
-        Files.writeString(folder.resolve("site/index.html"), "<p>new");
-        archive(folder.resolve("site"));
-        Files.move(Path.of(archive), folder.resolve("next.cdb"));
-        Files.move(next, Path.of(archive));
         ExampleProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 serve --threads 1"
                 + " --bind 127.0.0.1:0 --watch --archive '" + archive + "'\"").listening();
         List<RawClient> clients = new ArrayList<>();
@@ -91,7 +79,7 @@ final class SiteArchiveProgramTest {
             while (openOf(server) < 100) {
                 clients.add(servers.connect());
             }
-            Files.move(folder.resolve("next.cdb"), Path.of(archive), StandardCopyOption.REPLACE_EXISTING);
+            home("<p>new").replace(Path.of(archive));
             assertEquals("<p>home", first.get("/").response().text());
             assertEquals(404, first.get("/none").response().status());
             assertTrue(server.nextError().contains("refused: Too many open files; the archive before"));
@@ -110,43 +98,54 @@ final class SiteArchiveProgramTest {
         }
     }
 
-    /** As the two commands of the page have it, and curl as a visitor. */
+    /** The example site, with curl as a visitor. */
     @ParameterizedTest
     @ValueSource(strings = {"--archive-mmap", "--archive-inmem", "--archive-preload"})
     void servesASiteAsItsFilesAre(String how) throws Exception {
         assumeTrue(Programs.isInstalled("curl"), "no curl");
         List<String> codings = new ArrayList<>(List.of("identity", "gzip"));
-        for (String program : List.of("brotli", "zstd")) {
-            if (Programs.isInstalled(program)) {
-                codings.add(program);
-            }
-        }
+        Stream.of("brotli", "zstd").filter(Programs::isInstalled).forEach(codings::add);
         Path sources = Readme.ROOT.resolve("examples/sitefiles");
-        String file = archive(sources, "--compress", String.join(",", codings));
-        ExampleProcess server = serve("--archive", file, how, "--index-all", "--threads", "2");
+        String file = folder.resolve("site.cdb").toString();
+        ToolRun made = ToolRun.of("SiteArchive", "archive", "--sources", "" + sources, "--archive", file,
+                "--compress", String.join(",", codings));
+        assertEquals(0, made.code(), made.errors());
+        try (var site = ArchiveSite.of("--archive", file, how, "--index-all")) {
+            assertServed(site, sources);
+            for (String coding : codings.subList(1, codings.size())) {
+                String token = coding.replace("brotli", "br");
+                RawResponse home = site.get("/", "Accept-Encoding: " + token);
+                assertEquals(token, home.header("Content-Encoding"));
+                assertEquals("Accept-Encoding", home.header("Vary"));
+            }
+            assertEquals(404, site.get("/none").status());
+            assertEquals(List.of(), site.messages());
+        }
+    }
+
+    private void assertServed(ArchiveSite site, Path sources) throws Exception {
         for (String name : List.of("index.html", "css/style.css", "film/beam.jpg", "notes/fog.txt")) {
             for (String accepted : List.of("--compressed", "-HAccept-Encoding: identity")) {
                 Path got = folder.resolve("got");
-                String address = "http://127.0.0.1:" + server.port + "/" + name;
+                String address = "http://127.0.0.1:" + site.server.port() + "/" + name;
                 var curl = new ProcessBuilder("curl", "-sf", accepted, "-o", "" + got, address);
                 assertEquals(0, curl.start().waitFor(), name);
                 assertEquals(-1, Files.mismatch(sources.resolve(name), got), name + " " + accepted);
             }
         }
-        for (String coding : codings.subList(1, codings.size())) {
-            String token = coding.replace("brotli", "br");
-            RawResponse home = get("/", "Accept-Encoding: " + token);
-            assertEquals(token, home.header("Content-Encoding"));
-            assertEquals("Accept-Encoding", home.header("Vary"));
-        }
-        assertEquals(404, get("/none").status());
-        server.end();
-        assertEquals("", server.errors());
     }
 
+    private static void assertEnded(ExampleProcess server) throws Exception {
+        server.terminate();
+        assertEquals("", server.errors());
+        assertEquals(143, server.process.waitFor());
+    }
+
+    /** Its lines are those of both requests, and its profile is that of the processor alone. */
     @Test
     void theDummyHasNoFieldsBesideTheServers() throws Exception {
-        ExampleProcess server = serve("--dummy", "-t", "1");
+        Path cpu = folder.resolve("cpu.jfr");
+        ExampleProcess server = serve("--dummy", "-t", "1", "--debug", "--profile-cpu", "" + cpu);
         try (var client = servers.connect()) {
             String answer = client.send("POST /any?x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx"
                     + "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").readToEnd();
@@ -154,40 +153,58 @@ final class SiteArchiveProgramTest {
             String one = "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n" + date + "\r\nhello world!\n";
             assertTrue(answer.replace("Connection: close\r\n", "").matches(one + one), answer);
         }
-        server.terminate();
-        assertEquals("", server.errors());
+        for (String line : List.of("> POST /any?x HTTP/1.1", "< HTTP/1.1 200 OK", "> GET / HTTP/1.1")) {
+            assertEquals("#0 " + line, server.nextLine());
+        }
+        assertEnded(server);
+        assertTrue(recorded(cpu).getOrDefault("jdk.ExecutionSample", false));
     }
 
     @Test
     void answersHaveTheFieldsForSecurity() throws Exception {
-        String file = home();
-        serve("--archive", file);
         assertFields(SECURITY, SECURITY_TLS);
-        serve("--archive", file, "--security-headers-tls");
-        assertFields(SECURITY, Map.of());
-        assertFields(SECURITY_TLS, Map.of());
-        serve("--archive", file, "--security-headers-disable");
-        assertFields(Map.of(), SECURITY);
-        assertFields(Map.of(), SECURITY_TLS);
-        serve("--archive", file, "--security-headers-disable", "--security-headers-tls");
-        assertFields(SECURITY_TLS, SECURITY);
+        assertFields(SECURITY, Map.of(), "--security-headers-tls");
+        assertFields(SECURITY_TLS, Map.of(), "--security-headers-tls");
+        assertFields(Map.of(), SECURITY, "--security-headers-disable");
+        assertFields(Map.of(), SECURITY_TLS, "--security-headers-disable");
+        assertFields(SECURITY_TLS, SECURITY, "--security-headers-disable", "--security-headers-tls");
     }
 
     /** Also where nothing is found. */
-    private void assertFields(Map<String, String> there, Map<String, String> missing) throws Exception {
-        for (String target : List.of("/", "/none")) {
-            RawResponse response = get(target);
-            there.forEach((name, value) -> assertEquals(value, response.header(name), target));
-            missing.keySet().forEach(name -> assertNull(response.header(name), target));
+    private void assertFields(Map<String, String> there, Map<String, String> missing, String... flags)
+            throws Exception {
+        Stream<String> archive = Stream.of("--archive", home());
+        try (var site = ArchiveSite.of(Stream.concat(archive, Stream.of(flags)).toArray(String[]::new))) {
+            for (String target : List.of("/", "/none")) {
+                RawResponse response = site.get(target);
+                there.forEach((name, value) -> assertEquals(value, response.header(name), target));
+                missing.keySet().forEach(name -> assertNull(response.header(name), target));
+            }
         }
     }
 
+    /** In its own file, with a profile of the memory that has nothing of the processor. */
     @Test
-    void reportsEachSecond() throws Exception {
-        ExampleProcess server = serve("--archive", home(), "--report");
-        String tag = get("/").header("ETag");
+    void reportsEachSecondAndWritesAnAccessLog() throws Exception {
+        Path log = folder.resolve("log");
+        Path memory = folder.resolve("memory.jfr");
+        ExampleProcess server = serve("--archive", home(), "--report", "--log", "" + log, "--log-style",
+                "common", "--trust", "127.0.0.1", "--profile-mem", "" + memory, "--threads", "2");
+        String tag = get("/?x", "X-Forwarded-For: 192.0.2.1").header("ETag");
         assertEquals(304, get("/", "If-None-Match: " + tag).status());
         get("/none");
+        assertTotals(server);
+        assertEnded(server);
+        List<String> lines = Files.readAllLines(log);
+        assertEquals(3, lines.size());
+        assertTrue(lines.get(0).matches("192\\.0\\.2\\.1 - - \\[.*] \"GET /\\?x HTTP/1\\.1\" 200 7"),
+                lines.get(0));
+        Map<String, Boolean> enabled = recorded(memory);
+        assertTrue(enabled.getOrDefault("jdk.ObjectAllocationSample", false));
+        assertEquals(false, enabled.getOrDefault("jdk.ExecutionSample", false));
+    }
+
+    private static void assertTotals(ExampleProcess server) throws IOException {
         long[] totals = new long[5];
         while (totals[0] < 3) {
             String line = server.nextLine();
@@ -211,42 +228,8 @@ final class SiteArchiveProgramTest {
                 + "\"304s\":0,\"misses\":0,\"failures\":0,\"seconds\":[0-9.]+}"), line);
     }
 
-    @Test
-    void writesAnAccessLog() throws Exception {
-        Path log = folder.resolve("log");
-        ExampleProcess server = serve("--archive", home(), "--log", "" + log, "--log-style", "common",
-                "--trust", "127.0.0.1");
-        get("/?x", "X-Forwarded-For: 192.0.2.1");
-        server.end();
-        List<String> lines = Files.readAllLines(log);
-        assertEquals(1, lines.size());
-        assertTrue(lines.get(0).matches("192\\.0\\.2\\.1 - - \\[.*] \"GET /\\?x HTTP/1\\.1\" 200 7"),
-                lines.get(0));
-    }
-
-    @Test
-    void debugPrintsStartLines() throws Exception {
-        ExampleProcess server = serve("--dummy", "--debug");
-        get("/a");
-        assertEquals("#0 > GET /a HTTP/1.1", server.nextLine());
-        assertEquals("#0 < HTTP/1.1 200 OK", server.nextLine());
-    }
-
-    /** Of each recording its own settings, as it says itself. */
-    @Test
-    void recordsWhereTimeAndMemoryGo() throws Exception {
-        Path cpu = folder.resolve("cpu.jfr");
-        assertTrue(recorded("--profile-cpu", cpu).getOrDefault("jdk.ExecutionSample", false));
-        Path memory = folder.resolve("memory.jfr");
-        Map<String, Boolean> enabled = recorded("--profile-mem", memory);
-        assertTrue(enabled.getOrDefault("jdk.ObjectAllocationSample", false));
-        assertEquals(false, enabled.getOrDefault("jdk.ExecutionSample", false));
-    }
-
-    private Map<String, Boolean> recorded(String flag, Path file) throws Exception {
-        ExampleProcess server = serve("--dummy", flag, "" + file);
-        get("/");
-        server.end();
+    /** Which events a recording has, as it says itself. */
+    private static Map<String, Boolean> recorded(Path file) throws IOException {
         Map<Long, String> names = new TreeMap<>();
         Map<String, Boolean> enabled = new TreeMap<>();
         try (var recording = new RecordingFile(file)) {

@@ -2,6 +2,8 @@ package org.microhttp.examples.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import commandline.CommandLine;
+import commandline.Flags;
 import java.io.*;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,7 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.microhttp.Header;
+import org.microhttp.NoopLogger;
 import org.microhttp.tools.*;
+import sitearchive.ServeArguments;
+import sitearchive.ServeFlags;
 import sitearchive.format.ArchiveBytes.Kind;
 import sitearchive.serving.ServeSettings;
 import sitearchive.serving.SiteHandler;
@@ -57,7 +62,13 @@ public final class ArchiveSite implements AutoCloseable {
 
     public ArchiveSite(ServeSettings settings) throws IOException {
         handler = SiteHandler.open(settings, new PrintStream(messages, true, UTF_8));
-        server = new TestServer(handler);
+        server = new TestServer(TestServer.options(), new NoopLogger(), handler);
+    }
+
+    /** What is served with these flags of {@code SiteArchive serve}. */
+    public static ArchiveSite of(String... flags) throws IOException {
+        var line = new CommandLine(new Flags("SiteArchive serve", ServeFlags.ALL), flags);
+        return new ArchiveSite(ServeArguments.settings(line));
     }
 
     /** The lines that were said so far. */
@@ -78,15 +89,15 @@ public final class ArchiveSite implements AutoCloseable {
     private void await(String what, BooleanSupplier said) {
         long start = System.nanoTime();
         while (!said.getAsBoolean()) {
-            if (System.nanoTime() - start > 30_000_000_000L) {
-                throw new AssertionError("no " + what + " in " + messages());
-            }
-            pause();
+            pause(start, "there is no " + what);
         }
     }
 
-    /** Between two looks; more would take the server's time. */
-    private static void pause() {
+    /** Between two looks; more of them would take the server's time. */
+    private void pause(long start, String state) {
+        if (System.nanoTime() - start > 30_000_000_000L) {
+            throw new AssertionError("after 30 s " + state + "; said is " + messages());
+        }
         LockSupport.parkNanos(2_000_000);
     }
 
@@ -95,11 +106,7 @@ public final class ArchiveSite implements AutoCloseable {
         long start = System.nanoTime();
         RawResponse last = get(target);
         while (last.status() != status || !last.text().equals(text)) {
-            if (System.nanoTime() - start > 30_000_000_000L) {
-                throw new AssertionError(
-                        target + " is answered with " + last.head() + last.text() + messages());
-            }
-            pause();
+            pause(start, target + " is answered with " + last.head() + last.text());
             last = get(target);
         }
     }

@@ -3,8 +3,7 @@ package org.microhttp.examples.tools;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.*;
 
 import cdb.*;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
+import org.junit.jupiter.api.function.Executable;
 
 /** Records for a constant database, and what must be in one that has them. */
 public final class CdbRecords {
@@ -109,6 +109,11 @@ public final class CdbRecords {
             random.nextBytes(other);
             assertEquals(keys.contains(ByteBuffer.wrap(other)), reader.find(other) != null);
         }
+    }
+
+    /** Fails if not an exception of this type comes, with this message. */
+    public static void assertRefused(Class<? extends Exception> type, Executable refused, String message) {
+        assertEquals(message, assertThrows(type, refused).getMessage());
     }
 
     /** {@return what is there, or null for no value} */

@@ -1,19 +1,14 @@
 package org.microhttp.examples.tools;
 
-import fileserver.*;
+import fileserver.Compressor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.zip.GZIPInputStream;
-import org.microhttp.*;
 import org.microhttp.tools.*;
-import representation.CacheRules;
-import representation.MediaTypes;
 
 /**
  * A site of many files that is compressed and served. Each file is asked for in every coding, and what comes
@@ -49,24 +44,15 @@ public final class ManyFiles {
 
     /** Makes, compresses, serves and compares them; says which answers were not as they should be. */
     public List<String> differences(int count, long seed, int longest, long memory) throws Exception {
-        Path root = Files.createDirectory(folder.resolve("root")).toRealPath();
-        Path cache = Files.createDirectory(folder.resolve("cache")).toRealPath();
-        make(root, count, new Random(seed), longest);
-        check(Compressor.run(System.out, System.err, "--root", "" + root, "--cache", "" + cache) == 0, "");
-        var settings = new FileSettings(root, cache, memory, false, MediaTypes.builtIn(),
-                CacheRules.of(List.of()));
-        ExecutorService executor = Executors.newFixedThreadPool(2);
-        var options = new Options().withHost("127.0.0.1").withPort(0);
-        try (var handler = new FileHandler(settings, executor);
-                var loop = new EventLoop(options, new NoopLogger(), handler)) {
-            new Thread(loop::start).start();
-            try (var client = new RawClient(loop.getPort())) {
-                for (Path file : files) {
-                    ask(client, root, file);
-                }
+        try (var site = new FileSite(folder, memory)) {
+            make(site.root, count, new Random(seed), longest);
+            int status = Compressor.run(System.out, System.err, "--root", "" + site.root, "--cache",
+                    "" + site.cache);
+            check(status == 0, "FileServer compress");
+            RawClient client = site.connect();
+            for (Path file : files) {
+                ask(client, site.root, file);
             }
-        } finally {
-            executor.shutdown();
         }
         decodeAll();
         return differences;

@@ -1,6 +1,8 @@
 package org.microhttp.examples.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import cdb.CdbReader;
@@ -64,11 +66,34 @@ public final class SourceSite extends WrittenSite {
         return this;
     }
 
-    /** Makes the archive, and checks the exit code and what is complained of. */
-    public void expectErrors(int code, String expected, String... flags) {
-        int status = make(flags);
-        assertEquals(expected, errors);
-        assertEquals(code, status);
+    /**
+     * Makes the archive, and checks its exit code and what it complains of, a line each; after a 2 all is as
+     * it was.
+     */
+    public void expect(int status, String complaints, String... flags) throws IOException {
+        List<String> beside = beside();
+        byte[] octets = octets();
+        assertEnded(status, make(flags), complaints);
+        if (status == 2) {
+            assertEquals(beside, beside());
+            assertArrayEquals(octets, octets());
+        }
+    }
+
+    /** Checks how the last run ended, wherever it was. */
+    public void assertEnded(int expected, int status, String complaints) {
+        assertEquals(complaints.lines().map(line -> "SiteArchive archive: " + line + "\n").collect(joining()),
+                errors);
+        assertEquals(expected, status);
+    }
+
+    private byte[] octets() throws IOException {
+        return Files.exists(archive) ? Files.readAllBytes(archive) : null;
+    }
+
+    /** Checks which paths, wildcards and pages for 404 there are, with a blank between two. */
+    public void assertPaths(String keys) throws IOException {
+        assertEquals(keys, String.join(" ", paths()));
     }
 
     /** All records in the order of the file, by their keys. */
@@ -82,6 +107,11 @@ public final class SourceSite extends WrittenSite {
         return records;
     }
 
+    /** A record of text. */
+    public String stored(String key) throws IOException {
+        return new String(records().get(key), UTF_8);
+    }
+
     /** What stands behind this letter in the keys that begin with it. */
     public List<String> names(String letter) throws IOException {
         return records().keySet().stream().filter(key -> key.startsWith(letter))
@@ -93,18 +123,18 @@ public final class SourceSite extends WrittenSite {
         return records().keySet().stream().filter(key -> key.matches("[PWN]/.*")).toList();
     }
 
-    private PathRecord path(String key) throws IOException {
+    private PathRecord record(String key) throws IOException {
         return PathRecord.of(records().get(key));
     }
 
-    /** The codings of a path. */
-    public List<String> codings(String key) throws IOException {
-        return path(key).variants().stream().map(variant -> variant.coding().token()).toList();
+    /** The codings of a path, with a blank between two. */
+    public String codings(String key) throws IOException {
+        return record(key).variants().stream().map(variant -> variant.coding().token()).collect(joining(" "));
     }
 
     /** The content of a path in a coding. */
     public byte[] content(String key, Coding coding) throws IOException {
-        for (PathRecord.Entry variant : path(key).variants()) {
+        for (PathRecord.Entry variant : record(key).variants()) {
             if (variant.coding() == coding) {
                 return records().get("C" + variant.content());
             }
@@ -114,22 +144,17 @@ public final class SourceSite extends WrittenSite {
 
     /** The first content of a path. */
     public String text(String key) throws IOException {
-        return new String(content(key, path(key).variants().get(0).coding()), UTF_8);
+        return new String(content(key, record(key).variants().get(0).coding()), UTF_8);
     }
 
     /** The status and fields of the first variant of a path. */
     public Metadata metadata(String key) throws IOException {
-        return Metadata.of(records().get("M" + path(key).variants().get(0).metadata()));
+        return Metadata.of(records().get("M" + record(key).variants().get(0).metadata()));
     }
 
-    /** The same as text. */
+    /** The same as it is stored. */
     public String fields(String key) throws IOException {
         return new String(metadata(key).octets(), UTF_8);
-    }
-
-    /** A record as text. */
-    public String record(String key) throws IOException {
-        return new String(records().get(key), UTF_8);
     }
 
     /** The value of a field of the first variant; null if it has none of this name. */

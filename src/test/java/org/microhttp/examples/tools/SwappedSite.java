@@ -1,6 +1,6 @@
 package org.microhttp.examples.tools;
 
-import java.io.*;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,11 +10,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.microhttp.*;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import sitearchive.format.ArchiveFormat;
-import sitearchive.serving.SiteHandler;
 
 /**
  * An archive that is replaced again and again, and clients that ask for its pages all the while. Each page
@@ -24,16 +22,12 @@ public final class SwappedSite implements AutoCloseable {
 
     private static final int CLIENTS = 2;
 
-    /** For one to be noticed, and served. */
-    private static final long LIMIT_NANOS = 30_000_000_000L;
-
     /** How many lines each page has; the last is larger than what is kept or copied. */
     private static final int[] LINES = {1, 10, 100, 20_000};
 
     private final Path file;
     private final long pauseNanos;
-    private final SiteHandler handler;
-    private final EventLoop loop;
+    private final ArchiveSite site;
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
     private final AtomicLong answers = new AtomicLong();
     private final List<Thread> clients = new ArrayList<>();
@@ -50,11 +44,7 @@ public final class SwappedSite implements AutoCloseable {
         pauseNanos = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
         file = folder.toRealPath().resolve("site.cdb");
         archive().write(file);
-        var nowhere = new PrintStream(OutputStream.nullOutputStream());
-        handler = SiteHandler.open(way.watching(file, Duration.ZERO), nowhere);
-        var options = new Options().withHost("127.0.0.1").withPort(0);
-        loop = new EventLoop(options, new NoopLogger(), handler);
-        new Thread(loop::start, "loop").start();
+        site = new ArchiveSite(way.watching(file, Duration.ZERO));
         for (int i = 0; i < CLIENTS; i++) {
             var client = new Thread(this::load, "client");
             clients.add(client);
@@ -79,19 +69,7 @@ public final class SwappedSite implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             version++;
             archive().replace(file);
-            awaitVersion();
-        }
-    }
-
-    private void awaitVersion() throws IOException {
-        long start = System.nanoTime();
-        try (var client = new RawClient(loop.getPort())) {
-            while (!get(client, 0).text().equals(text(0, version))) {
-                if (System.nanoTime() - start > LIMIT_NANOS) {
-                    throw new IllegalStateException("version " + version + " is not noticed");
-                }
-                LockSupport.parkNanos(pauseNanos);
-            }
+            site.await("/0", 200, text(0, version));
         }
     }
 
@@ -100,7 +78,7 @@ public final class SwappedSite implements AutoCloseable {
     }
 
     private void load() {
-        try (var client = new RawClient(loop.getPort())) {
+        try (var client = new RawClient(site.server.port())) {
             int seen = 0;
             for (int i = 0; !ended; i++) {
                 int page = i % LINES.length;
@@ -179,9 +157,8 @@ public final class SwappedSite implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         ended = true;
-        loop.stop();
-        handler.close();
+        site.close();
     }
 }

@@ -1,6 +1,7 @@
 package org.microhttp.examples.tools;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +30,11 @@ public final class TinyCdb {
     /** Runs it, and answers what it prints; fails if it does. */
     public static byte[] run(String... arguments) throws IOException, InterruptedException {
         return run(Path.of("/dev/null"), arguments);
+    }
+
+    /** The same as text. */
+    public static String text(String... arguments) throws IOException, InterruptedException {
+        return new String(run(arguments), UTF_8);
     }
 
     /** @param input what it reads */
