@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Header;
 import org.microhttp.Response;
 import org.microhttp.tools.*;
@@ -18,35 +20,32 @@ class LingeringTest {
 
     private final MovedClock clock = new MovedClock();
 
-    @Test
-    void givesTheWhole413ToAClientThatSends10MegabytesAndOnlyThenReads() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void givesTheWhole413ToAClientThatSends10MegabytesAndOnlyThenReads(boolean chunked) throws Exception {
+        give413(10, chunked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tier.Gate
+    void givesTheWhole413AHundredTimes(boolean chunked) throws Exception {
+        give413(100, chunked);
+    }
+
+    private static void give413(int runs, boolean chunked) throws Exception {
+        String framing = chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + 10 * MEBIBYTE.length;
         try (var server = new TestServer(TestServer::echoBody)) {
-            for (int run = 0; run < 20; run++) {
+            for (int run = 0; run < runs; run++) {
                 try (var client = new RawClient(server.port())) {
-                    client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + 10 * MEBIBYTE.length
-                            + "\r\n\r\n");
+                    client.send("POST / HTTP/1.1\r\nHost: x\r\n" + framing + "\r\n\r\n");
                     for (int i = 0; i < 10; i++) {
-                        client.send(MEBIBYTE);
+                        client.send(chunked ? "100000\r\n" : "").send(MEBIBYTE).send(chunked ? "\r\n" : "");
                     }
                     client.expectRefusal(413, "request_too_large");
                 }
             }
             assertEquals("413", server.awaitEvent("exceed_request_max_close").value("status"));
-        }
-    }
-
-    @Test
-    void givesTheWhole413ToAClientThatSendsTooManyChunks() throws Exception {
-        try (var server = new TestServer(TestServer::echoBody)) {
-            for (int run = 0; run < 10; run++) {
-                try (var client = new RawClient(server.port())) {
-                    client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
-                    for (int i = 0; i < 100; i++) {
-                        client.send("10000\r\n").send(new byte[0x10000]).send("\r\n");
-                    }
-                    client.expectRefusal(413, "request_too_large");
-                }
-            }
         }
     }
 
