@@ -131,23 +131,23 @@ final class ArchiveDamageTest {
                 all -> all.set(0, Map.entry("format", ArchiveFormat.format(true))),
                 all -> all.add(1, all.remove(2)),
                 all -> all.add(all.get(all.size() - 1)),
-                all -> all.add(Map.entry("other", new byte[0])),
-                all -> all.add(Map.entry("", new byte[0])),
+                all -> add(all, "other", ""),
+                all -> add(all, "", ""),
                 all -> all.removeIf(record -> record.getKey().startsWith("C")),
                 all -> all.removeIf(record -> record.getKey().startsWith("M")),
-                all -> path(all, "/z", "identity " + id + " " + id + "\n"),
-                all -> path(all, "/z", ""),
-                all -> path(all, "z", last(all)),
-                all -> path(all, "//z", last(all)),
-                all -> path(all, "/z", last(all).repeat(2)),
-                all -> path(all, "/z", last(all).replace("identity", "gzip")),
-                all -> path(all, "/z", last(all).replace("\n", "")),
-                all -> all.add(Map.entry("N/z/", last(all).getBytes(UTF_8))),
-                all -> all.add(Map.entry("W/z", last(all).getBytes(UTF_8))));
+                all -> add(all, "P/z", "identity " + id + " " + id + "\n"),
+                all -> add(all, "P/z", ""),
+                all -> add(all, "Pz", last(all)),
+                all -> add(all, "P//z", last(all)),
+                all -> add(all, "P/z", last(all).repeat(2)),
+                all -> add(all, "P/z", last(all).replace("identity", "gzip")),
+                all -> add(all, "P/z", last(all).replace("\n", "")),
+                all -> add(all, "N/z/", last(all)),
+                all -> add(all, "W/z", last(all)));
     }
 
-    private static void path(List<Map.Entry<String, byte[]>> all, String path, String value) {
-        all.add(Map.entry("P" + path, value.getBytes(UTF_8)));
+    private static void add(List<Map.Entry<String, byte[]>> all, String key, String value) {
+        all.add(Map.entry(key, value.getBytes(UTF_8)));
     }
 
     private static String last(List<Map.Entry<String, byte[]>> all) {

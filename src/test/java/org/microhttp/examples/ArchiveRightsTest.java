@@ -34,16 +34,23 @@ final class ArchiveRightsTest {
         programs.makeIn(folder);
     }
 
+    private static void give(Path file, String rights) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+    }
+
+    private static String rights(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
     @Test
     void aNewArchiveMayBeReadByWhoMightReadTheOldOne() throws Exception {
         site.write("a.txt", "text");
         site.expect();
         Path usual = Files.createFile(folder.resolve("usual"));
-        assertEquals(Files.getPosixFilePermissions(usual), Files.getPosixFilePermissions(site.archive));
-        Files.setPosixFilePermissions(site.archive, PosixFilePermissions.fromString("rw-r-----"));
+        assertEquals(rights(usual), rights(site.archive));
+        give(site.archive, "rw-r-----");
         site.expect();
-        assertEquals("rw-r-----",
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(site.archive)));
+        assertEquals("rw-r-----", rights(site.archive));
     }
 
     /** Its owner has protected it from others, and from an editor. */
@@ -52,19 +59,18 @@ final class ArchiveRightsTest {
         site.write("a.txt", "first");
         site.expect();
         for (String rights : List.of("r--r--r--", "r--------")) {
-            Files.setPosixFilePermissions(site.archive, PosixFilePermissions.fromString(rights));
+            give(site.archive, rights);
             site.write("a.txt", rights);
             site.assertEnded(0, makeWithoutPrivileges(), "");
             assertEquals(rights, site.text("P/a"));
-            assertEquals(rights,
-                    PosixFilePermissions.toString(Files.getPosixFilePermissions(site.archive)));
+            assertEquals(rights, rights(site.archive));
         }
     }
 
     @Test
     void aFolderThatMayNotBeWrittenIsNamed() throws Exception {
         site.write("a.txt", "");
-        Files.setPosixFilePermissions(site.folder, PosixFilePermissions.fromString("r-xr-xr-x"));
+        give(site.folder, "r-xr-xr-x");
         Path archive = site.folder.toRealPath().resolve("site.cdb");
         site.assertEnded(2, makeWithoutPrivileges(), "--archive cannot be written as \"" + archive
                 + "\": the folder " + archive.resolveSibling(".site.cdb.work")
@@ -75,7 +81,7 @@ final class ArchiveRightsTest {
     void sourcesThatCannotBeReadAreNamed() throws Exception {
         site.write("a.txt", "");
         Path sources = site.root.toRealPath();
-        Files.setPosixFilePermissions(site.root, PosixFilePermissions.fromString("---------"));
+        give(site.root, "---------");
         site.assertEnded(2, makeWithoutPrivileges(),
                 "--sources cannot read \"" + sources + "\": permission denied");
         assertEquals(List.of(), site.beside());
@@ -84,8 +90,7 @@ final class ArchiveRightsTest {
     @Test
     void whatCannotBeReadIsLeftOutUnderAllItsNames() throws Exception {
         site.writeAll("a.txt", "b.txt");
-        Files.setPosixFilePermissions(
-                site.root.resolve("b.txt"), PosixFilePermissions.fromString("---------"));
+        give(site.root.resolve("b.txt"), "---------");
         Files.createLink(site.root.resolve("c.txt"), site.root.resolve("b.txt"));
         site.assertEnded(1, makeWithoutPrivileges("--exclude-strip"),
                 "b.txt cannot be archived: permission denied\nc.txt cannot be archived: permission denied");

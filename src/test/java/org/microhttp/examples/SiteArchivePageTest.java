@@ -57,6 +57,13 @@ final class SiteArchivePageTest {
         return output;
     }
 
+    private void assertShown(String first) throws Exception {
+        for (Exchange exchange : session(first)) {
+            assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
+                    exchange.command());
+        }
+    }
+
     private static String timeless(String text) {
         return text.strip().replaceAll("(?m)^time: .*$", "time");
     }
@@ -64,19 +71,13 @@ final class SiteArchivePageTest {
     @Test
     void anotherProgramReadsTheArchiveAsShown() throws Exception {
         assumeTrue(Programs.isInstalled("cdb"), "no tinycdb");
-        for (Exchange exchange : session("mkdir site")) {
-            assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
-                    exchange.command());
-        }
+        assertShown("mkdir site");
     }
 
     @Test
     void anExampleOfHostsIsArchivedAndAnsweredAsShown() throws Exception {
         assumeTrue(Programs.isInstalled("cdb") && Programs.isInstalled("curl"), "no tinycdb, or no curl");
-        for (Exchange exchange : session("mkdir -p hosts")) {
-            assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
-                    exchange.command());
-        }
+        assertShown("mkdir -p hosts");
         ExampleProcess server =
                 start("exec " + RUN + " serve --archive hosts.cdb --bind 127.0.0.1:0").listening();
         List<List<String>> rows = Readme.table(PAGE, "URL");
