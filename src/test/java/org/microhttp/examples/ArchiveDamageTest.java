@@ -227,7 +227,7 @@ final class ArchiveDamageTest {
             }
             site.await("/b", 200, "second");
             site.awaitMessage(file + " is new, and is served now");
-            assertEquals(3, site.messages().size(), () -> "" + site.messages());
+            site.assertMessages(3, "");
         }
     }
 
@@ -248,7 +248,7 @@ final class ArchiveDamageTest {
             assertEquals("first", site.get("/a").text());
             assertEquals(500, site.get("/b").status());
             assertEquals(500, site.get("/b").status());
-            assertEquals(1, site.messages().stream().filter(line -> line.contains("is damaged")).count());
+            site.assertMessages(1, "is damaged");
             assertEquals(2, site.handler.counts().failed());
         }
     }
@@ -267,8 +267,8 @@ final class ArchiveDamageTest {
             small().texts("/c", "third").replace(file);
             site.await("/c", 200, "third");
             site.awaitMessages(1);
-            assertEquals(1, site.messages().stream().filter(line -> line.contains("is new")).count());
-            assertFalse(("" + site.messages()).contains("refused"), () -> "" + site.messages());
+            site.assertMessages(1, "is new");
+            site.assertMessages(0, "refused");
         }
     }
 

@@ -77,8 +77,8 @@ final class ArchiveSwapTest {
             replace("/a", "second");
             site.await("/a", 200, "second");
             site.awaitMessages(4);
-            assertEquals(4, site.messages().size(), () -> "" + site.messages());
-            assertEquals(2, site.messages().stream().filter(line -> line.contains("is refused: ")).count());
+            site.assertMessages(4, "");
+            site.assertMessages(2, "is refused: ");
         }
     }
 
@@ -113,7 +113,7 @@ final class ArchiveSwapTest {
             Files.move(folder.resolve("made"), file(), StandardCopyOption.REPLACE_EXISTING);
             site.await("/a", 200, "second");
             site.awaitMessages(3);
-            assertEquals(3, site.messages().size(), () -> "" + site.messages());
+            site.assertMessages(3, "");
         }
     }
 

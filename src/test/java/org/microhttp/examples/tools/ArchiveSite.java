@@ -1,6 +1,7 @@
 package org.microhttp.examples.tools;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import commandline.CommandLine;
 import commandline.Flags;
@@ -74,6 +75,12 @@ public final class ArchiveSite implements AutoCloseable {
     /** The lines that were said so far. */
     public List<String> messages() {
         return messages.toString(UTF_8).lines().toList();
+    }
+
+    /** Checks in how many of the lines that is. */
+    public void assertMessages(int count, String text) {
+        List<String> lines = messages();
+        assertEquals(count, lines.stream().filter(line -> line.contains(text)).count(), () -> "" + lines);
     }
 
     /** Waits until a line with that in it is said. */
