@@ -8,15 +8,18 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * A Java source without its comments and with its literals blanked, line for line, so it can be measured. By
- * itself it prints how much the sources of folders are:
+ * itself it prints how large the sources below folders are, or, after {@code --each}, those of each package:
  * <pre>
  *   java src/test/java/org/microhttp/documents/SourceText.java src/main/java
+ *   java src/test/java/org/microhttp/documents/SourceText.java --each src/test/java
  * </pre>
  */
 public final class SourceText {
@@ -39,9 +42,19 @@ public final class SourceText {
     /** A block that belongs to a type, a method's above all: its head, and its code lines. */
     record Block(String head, int lines) { }
 
-    public static void main(String[] folders) throws IOException {
-        for (String folder : folders) {
-            System.out.println(folder + ": " + summary(javaFiles(Path.of(folder))));
+    public static void main(String[] arguments) throws IOException {
+        boolean each = arguments.length > 0 && arguments[0].equals("--each");
+        for (String folder : List.of(arguments).subList(each ? 1 : 0, arguments.length)) {
+            List<Path> files = javaFiles(Path.of(folder));
+            if (each) {
+                var packages = files.stream().collect(Collectors.groupingBy(Path::getParent, TreeMap::new,
+                        Collectors.toList()));
+                for (var one : packages.entrySet()) {
+                    System.out.println(one.getKey() + ": " + one.getValue().size() + " files, "
+                            + summary(one.getValue()));
+                }
+            }
+            System.out.println(folder + ": " + summary(files));
         }
     }
 
