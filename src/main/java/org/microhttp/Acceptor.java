@@ -50,7 +50,7 @@ final class Acceptor {
     private volatile boolean retryNow;
 
     /** Whether the last accept failed, so that the first of many failures is logged; when to retry. */
-    private boolean failing;
+    boolean failing;
     private long retryAt;
 
     /** How many may wait in the kernel's queue; when the loop leaves, how many of them are still let in. */

@@ -23,14 +23,15 @@ final class Scheduler {
     abstract static class Entry {
 
         private long deadline, tick = NOT_FILED;
-        private Entry previous, next;
+        private Entry previous;
+        Entry next;
 
         /** Called when the deadline has passed; the entry is not filed then. */
         abstract void onDeadline();
     }
 
     private final Entry[] slots = new Entry[SLOTS];
-    private final long origin;
+    final long origin;
     final long resolution;
 
     /** The tick that was fired last, and the first from it on that may have entries: less than a round on. */

@@ -42,9 +42,7 @@ final class AcceptorTest {
         try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext first = Inside.context(server.group, 0);
             if (failure) {
-                var failing = Acceptor.class.getDeclaredField("failing");
-                failing.setAccessible(true);
-                failing.setBoolean(first.acceptor, true);
+                first.acceptor.failing = true;
             }
             assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
@@ -79,9 +77,7 @@ final class AcceptorTest {
             LoopContext ended = Inside.context(group, 1);
             var totals = new Totals(ended);
             ((EventLoop) loops.get(1)).close();
-            var leaving = Shutdown.class.getDeclaredField("leaving");
-            leaving.setAccessible(true);
-            leaving.setBoolean(ended.shutdown, false);
+            ended.shutdown.leaving = false;
             ended.group.add(ended);
             new Thread(((EventLoop) loops.get(0))::start).start();
             assertEquals("", second.readUntilItFails());
@@ -102,9 +98,7 @@ final class AcceptorTest {
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             LoopContext loop = Inside.of(server.loop, LoopContext.class);
-            var selector = Acceptor.class.getDeclaredField("selector");
-            selector.setAccessible(true);
-            selector.set(loop.acceptor, failing);
+            Inside.set(loop.acceptor, Selector.class, failing);
             Selector watching = Inside.of(server.loop, Selector.class);
             loop.tasks.add(() -> watching.keys().forEach(key -> age(key.attachment())));
             var stopping = server.leave(Duration.ofSeconds(40));

@@ -18,10 +18,19 @@ public final class Inside {
 
     /** The value of the object's one field of this type. */
     public static <T> T of(Object owner, Class<T> type) throws ReflectiveOperationException {
-        var field = Arrays.stream(owner.getClass().getDeclaredFields())
+        return type.cast(field(owner, type).get(owner));
+    }
+
+    /** Changes that field, though it may be final. */
+    static <T> void set(Object owner, Class<T> type, T value) throws ReflectiveOperationException {
+        field(owner, type).set(owner, value);
+    }
+
+    private static Field field(Object owner, Class<?> type) {
+        Field field = Arrays.stream(owner.getClass().getDeclaredFields())
                 .filter(f -> f.getType() == type).findFirst().orElseThrow();
         field.setAccessible(true);
-        return type.cast(field.get(owner));
+        return field;
     }
 
     /** How many are taken now; 0 without a limit. */
@@ -78,13 +87,11 @@ public final class Inside {
         for (EventLoop loop : loops) {
             TaskQueue tasks = of(loop, LoopContext.class).tasks;
             if (tasks.isLoopThread()) {
-                Field thread = TaskQueue.class.getDeclaredField("thread");
-                thread.setAccessible(true);
-                thread.set(tasks, null);
+                set(tasks, Thread.class, null);
                 try {
                     action.run();
                 } finally {
-                    thread.set(tasks, Thread.currentThread());
+                    set(tasks, Thread.class, Thread.currentThread());
                 }
                 return;
             }

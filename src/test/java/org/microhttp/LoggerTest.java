@@ -30,9 +30,7 @@ class LoggerTest {
         assertEquals(3, server.log.count("write_response"));
         assertEquals(List.of("read_close", "close_after_response", "close"),
                 story.subList(story.size() - 3, story.size()));
-        var names = server.log.events().stream().map(RecordingLogger.Event::name).toList();
-        assertEquals("listen", names.get(0));
-        assertEquals("close", names.get(names.size() - 1));
+        assertEquals("listen", server.log.events().get(0).name());
     }
 
     @Test

@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import java.lang.reflect.Field;
 import java.util.*;
 
 /** What loops count of all that clients can occupy, for tools that compare it with what they see. */
@@ -73,37 +72,28 @@ public final class Occupancy {
 
     /** Deadlines that the timers have. Looks at every slot, so not for often. */
     public long deadlines() {
-        try {
-            return countDeadlines();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private long countDeadlines() throws ReflectiveOperationException {
-        Field next = Scheduler.Entry.class.getDeclaredField("next");
-        next.setAccessible(true);
         long count = 0;
         for (LoopContext loop : loops) {
-            for (Object entry : Inside.of(loop.scheduler, Scheduler.Entry[].class)) {
-                while (entry != null) {
+            for (Scheduler.Entry first : slots(loop)) {
+                for (Scheduler.Entry entry = first; entry != null; entry = entry.next) {
                     count++;
-                    entry = next.get(entry);
                 }
             }
         }
         return count;
     }
 
-    /** The time that the ticks of each loop's timers are counted from. */
-    public long[] origins() throws ReflectiveOperationException {
-        var field = Scheduler.class.getDeclaredField("origin");
-        field.setAccessible(true);
-        var origins = new long[loops.size()];
-        for (int i = 0; i < origins.length; i++) {
-            origins[i] = field.getLong(loops.get(i).scheduler);
+    private static Scheduler.Entry[] slots(LoopContext loop) {
+        try {
+            return Inside.of(loop.scheduler, Scheduler.Entry[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
-        return origins;
+    }
+
+    /** The time that the ticks of each loop's timers are counted from. */
+    public long[] origins() {
+        return loops.stream().mapToLong(loop -> loop.scheduler.origin).toArray();
     }
 
     /** False only when every loop has ended, or is about to. */

@@ -53,8 +53,8 @@ final class ApiTest {
         ChangesPage.Section top = ChangesPage.read().top();
         var difference = new ApiDifference(ApiList.released().lines(), ApiList.present());
         assertEquals(List.of(), difference.unnamed(top.isPending() ? top.text() : ""),
-                "Users read in changes.md what differs: name each, as `Options.withFoo(int)`, in a pending"
-                + " section on top");
+                "Users read in src/main/java/org/microhttp/doc-files/changes.md what differs: name each, as"
+                + " `Options.withFoo(int)`, in a pending section on top, such as ## 1.1.0 (pending)");
     }
 
     @Test

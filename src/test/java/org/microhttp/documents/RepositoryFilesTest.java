@@ -2,6 +2,7 @@ package org.microhttp.documents;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +22,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -174,8 +176,9 @@ final class RepositoryFilesTest {
             String what = wrong(settings(rules, file), Files.readAllBytes(Readme.ROOT.resolve(file)));
             if (!what.isEmpty()) wrong.add(file + ": " + what);
         }
-        assertEquals(List.of(), wrong, "The named rule of .editorconfig is broken: an editor would"
-                + " change more than was meant. Have one that knows these rules save the file.");
+        assertEquals(List.of(), wrong, "The named rule of .editorconfig is broken, so the next change would"
+                + " touch lines that it does not mean. Wrap long lines; an editor that knows the rules does"
+                + " the rest.");
     }
 
     /** What of the settings does not hold; nothing if all do. */
@@ -190,8 +193,14 @@ final class RepositoryFilesTest {
         boolean tabs = Pattern.compile("(?m)^ *\t").matcher(text).find();
         if (settings.containsKey("indent_style") && tabs) return "indent_style";
         int columns = Integer.parseInt(settings.getOrDefault("max_line_length", "" + Integer.MAX_VALUE));
-        return text.lines().filter(line -> line.codePointCount(0, line.length()) > columns).findFirst()
-                .map(line -> "max_line_length: " + line.strip()).orElse("");
+        List<String> lines = text.lines().toList();
+        String wide = IntStream.range(0, lines.size()).filter(i -> width(lines.get(i)) > columns)
+                .mapToObj(i -> " line " + (i + 1) + " has " + width(lines.get(i))).collect(joining(","));
+        return wide.isEmpty() ? "" : "max_line_length:" + wide + " of " + columns + " columns";
+    }
+
+    private static int width(String line) {
+        return line.codePointCount(0, line.length());
     }
 
     @Test

@@ -125,6 +125,7 @@ public final class Simulate {
         for (long i = seed; i < seed + count; i++) {
             World world = world(Scenario.of(i), false);
             all = all * 31 + world.machine.fingerprint();
+            if (kept && world.broken() != null) System.out.println("seed " + i + ": " + world.broken());
             kept &= world.broken() == null;
         }
         System.out.printf("%016x%n", all);

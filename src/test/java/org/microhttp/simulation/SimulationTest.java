@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.microhttp.simulation.scale.Scale;
@@ -42,11 +44,12 @@ final class SimulationTest {
 
     /** The seed and the rule first, then what else was printed: the story of the world is long. */
     private static String broken(List<String> lines) {
-        String rule = lines.stream().filter(line -> line.startsWith("seed ")).findFirst().orElse("");
-        String seed = rule.replaceFirst("seed (\\d+).*", "$1");
-        return "A simulated world broke a promise. " + rule + "\n\"src/test/simulate again " + seed
-                + "\" lives it again. Mend what broke it, and run this test again.\n"
-                + String.join("\n", lines);
+        String all = String.join("\n", lines);
+        Matcher rule = Pattern.compile("\\bseed (\\d+).*").matcher(all);
+        String again = !rule.find() ? "" : rule.group() + "\n\"src/test/simulate again " + rule.group(1)
+                + "\" lives it again. ";
+        return "A simulated world broke a promise. " + again
+                + "Mend what broke it, and run this test again.\n" + all;
     }
 
     private static void checkWorlds(String seconds, String seed) throws Exception {
