@@ -266,7 +266,7 @@ final class ArchiveDamageTest {
             site.await("/a", 200, "first");
             small().texts("/c", "third").replace(file);
             site.await("/c", 200, "third");
-            site.awaitMessages(1);
+            site.awaitMessage("is new");
             site.assertMessages(1, "is new");
             site.assertMessages(0, "refused");
         }
