@@ -124,8 +124,22 @@ public final class SwappedSite implements AutoCloseable {
         return answers.get();
     }
 
-    /** How many archives this JVM has open. */
-    public long open() throws IOException {
+    /**
+     * How many archives this JVM has open, once they are no more than allowed, or after 30 s. A replaced
+     * archive is released a moment after clients see the new one: by the thread that watches, and by the
+     * loop when it has sent the last answer.
+     */
+    public long open(long allowed) throws IOException {
+        long start = System.nanoTime();
+        long count = open();
+        while (count > allowed && System.nanoTime() - start < 30_000_000_000L) {
+            LockSupport.parkNanos(2_000_000);
+            count = open();
+        }
+        return count;
+    }
+
+    private long open() throws IOException {
         long count = 0;
         try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path descriptor : descriptors) {
