@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.microhttp.tools.Readme.assertSame;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -257,14 +256,6 @@ final class ReadmeTablesTest {
     /** As text, for the order of the entries counts. */
     private static List<String> lines(Map<String, Set<String>> events) {
         return events.entrySet().stream().map(event -> event.getKey() + " " + event.getValue()).toList();
-    }
-
-    /** In any order; says what is in one alone. */
-    private static void assertSame(Collection<String> library, Collection<String> document, String rule) {
-        List<String> missing = library.stream().filter(each -> !document.contains(each)).toList();
-        List<String> wrong = document.stream().filter(each -> !library.contains(each)).toList();
-        assertTrue(missing.isEmpty() && wrong.isEmpty() && library.size() == document.size(),
-                rule + "\nMissing there: " + missing + ". Wrong or twice there: " + wrong + ".");
     }
 
     /** Collects what keys each event has. */

@@ -1,5 +1,7 @@
 package org.microhttp.tools;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.*;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,6 +123,14 @@ public final class Readme {
     private static List<String> cells(String line) {
         String[] cells = line.substring(1).replace("`", "").split("(?<!\\\\)\\|", -1);
         return Arrays.stream(cells, 0, cells.length - 1).map(String::strip).toList();
+    }
+
+    /** Checks that a document names the same, in any order; the failure names only what differs. */
+    public static void assertSame(Collection<String> expected, Collection<String> document, String rule) {
+        List<String> missing = expected.stream().filter(each -> !document.contains(each)).toList();
+        List<String> wrong = document.stream().filter(each -> !expected.contains(each)).toList();
+        assertTrue(missing.isEmpty() && wrong.isEmpty() && expected.size() == document.size(),
+                rule + "\nMissing there: " + missing + ". Wrong or twice there: " + wrong + ".");
     }
 
     /** The Java sources below a folder of the project, and none where there is no such folder. */

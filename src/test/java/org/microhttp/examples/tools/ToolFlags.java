@@ -1,8 +1,9 @@
 package org.microhttp.examples.tools;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.file.Path;
 import java.util.*;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -19,21 +20,23 @@ public final class ToolFlags {
 
     /** Compares the flags of a help with those of the tables whose first columns have these titles. */
     public static void assertWritten(String help, String... titles) {
-        assertEquals(shown(help), written(titles), () -> "The help and the tables of " + List.of(titles)
-                + " have different flags, and people look them up in both: add rows to the tables, or"
-                + " remove some.");
+        String tables = Stream.of(titles).map(title -> "\"" + title + "\" of "
+                + Readme.ROOT.relativize(page(title))).collect(joining(", "));
+        Readme.assertSame(shown(help), written(titles), "Users look up a flag in the help and in the tables "
+                + tables + ". Give each flag of the help a row there, and no other.");
     }
 
     private static Set<String> written(String... titles) {
-        return Stream.of(titles).flatMap(title -> rows(title).stream())
+        return Stream.of(titles).flatMap(title -> Readme.table(Readme.read(page(title)), title).stream())
                 .flatMap(row -> NAME.matcher(row.get(0)).results())
                 .map(MatchResult::group).collect(toCollection(TreeSet::new));
     }
 
-    /** The page of the examples is looked at first, for other documents have tables of flags, too. */
-    private static List<List<String>> rows(String title) {
-        List<List<String>> rows = Readme.table(Readme.read(Readme.EXAMPLES), title);
-        return rows.isEmpty() ? Readme.table(title) : rows;
+    /** The page of the examples comes first, for other documents have tables of flags, too. */
+    private static Path page(String title) {
+        return Stream.concat(Stream.of(Readme.EXAMPLES), Readme.documents().stream())
+                .filter(page -> !Readme.table(Readme.read(page), title).isEmpty()).findFirst()
+                .orElseThrow(() -> new AssertionError("no document has a table of " + title));
     }
 
     /** Those with which lines of the help begin. */
