@@ -58,7 +58,7 @@ final class SocketFileTest {
     /** A server that cannot listen there says so, names the path, and leaves what is there as it was. */
     private static IOException assertRefused(Path path) throws IOException {
         Object before = isThere(path) ? key(path) : null;
-        long descriptors = Freed.descriptors();
+        long sockets = Freed.open("socket:").size();
         var thrown = assertThrows(IOException.class, () -> {
             serve(path).close();
         });
@@ -67,7 +67,7 @@ final class SocketFileTest {
         assertFalse(message.endsWith("null") || message.endsWith("on " + path + ": " + path), message);
         assertEquals(before, isThere(path) ? key(path) : null);
         // who listens there, if anybody, closes the connection that asked, soon after
-        while (Freed.descriptors() > descriptors) {
+        while (Freed.open("socket:").size() > sockets) {
             Thread.onSpinWait();
         }
         return thrown;

@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Looks whether a server that has ended has given back what it had of the system. */
 public final class Freed {
@@ -29,12 +31,27 @@ public final class Freed {
         assertTrue(now <= before + 20, before + " descriptors became " + now);
     }
 
-    /** How many descriptors this JVM has open. */
+    /** How many descriptors this JVM has open. Other tests of the same JVM may still be closing theirs. */
     public static long descriptors() throws IOException {
+        return open("").size();
+    }
+
+    /** What this JVM has open whose name starts so: a file, files below a folder, or {@code socket:}. */
+    public static List<String> open(String start) throws IOException {
         Path files = Path.of("/proc/self/fd");
-        assumeTrue(Files.isDirectory(files));
-        try (var list = Files.list(files)) {
-            return list.count();
+        assumeTrue(Files.isDirectory(files), "no /proc");
+        List<String> open = new ArrayList<>();
+        try (var descriptors = Files.newDirectoryStream(files)) {
+            for (Path descriptor : descriptors) {
+                try {
+                    open.add(Files.readSymbolicLink(descriptor).toString());
+                } catch (IOException e) {
+                    // closed since
+                    continue;
+                }
+            }
         }
+        open.removeIf(name -> !name.startsWith(start));
+        return open;
     }
 }

@@ -10,8 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.*;
 import sitearchive.format.ArchiveFormat;
 
 /**
@@ -140,22 +139,7 @@ public final class SwappedSite implements AutoCloseable {
     }
 
     private long open() throws IOException {
-        long count = 0;
-        try (var descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : descriptors) {
-                count += isOurs(descriptor) ? 1 : 0;
-            }
-        }
-        return count;
-    }
-
-    private boolean isOurs(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString().startsWith(file.toString());
-        } catch (IOException e) {
-            // closed since
-            return false;
-        }
+        return Freed.open(file.toString()).size();
     }
 
     /** How many mappings of archives are left when what is not used is collected. */
