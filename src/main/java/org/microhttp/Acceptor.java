@@ -72,7 +72,7 @@ final class Acceptor {
         channel = inherited ? inherited() : open(address);
         loop.acceptor = this;
         channel.configureBlocking(false);
-        key = channel.register(selector, 0);
+        key = channel.register(selector, 0, this);
         if (address == null) return;
         // connections inherit it; a window above 64 KiB can only be agreed on when they are made
         if (options.receiveBufferSize > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize);

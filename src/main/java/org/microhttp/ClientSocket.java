@@ -85,6 +85,8 @@ final class ClientSocket {
 
     /** Says what has ended the connection. */
     void report(Throwable cause) {
+        // what was logged with the request
+        if (cause instanceof BodyException) return;
         Event network = reading ? READ_ERROR : WRITE_ERROR;
         loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
     }
@@ -124,11 +126,14 @@ final class ClientSocket {
 
     /**
      * Closes also when there is no memory: then a channel's close may fail before it cancels the key, on
-     * which the descriptor hangs, so that comes first.
+     * which the descriptor hangs, so that comes first. A selector may keep the key, even a closed one.
      */
     static void close(SelectableChannel channel, SelectionKey key) {
         try (channel) {
-            if (key != null) key.cancel();
+            if (key != null) {
+                key.cancel();
+                key.attach(null);
+            }
         } catch (Throwable t) {
             // as closed as it can be
         }

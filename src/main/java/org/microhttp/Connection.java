@@ -9,11 +9,10 @@ import java.nio.channels.*;
 
 /**
  * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
- * by a {@link ConnectionState}. Only {@link #later} and {@link #isHandling} are for other threads than the
- * loop's.
+ * by a {@link ConnectionState}. Only {@link #later} is for other threads than the loop's.
  * <p>
- * Its deadline is set by {@link #settle}, at the end of each turn; once more by {@link #postpone}, behind a
- * turn that took long; and that of a place by {@link #close}.
+ * Its deadline is set by {@link #settle}, at the end of each turn, and once more by {@link #postpone}, after a
+ * turn that took long.
  */
 final class Connection extends TurnTaker {
 
@@ -47,10 +46,8 @@ final class Connection extends TurnTaker {
         settle();
     }
 
-    /** Whether this thread is in the handler with this request, so that an answer needs no task. */
-    boolean isHandling(Exchange asked) {
-        return loop.tasks.isLoopThread() && state == HANDLING && asked == exchange;
-    }
+    /** Whether the loop is in the handler with this request, so that an answer needs no task. */
+    boolean isHandling(Exchange asked) { return state == HANDLING && asked == exchange; }
 
     @Override
     void attempt(Step step) throws IOException {
@@ -209,18 +206,19 @@ final class Connection extends TurnTaker {
 
     private void call(Request request) {
         enter(HANDLING);
+        // an interrupt up to here is a stop; the loop ends, and the request is dropped
+        if (loop.shutdown.checkStop()) return;
         try {
             loop.handler.handle(request, exchange);
         } catch (Throwable t) {
             exchange.failInline(t);
         }
-        // a flag left behind would close the channel at the next read or write
+        // of one that is found here nobody knows whom it was for; it would close the file of a body
         if (Thread.interrupted()) socket.report(HANDLER_INTERRUPT);
     }
 
     /** Takes an answer that was given elsewhere, if it is to the current request. */
     void takeLate(Exchange answered, Response response) throws IOException {
-        if (state == CLOSED && answered == exchange) forget();
         if (answered.take(response)) {
             respond();
             serve();
@@ -313,8 +311,7 @@ final class Connection extends TurnTaker {
                 // a loop that leaves does not wait for all that a client may send
                 if (loop.shutdown.leaving) close();
             }
-            case CLOSED -> forget();
-            // YIELDING has a task that comes first, HANDLING no deadline
+            // YIELDING has a task that comes first, HANDLING and CLOSED have no deadline
         }
     }
 
@@ -342,7 +339,7 @@ final class Connection extends TurnTaker {
     /** What is claimed has an answer that is on its way. */
     private void giveUpHandling() throws IOException {
         if (!exchange.claim()) return;
-        exchange.head.abandoned = true;
+        exchange.abandon();
         refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), exchange);
     }
 
@@ -359,29 +356,25 @@ final class Connection extends TurnTaker {
     @Override
     void close() {
         if (state == CLOSED) return;
-        Exchange left = exchange;
         RequestHead head = parser.head;
         boolean begun = isInside();
         enter(CLOSED);
         socket.close();
         parser.drop();
         writer.drop();
-        if (exchange != null && exchange.hasPlace && exchange.response == null) {
-            loop.scheduler.schedule(this, began + loop.handlerTimeout);
-        } else {
-            forget();
-        }
+        loop.scheduler.cancel(this);
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
-        if (begun) left = newExchange(head);
-        if (left != null) left.end(-1);
+        if (begun) exchange = newExchange(head);
+        abandon();
         socket.report(CLOSE);
     }
 
-    /** The connection is gone, and the handler is done with its request, too. */
-    private void forget() {
-        loop.scheduler.cancel(this);
-        if (exchange != null) exchange.giveBackPlace();
+    /** Ends the exchange whose answer is not sent; its request may be with the handler still. */
+    private void abandon() {
+        if (exchange == null) return;
+        exchange.holdPlace(began + loop.handlerTimeout);
+        exchange.end(-1);
         exchange = null;
     }
 }

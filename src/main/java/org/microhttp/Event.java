@@ -44,6 +44,7 @@ enum Event {
 
     // about a request, which is named with it
     HANDLER_ERROR,
+    BODY_ERROR,
     RESPONSE_READY_ERROR,
     RESPONSE_IGNORED,
     OVERLOAD;

@@ -94,8 +94,7 @@ final class EventLog {
             var known = new ArrayList<LogEntry>();
             add(known, "event", event);
             if (of != null) {
-                ClientSocket socket = of.connection.socket;
-                add(known, "id", socket.id, "peer", socket.peer(),
+                add(known, "id", of.id, "peer", of.peer(),
                         "method", of.head.method, "target", of.head.target);
             }
             add(known, more);

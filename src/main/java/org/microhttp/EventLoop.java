@@ -132,9 +132,11 @@ public final class EventLoop implements AutoCloseable {
     public SocketAddress getAddress() { return acceptor.address; }
 
     /**
-     * Runs the loop on the calling thread, and returns after {@link #stop}, or when the thread was
-     * interrupted, with the interrupt flag still set then. Every connection, the port and every descriptor
-     * are free when it returns. A loop that was stopped before is freed at once.
+     * Runs the loop on the calling thread, and returns after {@link #stop}. An interrupt of the thread that
+     * is seen before a handler is called acts as {@code stop}, and the interrupt flag is set when this
+     * returns; one that is found after a handler has returned may have been meant for the handler, so it is
+     * cleared, and logged as {@code handler_interrupt}. Every connection, the port and every descriptor are
+     * free when it returns. A loop that was stopped before is freed at once.
      *
      * @throws IllegalStateException if it was started before, and not stopped since; or if the loop failed:
      *                               then the cause says why
@@ -238,7 +240,7 @@ public final class EventLoop implements AutoCloseable {
         loop.tasks.asleep.lazySet(false);
         if (key.attachment() instanceof Connection connection) {
             connection.onReady();
-        } else {
+        } else if (key.attachment() == acceptor) {
             acceptor.onReady();
         }
     }

@@ -1,5 +1,8 @@
 package org.microhttp;
 
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.*;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -7,8 +10,11 @@ import java.util.function.Consumer;
  * request from a late one to an earlier request.
  * <p>
  * The first answer wins. One given inline, by the loop's thread in the handler, is just kept. One from
- * elsewhere must claim the exchange first, as must whoever answers because the handler failed or took too
- * long; so that an answer which is still on its way to the loop is known there, and counts.
+ * elsewhere must claim the exchange first, as must the loop when it answers because the handler failed or
+ * took too long; so that an answer which is still on its way to the loop is known there, and counts.
+ * <p>
+ * A program may keep the callback for ever. When the exchange is over it keeps nothing but what it takes to
+ * log a late answer, so {@link #end} lets go of connection and response.
  */
 final class Exchange implements Consumer<Response> {
 
@@ -18,13 +24,24 @@ final class Exchange implements Consumer<Response> {
     /** What a head may measure that is kept without being counted. */
     private static final int SMALL = 1024;
 
-    final Connection connection;
-    private final LoopContext loop;
+    /** Between two tries to answer without memory. */
+    private static final long RETRY_NANOS = 10_000_000;
+
+    private static final AtomicIntegerFieldUpdater<Exchange> CLAIMED =
+            AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "claimed");
+
+    /** Where it takes place; null when it is over. For the loop's thread alone, as all but the claim. */
+    private Connection connection;
+    private final TaskQueue tasks;
+
+    /** The number of its connection, and the client at the other end. */
+    final long id;
+    private final SocketAddress client;
 
     /** What was asked, as far as it is known. */
     RequestHead head;
 
-    /** The answer, once there is one; of the loop's thread alone, as all but the claim. */
+    /** The answer, once there is one, and until it is over. */
     Response response;
 
     /** What the answer depends on: whether the method is HEAD, and the version 1.0. */
@@ -33,80 +50,120 @@ final class Exchange implements Consumer<Response> {
     /** Whether no request is taken after this one. */
     boolean last;
 
-    /** Whether it holds a place among the pending requests; whether it is counted as unanswered. */
-    boolean hasPlace, unanswered;
+    /** Its place among the pending requests; null if it holds none. */
+    Place place;
+
+    /** The request, while it waits for a thread of an executor; null if it never did. */
+    AtomicReference<Request> waiting;
+
+    /** Whether it is counted as unanswered. */
+    private boolean unanswered;
 
     /** Whether somebody wants to be told of its end. */
     private final boolean told;
 
-    /** Whether its head is counted; whether it has ended. */
-    private boolean charged, over;
+    /** Whether its head is counted. */
+    private boolean charged;
 
     /** When the request began. */
     private final long began;
 
-    /** Whether somebody has claimed it. */
-    private volatile boolean claimed;
+    /** 1 when an answer has claimed it. */
+    private volatile int claimed;
+
+    /** A place outlasts its connection: until the handler has answered, or its time is over. */
+    final class Place extends Scheduler.Entry {
+
+        private final LoopContext loop = connection.loop;
+
+        @Override
+        void onDeadline() { giveBackPlace(); }
+    }
 
     /** For the request that was parsed last, or is refused, and began then. */
     Exchange(Connection connection, RequestParser parser, RequestHead head, long began) {
         this.connection = connection;
-        loop = connection.loop;
+        tasks = connection.loop.tasks;
+        id = connection.socket.id;
+        client = connection.socket.client;
         this.head = head;
         this.began = began;
         toHead = parser.toHead;
         http10 = parser.http10;
-        told = loop.log.wants("exchange");
+        told = tasks.log.wants("exchange");
     }
+
+    /** The client's address as text. */
+    String peer() { return connection == null ? client.toString() : connection.socket.peer(); }
 
     /** Takes a place for a request that goes to the handler; false if there is none. */
     boolean takePlace() {
+        LoopContext loop = connection.loop;
         unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
         loop.counters.add(Counters.UNANSWERED, 1);
         Budget places = loop.group.requests;
+        Place wanted = places.isLimited() ? new Place() : null;
         if (!places.tryTake(1)) return false;
-        hasPlace = places.isLimited();
+        place = wanted;
         return true;
+    }
+
+    /** The connection is gone, and the handler still has the request: its place is held until then. */
+    void holdPlace(long until) {
+        if (place != null) place.loop.scheduler.schedule(place, until);
     }
 
     /** The handler has the request no longer, or has had it for too long; harmless when done already. */
     void giveBackPlace() {
-        if (hasPlace) loop.group.requests.giveBack(1);
-        hasPlace = false;
+        if (place == null) return;
+        place.loop.scheduler.cancel(place);
+        place.loop.group.requests.giveBack(1);
+        place = null;
     }
 
     /** Answers, from any thread. */
     @Override
     public void accept(Response answer) {
-        if (connection.isHandling(this) && !claimed) {
+        if (tasks.isLoopThread() && connection != null && connection.isHandling(this) && claimed == 0) {
             take(answer);
             return;
         }
         boolean first = claim();
-        // a later one is told from the first when it is taken, which is in their order
+        // which answer came first is decided in take: tasks run in the order in which they were added
         try {
-            if (!connection.later(target -> target.takeLate(this, answer))) letGo(answer);
+            TurnTaker.Step step = target -> target.takeLate(this, answer);
+            if (!tasks.add(() -> resume(step, answer))) letGo(answer);
         } catch (Throwable t) {
             // there is no memory for the task, so it is no answer
-            if (first) claimed = false;
+            if (first) claimed = 0;
             throw t;
+        }
+    }
+
+    /** Has the connection take an answer, if there still is one. */
+    private void resume(TurnTaker.Step step, Response answer) {
+        if (connection == null) {
+            take(answer);
+        } else {
+            connection.turn(step);
         }
     }
 
     /** Takes an answer on the loop's thread, unless it is a second, or too late; says whether it does. */
     boolean take(Response answer) {
-        if (response != null || over) {
-            loop.log.report(Event.RESPONSE_IGNORED, this, null);
+        if (response != null || connection == null) {
+            giveBackPlace();
+            tasks.log.report(Event.RESPONSE_IGNORED, this, null);
             letGo(answer);
             return false;
         }
         // before anything is said of it, for which memory may lack
         response = answer == null ? FAILED : answer;
         if (answer == null) {
-            loop.log.report(Event.RESPONSE_READY_ERROR, this, null);
+            tasks.log.report(Event.RESPONSE_READY_ERROR, this, null);
         } else {
-            loop.log.report(Event.RESPONSE_READY, connection.socket.id, answer);
+            tasks.log.report(Event.RESPONSE_READY, id, answer);
         }
         return true;
     }
@@ -121,8 +178,22 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Says what went wrong, from any thread. */
-    void report(Throwable cause) { connection.later(target -> logFailure(cause)); }
+    /**
+     * Answers with 500, from a thread of an executor, by this callback or one around it; where there is no
+     * memory for that, again and again, as long as the client waits.
+     */
+    void fail(Consumer<Response> callback, Throwable cause) {
+        while (true) {
+            try {
+                tasks.add(() -> logFailure(cause));
+                callback.accept(FAILED);
+                return;
+            } catch (OutOfMemoryError e) {
+                if (head.abandoned) throw e;
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
 
     /** Answers with 500 for what the handler threw; unless an answer is on its way, which was the first. */
     void failInline(Throwable cause) {
@@ -130,16 +201,19 @@ final class Exchange implements Consumer<Response> {
         logFailure(cause);
     }
 
-    private void logFailure(Throwable cause) {
-        loop.log.report(Event.HANDLER_ERROR, this, cause);
+    private void logFailure(Throwable cause) { report(Event.HANDLER_ERROR, cause); }
+
+    void report(Event event, Throwable cause) { tasks.log.report(event, this, cause); }
+
+    /** Answers with 500 in place of a response of which nothing was sent. */
+    void replace() {
+        letGo(response);
+        response = FAILED;
+        last = true;
     }
 
-    /** True for the first who asks, from any thread. */
-    synchronized boolean claim() {
-        boolean first = !claimed;
-        claimed = true;
-        return first;
-    }
+    /** True for the first who asks, from any thread. No lock: programs may hold one on their callback. */
+    boolean claim() { return CLAIMED.compareAndSet(this, 0, 1); }
 
     /**
      * Counts a large head, which is kept while it waits for its answer, or for its answer to be sent, if that
@@ -148,34 +222,44 @@ final class Exchange implements Consumer<Response> {
     void charge() {
         release();
         if (head.size <= SMALL) return;
-        charged = (told || response == null) && loop.group.bytes.tryTake(head.size);
+        charged = (told || response == null) && connection.loop.group.bytes.tryTake(head.size);
         if (charged || response == null) return;
         head.exchange = null;
         head = RequestHead.NONE;
     }
 
     private void release() {
-        if (charged) loop.group.bytes.giveBack(head.size);
+        if (charged) connection.loop.group.bytes.giveBack(head.size);
         charged = false;
+    }
+
+    /** Nobody waits for the answer any more. A function that has not been called never is. */
+    void abandon() {
+        head.abandoned = true;
+        if (waiting != null && waiting.getAndSet(null) != null) giveBackPlace();
     }
 
     /** It is over, and so much of the body was sent, below 0 if not all before it was; harmless when done. */
     void end(long sent) {
-        if (over) return;
-        over = true;
+        if (connection == null) return;
         release();
-        if (unanswered) loop.counters.add(Counters.UNANSWERED, -1);
-        if (response == null) head.abandoned = true;
+        if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
+        if (response == null) {
+            abandon();
+        } else {
+            giveBackPlace();
+        }
         letGo(response);
         head.exchange = null;
         if (told) tell(sent);
-        // whoever keeps the callback keeps no more of it than that
         if (head.size > SMALL) head = RequestHead.NONE;
+        connection = null;
+        response = null;
     }
 
     private void tell(long sent) {
         try {
-            loop.log.exchanged(this, sent, loop.now() - began);
+            tasks.log.exchanged(this, sent, connection.loop.now() - began);
         } catch (Throwable t) {
             // nothing keeps a connection from its end
         }

@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.*;
 
 /** The user's code: a request in, a callback to answer it. */
@@ -29,6 +30,11 @@ public interface Handler {
      * so is a request that the executor rejects. Another handler around this one may wrap the callback, which
      * then gets the 500, or hand on another request; where it does both the server's log cannot be found, and
      * what the function throws is thrown in the executor.
+     * <p>
+     * The function is not called for a request that was abandoned before a thread was free for it
+     * ({@link Request#isAbandoned}). Such a request is released at once, though it stands in the executor's
+     * queue still, and its place of {@link Options#withMaxPendingRequests} is free. A callback that wraps the
+     * server's is called all the same, with a 500 that nobody gets.
      *
      * @param executor where the function runs; the program's to shut down
      * @param function makes the response; called by several threads at once if the executor has several
@@ -41,14 +47,26 @@ public interface Handler {
         return (request, callback) -> {
             // a program may have wrapped the one or the other
             Exchange exchange = callback instanceof Exchange own ? own : request.head.exchange;
+            // an abandoned request is taken out, so that the executor's queue does not keep it
+            var waiting = new AtomicReference<>(request);
+            if (exchange != null) exchange.waiting = waiting;
             executor.execute(() -> {
+                Request taken = waiting.getAndSet(null);
                 try {
-                    callback.accept(function.apply(request));
+                    if (taken != null && !taken.isAbandoned()) {
+                        callback.accept(function.apply(taken));
+                    } else if (callback != exchange) {
+                        // it may count on being called
+                        callback.accept(Exchange.FAILED);
+                    }
                 } catch (Throwable t) {
-                    if (exchange != null) exchange.report(t);
-                    callback.accept(Exchange.FAILED);
-                    // without a server to tell it is the executor's
-                    if (exchange == null) throw t;
+                    if (exchange != null) {
+                        exchange.fail(callback, t);
+                    } else {
+                        callback.accept(Exchange.FAILED);
+                        // without a server to tell it is the executor's
+                        throw t;
+                    }
                 }
             });
         };

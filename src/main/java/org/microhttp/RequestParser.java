@@ -73,7 +73,7 @@ final class RequestParser {
     private int charged;
 
     /** How many requests were returned. */
-    int requests;
+    long requests;
 
     RequestParser(Limits limits, Budget budget, SocketAddress client) {
         this.limits = limits;

@@ -61,10 +61,19 @@ final class ResponseEncoder {
         if (isInBody() && out.hasRemaining() && position < body.copied) {
             int limit = out.limit();
             out.limit((int) Math.min(limit, out.position() + length - position));
-            position += body.put(position, out);
+            position += read(out);
             out.limit(limit);
         }
         return position == length;
+    }
+
+    private int read(ByteBuffer target) throws BodyException {
+        try {
+            return body.put(position, target);
+        } catch (Throwable t) {
+            answered.report(Event.BODY_ERROR, t);
+            throw new BodyException();
+        }
     }
 
     private boolean isInBody() { return position >= 0 && position < length && !early; }
@@ -84,7 +93,14 @@ final class ResponseEncoder {
         boolean past = isInBody() && position >= body.copied;
         int most = past ? (int) Math.min(length - position, PIECE) : 0;
         int before = out.remaining();
-        int count = socket.write(out, body, position, most);
+        int count;
+        try {
+            count = socket.write(out, body, position, most);
+        } catch (Throwable t) {
+            // the body has failed, and not the socket, if not even a byte of it can be read
+            if (past) read(ByteBuffer.allocate(1));
+            throw t;
+        }
         position += Math.max(0, count - before);
         return before > 0 ? count >= before : count == most;
     }

@@ -35,12 +35,20 @@ final class ResponseWriter {
 
     /**
      * Adds an answer, or the interim answer 100 for null, when nothing is blocked. True when it is sent, or
-     * waits whole in the buffer.
+     * waits whole in the buffer. If its body fails before anything of it is sent, it becomes a 500.
      */
     boolean add(Exchange answered) throws IOException {
         letGo(0);
         current = loop.encoder;
         current.start(answered, answered == null ? ByteQueue.NONE : loop.tail.of(answered, loop.now()));
+        loop.out.mark();
+        try {
+            if (encode()) return true;
+        } catch (BodyException e) {
+            loop.out.limit(loop.out.capacity()).reset();
+            answered.replace();
+            current.start(answered, loop.tail.of(answered, loop.now()));
+        }
         return encode() || flush();
     }
 
@@ -48,9 +56,10 @@ final class ResponseWriter {
     boolean flush() throws IOException {
         loop.out.put(unsent);
         giveBack();
-        blocked = false;
+        // what is here is sent before more is encoded, which may fail
+        blocked = loop.out.position() > 0 && !write();
         while (!blocked && !(encode() && loop.out.position() == 0)) {
-            blocked = loop.writesLeft == 0 || !write();
+            blocked = !write();
         }
         if (blocked) {
             keep();
@@ -76,8 +85,12 @@ final class ResponseWriter {
         return complete;
     }
 
-    /** Writes once; true if the socket took all of it. What it did not take of the buffer is in it still. */
+    /**
+     * Writes once, if the turn still may; true if the socket took all of it. What it did not take of the
+     * buffer is in it still.
+     */
     private boolean write() throws IOException {
+        if (loop.writesLeft == 0) return false;
         loop.writesLeft--;
         paused = loop.out.position() == 0 && current.isEarly(socket, loop.now());
         if (paused) return false;

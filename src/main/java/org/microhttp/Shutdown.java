@@ -23,7 +23,7 @@ final class Shutdown {
     /** Until when it may leave. */
     private long until;
 
-    /** Whether no request is taken any more. Puts an interrupt flag aside, which would close channels. */
+    /** Whether no request is taken any more. Puts an interrupt flag aside, which would close files. */
     boolean checkStop() {
         if (Thread.interrupted()) {
             interrupted = true;

@@ -15,9 +15,9 @@ import java.util.*;
 public final class SystemLogger extends TextLogger {
 
     /** The events of which somebody has to know: not what clients do wrong, or that they go. */
-    static final Set<String> WARNINGS = Set.of("accept_error", "connection_error", "handler_error",
-            "handler_timeout", "leave_timeout", "loop_blocked", "loop_error", "response_ignored",
-            "response_ready_error", "turn_error");
+    static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
+            "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
+            "response_ignored", "response_ready_error", "turn_error");
 
     private final System.Logger logger, access;
 

@@ -13,7 +13,7 @@ final class TaskQueue {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Selector selector;
-    private final EventLog log;
+    final EventLog log;
 
     /** The thread that runs the loop; null before it starts. */
     private volatile Thread thread;

@@ -35,7 +35,8 @@ abstract class TurnTaker extends Scheduler.Entry {
     /** Has a turn take a step soon; false if none will, for the loop has ended. From any thread. */
     final boolean later(Step step) { return loop.tasks.add(() -> turn(step)); }
 
-    private void turn(Step step) {
+    /** Takes a step, and says what is waited for; on the loop's thread. */
+    final void turn(Step step) {
         assert loop.tasks.isLoopThread();
         try {
             loop.beginConnectionTurn();

@@ -28,7 +28,7 @@
  *     answer.
  * <li>{@code ResponseWriter}: how responses leave, and what happens when the socket is full;
  *     {@code ResponseEncoder}, {@code ResponseHead}, {@code ResponseTail}: a response to bytes, what of it is
- *     rendered once, and what with each sending.
+ *     rendered once, and what with each sending; {@code BodyException}: its body cannot be read.
  * <li>{@code Scheduler}: deadlines at tick resolution, where moving one later costs an assignment.
  * <li>{@code Event}, {@code EventLog}: every event, and how it is told; {@code Logger}, {@code LogEntry},
  *     {@code NoopLogger}, {@code TextLogger}, {@code DebugLogger}, {@code SystemLogger}: where it goes.
@@ -94,7 +94,10 @@
  * <li>which deadline is over, and what then: {@code Connection.giveUp}, by state
  * <li>the first answer, a second, a late one: {@code Exchange}; that of another thread:
  *     {@code TaskQueue.add}, which wakes the loop
- * <li>when a request and its answer are over, and what is told of them: {@code Exchange.end}
+ * <li>when a request and its answer are over, what is logged of them, and what a callback that a program
+ *     keeps still keeps: {@code Exchange.end}
+ * <li>a body that cannot be read: {@code ResponseWriter.add} before anything of its response is sent,
+ *     {@code ResponseEncoder.write} later
  * <li>how much a client can occupy, who counts it, who gives it back: {@code Budget}, a ledger
  * <li>every reason to refuse, with its status and text: {@code Refusal}
  * <li>where a limit of a line, a section, a request is checked: {@code RequestParser.refuseLine} and

@@ -166,7 +166,7 @@ class BodyTest extends ConnectionFixture {
                 assertTrue(whole.startsWith(received), "cut to " + left);
                 assertTrue(received.length() < whole.length(), "cut to " + left);
                 assertEquals("java.io.EOFException: the file of the body was cut",
-                        lastEvent("write_error").cause().toString());
+                        lastEvent("body_error").cause().toString());
                 var other = loop.connect().turn(get("/small"));
                 other.expect(ok("small"));
             }
@@ -182,7 +182,9 @@ class BodyTest extends ConnectionFixture {
         client.turn(get("/"));
         file.close();
         client.drain().expectClosed();
-        loop.connect().turn(get("/")).expectClosed();
+        assertLogged(1, "body_error");
+        assertTrue(loop.connect().turn(closing("/")).expectClosed().received().startsWith("HTTP/1.1 500 "));
+        assertLogged(2, "body_error");
         assertFalse(loop.connect().isClosed());
     }
 

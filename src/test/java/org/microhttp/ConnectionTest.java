@@ -318,6 +318,22 @@ class ConnectionTest extends ConnectionFixture {
         assertEquals(0, connection.countDropped());
     }
 
+    /** A balancer's connection may live for years. */
+    @Test
+    void countsRequestsBeyondWhatAnIntCanSay() throws Exception {
+        for (int before : new int[] {1, 2, 3}) {
+            stop();
+            start(new Options().withMaxRequestsPerConnection(Integer.MAX_VALUE + 3L));
+            Inside.of(connection, RequestParser.class).requests = Integer.MAX_VALUE - 1;
+            client.turn(get("/").repeat(before) + get("/later") + get("/").repeat(4));
+            assertEquals(4 - before, connection.countDropped(), before + " before");
+            client.expectOpen().received();
+            answer(0, "late");
+            String last = client.received();
+            assertTrue(last.substring(last.lastIndexOf("HTTP/1.1")).contains("Connection: close"), last);
+        }
+    }
+
     @Test
     void countsWhatItDoes() {
         client.turn(get("/") + get("/2") + "wrong\r\n");

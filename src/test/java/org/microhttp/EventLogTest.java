@@ -86,7 +86,7 @@ class EventLogTest {
         log.blocked(1, cause);
         log.refused(exchange, new RefusalException(Refusal.HANDLER_TIMEOUT, 1));
         Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LEAVE_TIMEOUT, HANDLER_ERROR,
-                RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR);
+                BODY_ERROR, RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR);
         failures.forEach(event -> log.report(event, exchange, cause));
         var warnings = recording.events().stream().map(RecordingLogger.Event::name).collect(toSet());
         assertTrue(SystemLogger.WARNINGS.containsAll(warnings), warnings::toString);

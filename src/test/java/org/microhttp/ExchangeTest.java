@@ -58,7 +58,7 @@ class ExchangeTest extends ConnectionFixture {
         takeAll();
         Exchange another = exchange();
         assertFalse(another.takePlace());
-        assertFalse(another.hasPlace);
+        assertNull(another.place);
         another.giveBackPlace();
         assertEquals(PLACES, Inside.used(places));
     }
@@ -79,7 +79,7 @@ class ExchangeTest extends ConnectionFixture {
         try (var free = new ScriptedLoop(TestServer::echoTarget)) {
             Exchange exchange = Exchanges.of(free.connect().connection, false, false, true);
             assertTrue(exchange.takePlace());
-            assertFalse(exchange.hasPlace);
+            assertNull(exchange.place);
         }
     }
 

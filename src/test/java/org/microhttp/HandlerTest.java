@@ -2,9 +2,9 @@ package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.*;
 import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -230,6 +230,63 @@ class HandlerTest {
         executor.shutdown();
         assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
         assertSame(thrown, uncaught.get());
+    }
+
+    /** Two threads are blocked, two requests wait; when their clients have gone others take their places. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void neverCallsTheFunctionForARequestThatIsAbandonedBefore(boolean wrapped) throws Exception {
+        var blocked = new CountDownLatch(1);
+        Queue<String> called = new ConcurrentLinkedQueue<>();
+        Queue<Integer> answered = new ConcurrentLinkedQueue<>();
+        Handler blocking = Handler.blocking(executor, request -> {
+            called.add(request.uri());
+            return await(blocked);
+        });
+        Handler counting = (request, callback) -> blocking.handle(request, response -> {
+            answered.add(response.status());
+            callback.accept(response);
+        });
+        var options = TestServer.options().withMaxPendingRequests(4);
+        try (var server = new TestServer(options, wrapped ? counting : blocking)) {
+            List<RawClient> running = List.of(server.connect().get("/1"), server.connect().get("/2"));
+            server.awaitEvent("read_request", 2);
+            for (int i = 0; i < 10; i++) {
+                List<RawClient> gone = List.of(server.connect().get("/gone"), server.connect().get("/gone"));
+                server.awaitEvent("read_request", 2 * i + 4);
+                for (RawClient client : gone) {
+                    client.reset();
+                }
+                server.awaitEvent("close", 2 * i + 2);
+            }
+            RawClient last = server.connect().get("/3");
+            server.awaitEvent("read_request", 23);
+            blocked.countDown();
+            last.expectOk("waited");
+            for (RawClient client : running) {
+                client.expectOk("waited");
+            }
+            assertEquals(0, server.log.count("overload"));
+            assertEquals(Set.of("/1", "/2", "/3"), Set.copyOf(called));
+            assertEquals(3, called.size());
+        }
+        // a handler around it may count on being called back
+        assertEquals(wrapped ? 20 : 0, answered.stream().filter(status -> status == 500).count());
+    }
+
+    @Test
+    void answers500WhereMemoryLacksForAMoment() throws Exception {
+        var left = new AtomicInteger(3);
+        Handler blocking = Handler.blocking(executor, request -> TestServer.ok("done"));
+        Handler lacking = (request, callback) -> blocking.handle(request, response -> {
+            if (left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            callback.accept(response);
+        });
+        try (var server = new TestServer(lacking)) {
+            assertEquals(500, server.connect().get("/").response().status());
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Response;
 import org.microhttp.tools.*;
 import org.microhttp.tools.LoopOrGroup.Kind;
@@ -110,6 +111,27 @@ final class StopNowTest {
             // one of the two is answered, whichever the kernel names first
             RawClient answered = taken.contains("/3") ? first : second;
             answered.expectOk(taken.get(2)).expectEnd();
+        }
+    }
+
+    /** The last that happens before the handler is called is an event, here with a logger that ends the loop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void callsNoHandlerAfterwards(boolean interrupt) throws Exception {
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect().get("/1").expectOk("/1");
+            server.log.hook = event -> {
+                if (!event.equals("read_request")) return;
+                if (interrupt) {
+                    Thread.currentThread().interrupt();
+                } else {
+                    server.both.stop();
+                }
+            };
+            client.get("/2").expectEnd();
+            server.join();
+            assertEquals(List.of("/1"), handler.targets());
+            assertEquals(0, server.log.count("handler_interrupt"));
         }
     }
 

@@ -24,8 +24,8 @@ final class Parting {
         promises.abrupt = true;
         if (life.stranger) return null;
         if (world.isEnding()) return wrongEnd();
-        if (promises.cut && dropUnsent) return "closes with a reset behind a body that was cut";
         boolean struck = promises.struck || world.faults.clockStruck;
+        if (promises.losesAnswersByCut() && !struck) return "loses an answer before a body that was cut";
         if (struck || promises.isVague() || promises.failed) return null;
         if (isUnseen() && dropUnsent) return null;
         if (!life.plan.isGreeted(life.read)) return wrongSilence();

@@ -41,8 +41,9 @@ final class Promises implements AnswerReader.Judge {
     /** Whether the end, or a failure, was read; whether a call failed that should not. */
     boolean endSeen, failed;
 
-    /** Whether the rest of a body cannot be had. */
-    boolean cut;
+    /** The answer whose body cannot be read; and whether some of that was written before. */
+    private int cutAt = -1;
+    private boolean begunBeforeCut;
     boolean struck, everStruck;
 
     /** Whether the last write did not take all. */
@@ -104,11 +105,27 @@ final class Promises implements AnswerReader.Judge {
         failed = true;
     }
 
-    /** A body turns out to be shorter, or cannot be read: that ends the connection, at once. */
-    void onCut() {
+    /** The body of an answer turns out to be shorter, or cannot be read: nothing follows that answer. */
+    void onCut(int index) {
         failed = true;
-        cut = true;
+        if (isCut()) return;
+        cutAt = index;
+        begunBeforeCut = started > index || started == index && !reader.isBetween();
         world.tally.count("body is cut");
+    }
+
+    boolean isCut() {
+        return cutAt >= 0;
+    }
+
+    /** Whether this is the answer that cannot be sent, so that a 500 takes its place. */
+    boolean isCutAt(int index) {
+        return cutAt == index;
+    }
+
+    /** Whether one before it is not sent, though the socket would take it. */
+    boolean losesAnswersByCut() {
+        return finished < cutAt && !blocked && !last;
     }
 
     /** A file was asked to send so much of itself, and sent nothing, as if the socket were full. */
@@ -130,7 +147,7 @@ final class Promises implements AnswerReader.Judge {
     void onWrite(ByteBuffer bytes, int count, long wanted) {
         world.bound.onWrite(life, wanted);
         pause.onAttempt();
-        life.brokenIf(cut, "writes behind a body that was cut");
+        life.brokenIf(isCut() && begunBeforeCut, "writes after a body that was cut");
         life.brokenIf(life.outputEnded, "writes behind its end");
         source = bytes;
         base = life.written - source.position();
@@ -336,7 +353,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
-        life.brokenIf(cut && !life.closed, "goes on though a body was cut");
+        life.brokenIf(isCut() && begunBeforeCut && !life.closed, "goes on though a body was cut");
         deadlines.settle(turnEnd);
         delayed = !isAllSent();
         if (!delayed) wasBlocked = false;

@@ -70,8 +70,10 @@ final class ChaosHandler implements Handler {
                 run(() -> CompletableFuture.runAsync(answer, executor).join(), () -> fail(held));
             case BLOCK -> run(() -> LockSupport.parkNanos(millis * 1_000_000L), answer);
             case INTERRUPT -> run(Thread.currentThread()::interrupt, answer);
-            case BLOCKING, BLOCKING_THROW ->
+            case BLOCKING, BLOCKING_THROW -> {
+                held.await(request);
                 Handler.blocking(executor, r -> respond(held)).handle(request, callback);
+            }
         }
     }
 
@@ -92,6 +94,7 @@ final class ChaosHandler implements Handler {
     }
 
     private Response respond(ChaosHands.Held held) {
+        held.begin();
         if (held.request.answer() == ChaosAnswer.BLOCKING_THROW) {
             fail(held);
         }

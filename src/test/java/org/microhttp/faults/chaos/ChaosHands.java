@@ -4,12 +4,15 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.microhttp.Handler;
+import org.microhttp.Request;
 
 /**
  * Which requests a handler has in its hands, counted apart from the server's own count. A request is in them
  * from the call until just before its answer or failure, or until {@code handlerTimeout} is over by the
- * server's clock, whatever its client does meanwhile. So this count is never above the true one, and the
- * places that the server has given out are never fewer.
+ * server's clock, whatever its client does meanwhile. One that waits for a thread of {@link Handler#blocking}
+ * is in them only until it is abandoned. So this count is never above the true one, and the places that the
+ * server has given out are never fewer.
  */
 final class ChaosHands {
 
@@ -20,9 +23,27 @@ final class ChaosHands {
         private final long began;
         private volatile long answered;
 
+        /** While it waits for a thread. */
+        private volatile Request waiting;
+
         private Held(ChaosRequest request, long began) {
             this.request = request;
             this.began = began;
+        }
+
+        /** It waits for a thread from now on. */
+        void await(Request request) {
+            waiting = request;
+        }
+
+        /** A thread has it. */
+        void begin() {
+            waiting = null;
+        }
+
+        private boolean isAbandoned() {
+            Request request = waiting;
+            return request != null && request.isAbandoned();
         }
 
         /** Takes down that the callback has returned. */
@@ -66,7 +87,7 @@ final class ChaosHands {
         long taken = server.occupancy.requests();
         boolean serving = server.occupancy.isServing();
         long now = System.nanoTime();
-        held.removeIf(request -> now - request.began >= timeout);
+        held.removeIf(request -> now - request.began >= timeout || request.isAbandoned());
         int count = held.size();
         ledger.check(count <= most, "maxPendingRequests", count + " pending of " + most);
         boolean kept = count <= taken || !serving;
