@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
+import representation.Reason;
 
 /**
  * Prints what passes between clients and server, as a logger of the library. A line of text begins with the
@@ -52,7 +53,8 @@ public final class Transcript implements Logger {
         if (name.equals("read_request")) {
             print(event, true, event.get("request"));
         } else if (name.equals("write_response")) {
-            print(event, false, "HTTP/1.1 " + event.get("status"));
+            String status = event.get("status");
+            print(event, false, "HTTP/1.1 " + status + " " + Reason.of(Integer.parseInt(status)));
         } else if (event.containsKey("rule") || verbosity > 1 && COMING_AND_GOING.contains(name)) {
             print(event);
         }

@@ -100,6 +100,38 @@ class EventLogTest {
         assertEquals(Set.of(), others, "an operator need not know of it, so it is no warning");
     }
 
+    /** The refusals are given to the log directly, so that the test need not wait for a timeout. */
+    @Test
+    void eachStatusIsANumber() throws Exception {
+        RecordingLogger recording;
+        Response missing = new Response(404, "Not Found 200", List.of(), new byte[1]);
+        try (var server = new TestServer((request, callback) -> {
+            if (request.uri().equals("/throw")) throw new IllegalStateException("on purpose");
+            callback.accept(request.uri().equals("/null") ? null : missing);
+        })) {
+            recording = server.log;
+            RawClient client = server.connect().get("/").get("/null").get("/throw").send("wrong\r\n");
+            client.readToEnd();
+            client.close();
+            server.awaitEvent("close");
+        }
+        var log = new EventLog(recording);
+        for (Refusal refusal : Refusal.values()) {
+            log.refused(Exchanges.answered(), new RefusalException(refusal, 1));
+        }
+        Map<String, Set<String>> values = new TreeMap<>();
+        for (RecordingLogger.Event event : recording.events()) {
+            if (!event.values().containsKey("status")) continue;
+            values.computeIfAbsent(event.name(), name -> new TreeSet<>()).add(event.value("status"));
+        }
+        Set<String> documented = Readme.table("event").stream().filter(row -> row.get(1).contains("status"))
+                .map(row -> row.get(0)).collect(toSet());
+        assertEquals(documented, values.keySet());
+        values.forEach((event, all) -> all.forEach(status ->
+                assertTrue(status.matches("[2-5][0-9]{2}"), event + " has the status " + status)));
+        assertEquals(Set.of("400", "404", "500"), values.get("write_response"));
+    }
+
     /** 1,199 bytes a request before nothing was built in vain. */
     @Test
     void aRequestCostsNoMoreThanWithoutALoggerWhenNothingIsPrinted() throws Exception {
