@@ -49,7 +49,7 @@ final class Routes {
         if (target.startsWith("/") || target.equals("*")) {
             return target;
         }
-        String rest = target.replaceFirst("^[^:/?]+://[^/?]*", "");
+        String rest = target.replaceFirst("^[^:/?]+://[^/?#]*", "");
         return rest.startsWith("/") ? rest : "/" + rest;
     }
 }

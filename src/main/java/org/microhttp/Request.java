@@ -4,6 +4,7 @@ import static org.microhttp.Syntax.*;
 
 import java.net.SocketAddress;
 import java.util.*;
+import java.util.regex.Matcher;
 
 /**
  * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is
@@ -51,16 +52,17 @@ public final class Request {
     public String uri() { return head.target; }
 
     /**
-     * {@return the path as sent, not decoded, without the query; of the absolute form what stands behind the
-     * authority, and "/" if that is nothing, for both forms are the same to a handler (RFC 9112 §3.2.1)}
+     * {@return the path as sent, not decoded, without the query; of the absolute form what comes after the
+     * authority, which "/", "?" or "#" ends, after a "/" if it has none: both forms are the same to a handler
+     * (RFC 9112 §3.2.1)}
      */
     public String path() {
-        int end = uri().indexOf('?');
-        String path = end < 0 ? uri() : uri().substring(0, end);
-        int scheme = path.indexOf("://");
-        if (path.startsWith("/") || scheme < 0) return path;
-        int from = path.indexOf('/', scheme + 3);
-        return from < 0 ? "/" : path.substring(from);
+        String path = uri().split("\\?", 2)[0];
+        if (path.startsWith("/")) return path;
+        Matcher absolute = matcher(RequestTarget.ABSOLUTE, path);
+        if (!absolute.lookingAt()) return path;
+        String rest = path.substring(absolute.end());
+        return rest.startsWith("/") ? rest : "/" + rest;
     }
 
     /** {@return what stands behind the first question mark, as sent, not decoded; null if there is none} */

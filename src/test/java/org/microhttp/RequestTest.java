@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.io.IOException;
 import java.util.*;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,11 +168,37 @@ class RequestTest {
         "/%2F%zz?%3F /%2F%zz %3F", "/a://b/c /a://b/c -", "/?http://x/y / http://x/y", "* * -",
         "http://x / -", "http://x/ / -", "http://x?q / q", "http://x:80/a/b?c /a/b c", "HTTP://x//a //a -",
         "http://x?a/b / a/b", "a+b.c://[::1]:8080/d?e /d e",
-        "http://x/a://b /a://b -", "x x -", "?q '' q", "/a#b /a#b -"
+        "http://x/a://b /a://b -", "x x -", "?q '' q", "/a#b /a#b -",
+        "http://x#f/admin /#f/admin -", "http://x:80#/admin /#/admin -", "http://x#?q/a /# q/a",
+        "http://x?q#/a / q#/a", "http://x/a#/b /a#/b -", "x#a://b/c x#a://b/c -"
     })
     void takesItsTargetApartAsItWasSent(String target, String path, String query) {
         assertEquals(path, of(target).path());
         assertEquals(query, of(target).query());
+    }
+
+    /** Where the authority ends is what validation says, and the rest is as if it had come without it. */
+    @Test
+    void takesTheAbsoluteFormApartAsTheOriginForm() throws Exception {
+        List<String> rests = new ArrayList<>(List.of(""));
+        for (int i = 0; i < rests.size() && rests.get(i).length() < 5; i++) {
+            for (String next : List.of("/", "?", "#", ":", "a")) {
+                rests.add(rests.get(i) + next);
+            }
+        }
+        rests.removeIf(rest -> rest.startsWith(":") || rest.startsWith("a"));
+        for (String authority : List.of("x", "x:80", "[::1]:80")) {
+            for (String rest : rests) {
+                String target = "http://" + authority + rest;
+                RequestTarget.check("GET", target);
+                Matcher validated = Syntax.matcher(RequestTarget.ABSOLUTE, target);
+                assertTrue(validated.lookingAt());
+                assertEquals(authority, validated.group(1), target);
+                Request origin = of(rest.startsWith("/") ? rest : "/" + rest);
+                assertEquals(origin.path(), of(target).path(), target);
+                assertEquals(origin.query(), of(target).query(), target);
+            }
+        }
     }
 
     @Test

@@ -139,6 +139,7 @@ final class ResponseServerTest {
             assertEquals("[1,2]", client.get("/list").response().text());
             assertEquals("one=two:three", client.get("http://x/a").response().text());
             assertEquals("other", client.get("http://x?/a").response().text());
+            assertEquals("other", client.get("http://x#/a").response().text());
             assertEquals("other", client.get("/a/").response().text());
             assertEquals("other", client.get("/").response().text());
             client.send("POST /a HTTP/1.1\r\nHost: x\r\n\r\n")
