@@ -4,6 +4,7 @@ import static java.lang.Integer.MAX_VALUE;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -17,10 +18,10 @@ public final class Options {
     /** What {@link #withMaxConnections} and {@link #withMaxPendingRequests} are by default. */
     static final long NO_LIMIT = Long.MAX_VALUE;
 
-    // A new option is a field and a setter here, and is taken by whoever needs it, when that is
-    // constructed: LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops share),
-    // EventLoop (ticks). What refuses because of it names it in Refusal. A test compares the setters with
-    // doc-files/options.md.
+    // A new option is a field, a setter, an accessor, and an entry of all(). The class that uses it reads it
+    // when it is constructed: LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops
+    // share), EventLoop (ticks). What refuses because of it names it in Refusal. A test compares setters,
+    // accessors, toString and doc-files/options.md.
     String host = "localhost";
     int port = 8080;
     int acceptLength;
@@ -349,15 +350,13 @@ public final class Options {
         return this;
     }
 
-    // what 0.x had, it has
-
     /** {@return the name or address to listen on; null for every interface} */
     public String host() { return host; }
 
     /** {@return the port to listen on; 0 for a free one} */
     public int port() { return port; }
 
-    /** {@return the listen backlog; 0 means 1024} */
+    /** {@return the listen backlog, in connections; 0 means 1024} */
     public int acceptLength() { return acceptLength; }
 
     /** {@return whether SO_REUSEADDR is set} */
@@ -372,14 +371,79 @@ public final class Options {
     /** {@return how long a request may be, in bytes} */
     public int maxRequestSize() { return maxRequestSize; }
 
+    /** {@return how long request line and header section may be together, and a trailer section, in bytes} */
+    public int maxHeaderSize() { return maxHeaderSize; }
+
+    /** {@return how many fields a header section may have, and a trailer section} */
+    public int maxHeaders() { return maxHeaders; }
+
     /** {@return how long nothing may be read or written} */
     public Duration socketTimeout() { return socketTimeout; }
 
     /** {@return how long a request may take to arrive} */
     public Duration requestTimeout() { return requestTimeout; }
 
+    /** {@return how long the handler may take to answer} */
+    public Duration handlerTimeout() { return handlerTimeout; }
+
+    /** {@return how many bytes are kept for all connections; 0 means a quarter of the heap} */
+    public long maxBufferedBytes() { return maxBufferedBytes; }
+
+    /** {@return SO_SNDBUF of each connection, in bytes; 0 for the system's choice} */
+    public int sendBufferSize() { return sendBufferSize; }
+
+    /** {@return SO_RCVBUF of each connection, in bytes; 0 for the system's choice} */
+    public int receiveBufferSize() { return receiveBufferSize; }
+
     /** {@return how often deadlines are looked at} */
     public Duration resolution() { return resolution; }
+
+    /** {@return how many connections may be open at once; {@link Long#MAX_VALUE} for no limit} */
+    public long maxConnections() { return maxConnections; }
+
+    /** {@return how many requests may be unanswered at once; {@link Long#MAX_VALUE} for no limit} */
+    public long maxPendingRequests() { return maxPendingRequests; }
+
+    /** {@return how many requests one connection may send; {@link Long#MAX_VALUE} for no limit} */
+    public long maxRequestsPerConnection() { return maxRequestsPerConnection; }
+
+    /** {@return the path of the Unix domain socket to listen at; null for none} */
+    public Path unixSocket() { return unixSocket; }
+
+    /** {@return whether to listen at the socket that the process was started with} */
+    public boolean inheritedSocket() { return inheritedSocket; }
+
+    /** {@return whether each connection begins with a header of the PROXY protocol} */
+    public boolean proxyProtocol() { return proxyProtocol; }
+
+    /** {@return the networks that may connect where the PROXY protocol is expected; unmodifiable} */
+    public List<String> trustedProxies() { return trustedProxies; }
+
+    /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
+    public Duration watchdog() { return watchdog; }
+
+    /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
+    @Override
+    public String toString() {
+        var shown = new LinkedHashSet<>(all());
+        shown.removeAll(new Options().all());
+        return "Options" + shown;
+    }
+
+    /** Every option with its value. */
+    private List<String> all() {
+        return List.of("host=" + host, "port=" + port, "acceptLength=" + acceptLength,
+                "reuseAddr=" + reuseAddr, "reusePort=" + reusePort, "readBufferSize=" + readBufferSize,
+                "maxRequestSize=" + maxRequestSize, "maxHeaderSize=" + maxHeaderSize,
+                "maxHeaders=" + maxHeaders, "socketTimeout=" + socketTimeout,
+                "requestTimeout=" + requestTimeout, "handlerTimeout=" + handlerTimeout,
+                "maxBufferedBytes=" + maxBufferedBytes, "sendBufferSize=" + sendBufferSize,
+                "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
+                "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
+                "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
+                "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
+                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog);
+    }
 
     /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
     long bufferLimit() {

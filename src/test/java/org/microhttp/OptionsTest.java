@@ -1,10 +1,13 @@
 package org.microhttp;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
@@ -40,7 +43,7 @@ class OptionsTest {
         }
 
         Object of(Options options) throws ReflectiveOperationException {
-            return Options.class.getDeclaredField(name).get(options);
+            return Options.class.getMethod(name).invoke(options);
         }
 
         void set(Options options, Object value) throws ReflectiveOperationException {
@@ -71,14 +74,13 @@ class OptionsTest {
         return allOf(Duration.class);
     }
 
-    /** The value is in the field, and told by the accessor that programs for 0.x have, if there is one. */
+    /** The accessor returns the value, and the text shows it, unless it is the default. */
     private static void assertTaken(Option option, Object value) throws ReflectiveOperationException {
         var options = new Options();
+        boolean usual = Objects.equals(value, option.of(options));
         option.set(options, value);
         assertEquals(value, option.of(options), option.name);
-        for (Method accessor : Options.class.getMethods()) {
-            if (accessor.getName().equals(option.name)) assertEquals(value, accessor.invoke(options));
-        }
+        assertEquals(usual ? "Options[]" : "Options[" + option + "=" + value + "]", options.toString());
     }
 
     private static void assertRefused(Option option, Object value, String range) {
@@ -136,6 +138,48 @@ class OptionsTest {
             assertTrue(tried, () -> "no test tries an option of the type of " + option
                     + ", so its values go unchecked: add some to those above");
         }
+    }
+
+    /** An option that lacks one of them is found here; a field that is no option is named here. */
+    @Test
+    void eachHasASetterAnAccessorAndAField() throws Exception {
+        Set<String> names = all().stream().map(Option::name).collect(toCollection(TreeSet::new));
+        Set<String> accessors = Arrays.stream(Options.class.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0)
+                .map(Method::getName).collect(toCollection(TreeSet::new));
+        assertTrue(accessors.remove("toString"), "no toString");
+        assertEquals(names, accessors);
+        Set<String> fields = Arrays.stream(Options.class.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .map(Field::getName).collect(toCollection(TreeSet::new));
+        assertTrue(fields.removeAll(List.of("sharing", "clock")), "what tests set");
+        assertEquals(names, fields);
+        for (Option option : all()) {
+            Method accessor = Options.class.getMethod(option.name);
+            assertEquals(option.setter.getGenericParameterTypes()[0], accessor.getGenericReturnType());
+        }
+    }
+
+    @Test
+    void showWhatDiffersFromTheDefaults() throws Exception {
+        var options = new Options().withPort(0).withMaxConnections(100).withSocketTimeout(MOST);
+        options.withHost(null);
+        assertEquals("Options[host=null, port=0, socketTimeout=PT8760H, maxConnections=100]", "" + options);
+        assertEquals("Options[]", "" + options.withPort(8080).withMaxConnections(Long.MAX_VALUE)
+                .withSocketTimeout(Duration.ofSeconds(75)).withHost("localhost"));
+        Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
+                String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
+                List.class, List.of("::1/128", "10.0.0.0/8"));
+        var shown = new StringJoiner(", ", "Options[", "]");
+        options.sharing = false;
+        for (Option option : all()) {
+            Object value = option.type() == boolean.class ? !(boolean) option.of(options)
+                    : other.get(option.type());
+            option.set(options, value);
+            shown.add(option + "=" + value);
+            assertTrue(options.toString().contains(option + "=" + value), options::toString);
+        }
+        assertEquals(shown.length(), options.toString().length(), "more than " + shown);
     }
 
     @Test
