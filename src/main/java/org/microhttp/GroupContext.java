@@ -16,7 +16,7 @@ final class GroupContext {
     volatile LoopContext[] loops = {};
 
     GroupContext(Options options) {
-        bytes = new Budget(options.bufferLimit());
+        bytes = new Budget(options.bufferLimit(Runtime.getRuntime().maxMemory()));
         connections = new Budget(options.maxConnections);
         requests = new Budget(options.maxPendingRequests);
     }

@@ -126,7 +126,8 @@ public final class Options {
     /**
      * Limits a whole request as received, chunk framing included; default 1 MiB.
      *
-     * @param n at least 1 byte; a longer request is refused with 413
+     * @param n at least 1 byte, at most {@code maxBufferedBytes}, which is a quarter of the heap where it is
+     *          not set; a longer request is refused with 413
      * @return these options
      */
     public Options withMaxRequestSize(int n) {
@@ -195,9 +196,9 @@ public final class Options {
     /**
      * Limits what the loop keeps for all its connections: incomplete requests, unsent answers; default 0.
      *
-     * @param n 0 for a quarter of the heap, else at least {@code maxRequestSize}; the request that would
-     *          pass it gets 503, unless another answer is owed, and its connection is closed; so is that of a
-     *          client that leaves its answers unread
+     * @param n 0 for a quarter of the heap, but at least 1 MiB. The constructor of a loop refuses a {@code
+     *          maxRequestSize} above it. The request that would pass it gets 503, unless another answer is
+     *          owed, and its connection is closed; so is that of a client that leaves its answers unread
      * @return these options
      */
     public Options withMaxBufferedBytes(long n) {
@@ -386,7 +387,7 @@ public final class Options {
     /** {@return how long the handler may take to answer} */
     public Duration handlerTimeout() { return handlerTimeout; }
 
-    /** {@return how many bytes are kept for all connections; 0 means a quarter of the heap} */
+    /** {@return how many bytes are kept for all connections; 0 is a quarter of the heap, at least 1 MiB} */
     public long maxBufferedBytes() { return maxBufferedBytes; }
 
     /** {@return SO_SNDBUF of each connection, in bytes; 0 for the system's choice} */
@@ -445,11 +446,12 @@ public final class Options {
                 "trustedProxies=" + trustedProxies, "watchdog=" + watchdog);
     }
 
-    /** What {@code maxBufferedBytes} comes to, beside {@code maxRequestSize}. */
-    long bufferLimit() {
-        if (maxBufferedBytes == 0) return Math.max(Runtime.getRuntime().maxMemory() / 4, maxRequestSize);
-        return within("maxBufferedBytes (with this maxRequestSize)", maxBufferedBytes, (long) maxRequestSize,
-                NO_LIMIT);
+    /** What {@code maxBufferedBytes} comes to; where both have their defaults, any heap is large enough. */
+    long bufferLimit(long heap) {
+        long limit = maxBufferedBytes > 0 ? maxBufferedBytes : Math.max(heap / 4, 1 << 20);
+        within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",
+                (long) maxRequestSize, 1L, limit);
+        return limit;
     }
 
     static <T extends Comparable<T>> T within(String option, T value, T min, T max) {

@@ -130,6 +130,6 @@ class GroupContextTest {
         assertTrue(free.bytes.isLimited());
         assertEquals(CONNECTIONS, group.connections.limit);
         assertEquals(REQUESTS, group.requests.limit);
-        assertEquals(options.bufferLimit(), group.bytes.limit);
+        assertEquals(options.bufferLimit(Runtime.getRuntime().maxMemory()), group.bytes.limit);
     }
 }

@@ -2,6 +2,7 @@ package org.microhttp;
 
 import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -194,17 +195,52 @@ class OptionsTest {
                 null)));
     }
 
-    @Test
-    void refusesABufferLimitThatHoldsNoWholeRequest() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void refusesABufferLimitThatHoldsNoWholeRequest(LoopOrGroup.Kind kind) throws Exception {
         var options = TestServer.options().withMaxRequestSize(1000).withMaxBufferedBytes(999);
-        var thrown = assertThrows(IllegalArgumentException.class, () ->
-                new EventLoop(options, TestServer::echoTarget));
-        for (String part : List.of("maxBufferedBytes", "999", "1000", "maxRequestSize")) {
-            assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
-        }
+        assertRefusedBy(kind, options, "maxBufferedBytes", "999", "1000", "maxRequestSize");
         for (int enough : new int[] {1000, 0}) {
             options.withMaxBufferedBytes(enough);
-            new EventLoop(options, new NoopLogger(), TestServer::echoTarget).close();
+            kind.make(options, TestServer::echoTarget).close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesRequestsAboveAQuarterOfTheHeapWithoutABufferLimit(LoopOrGroup.Kind kind) throws Exception {
+        long quarter = Runtime.getRuntime().maxMemory() / 4;
+        assumeTrue(quarter < Integer.MAX_VALUE, "no request can be above a quarter of so large a heap");
+        var options = TestServer.options().withMaxRequestSize((int) quarter + 1);
+        assertRefusedBy(kind, options, "maxRequestSize", "" + (quarter + 1), "1 to " + quarter,
+                "maxBufferedBytes", "a quarter of the heap");
+        kind.make(options.withMaxRequestSize((int) quarter), TestServer::echoTarget).close();
+        options.withMaxRequestSize(Integer.MAX_VALUE).withMaxBufferedBytes(Integer.MAX_VALUE);
+        kind.make(options, TestServer::echoTarget).close();
+    }
+
+    private static void assertRefusedBy(LoopOrGroup.Kind kind, Options options, String... parts) {
+        var thrown = assertThrows(IllegalArgumentException.class, () ->
+                kind.make(options, TestServer::echoTarget).close());
+        for (String part : parts) {
+            assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
+        }
+    }
+
+    @Test
+    void theDefaultsStartWithAnyHeap() {
+        int usual = new Options().maxRequestSize();
+        for (int shift = 0; shift < 63; shift++) {
+            long heap = 1L << shift;
+            long limit = Math.max(heap / 4, usual);
+            assertEquals(limit, new Options().bufferLimit(heap));
+            assertEquals(limit, new Options().withMaxRequestSize(1).bufferLimit(heap));
+            int largest = (int) Math.min(limit, Integer.MAX_VALUE);
+            assertEquals(limit, new Options().withMaxRequestSize(largest).bufferLimit(heap));
+            if (largest == Integer.MAX_VALUE) continue;
+            var larger = new Options().withMaxRequestSize(largest + 1);
+            assertThrows(IllegalArgumentException.class, () -> larger.bufferLimit(heap));
+            assertEquals(limit + 1, larger.withMaxBufferedBytes(limit + 1).bufferLimit(heap));
         }
     }
 

@@ -25,7 +25,8 @@ final class AllocationFailureTest {
     void leavesNothingCharged(String framing) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         try (var server = new ServerProcess("true", FaultServer.MAIN, "-Xmx32m", "-XX:+UseSerialGC",
-                "-Dlog=true", "-DmaxRequestSize=" + 64 * MEGABYTE)) {
+                "-Dlog=true", "-DmaxRequestSize=" + 64 * MEGABYTE,
+                "-DmaxBufferedBytes=" + 64 * MEGABYTE)) {
             try (var client = new RawClient(server.port)) {
                 send(client, POST + framing);
                 assertEquals("OutOfMemoryError", server.ask("await connection_error"));

@@ -76,6 +76,7 @@ public final class FaultServer {
             case "acceptLength" -> options.withAcceptLength(Integer.parseInt(value));
             case "sendBufferSize" -> options.withSendBufferSize(Integer.parseInt(value));
             case "maxRequestSize" -> options.withMaxRequestSize(Integer.parseInt(value));
+            case "maxBufferedBytes" -> options.withMaxBufferedBytes(Long.parseLong(value));
             case "socketTimeout" -> options.withSocketTimeout(Duration.parse(value));
             case "requestTimeout" -> options.withRequestTimeout(Duration.parse(value));
             case "handlerTimeout" -> options.withHandlerTimeout(Duration.parse(value));
