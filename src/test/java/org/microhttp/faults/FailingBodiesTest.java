@@ -1,0 +1,271 @@
+package org.microhttp.faults;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.*;
+import org.microhttp.faults.tools.FailingAnswer;
+import org.microhttp.tools.*;
+
+/**
+ * An answer that fails takes no other with it: whatever its kind, its place in a pipelined batch, and when
+ * the client reads, the answers before it arrive byte for byte, what arrives of it is no whole answer, and
+ * log and statistics say what was sent.
+ */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class FailingBodiesTest {
+
+    private static final int REQUESTS = 3;
+    private static final int SMALL = 1_000;
+    private static final int LARGE = 300_000;
+    private static final int BUFFER = 16 * 1024;
+
+    /** How the client goes on when it has sent its requests. */
+    private enum Reader {
+
+        /** It reads at once. */
+        EARLY,
+
+        /** It reads when the server can do no more without that. */
+        LATE,
+
+        /** Before that it sends what the server does not read. */
+        BUSY
+    }
+
+    /** One batch of requests, of which one fails. */
+    private record Batch(FailingAnswer.Kind kind, int place, boolean elsewhere, int size, Reader reader) {
+
+        private byte[] content(int number) {
+            byte[] content = new byte[size];
+            for (int i = 0; i < size; i++) {
+                content[i] = (byte) ('a' + (number + i + i / 26) % 26);
+            }
+            return content;
+        }
+
+        private String answer(int number) {
+            return "HTTP/1.1 200 OK\r\nContent-Length: " + size + "\r\n"
+                    + (number == REQUESTS - 1 ? "Connection: close\r\n" : "") + "\r\n"
+                    + new String(content(number), ISO_8859_1);
+        }
+
+        private static String requests(int batch) {
+            var requests = new StringBuilder();
+            for (int i = 0; i < REQUESTS; i++) {
+                requests.append("GET /").append(batch).append('/').append(i).append(" HTTP/1.1\r\nHost: x\r\n")
+                        .append(i == REQUESTS - 1 ? "Connection: close\r\n" : "").append("\r\n");
+            }
+            return requests.toString();
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private final MovedClock clock = new MovedClock();
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+    private TestServer server;
+    private int number;
+    private Batch batch;
+    private FailingAnswer failing;
+    private final AtomicInteger given = new AtomicInteger();
+    private final AtomicInteger released = new AtomicInteger();
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER), this::handle);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        executor.shutdownNow();
+        server.close();
+    }
+
+    private void handle(Request request, Consumer<Response> callback) {
+        int asked = request.uri().charAt(request.uri().length() - 1) - '0';
+        if (batch.elsewhere) {
+            executor.execute(() -> answerElsewhere(asked, callback));
+        } else {
+            answer(asked, callback);
+        }
+    }
+
+    /** While the loop waits, so that what comes to the answer as soon as it is given is before it is sent. */
+    private void answerElsewhere(int asked, Consumer<Response> callback) {
+        try {
+            CountDownLatch go = server.hold();
+            answer(asked, callback);
+            go.countDown();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void answer(int asked, Consumer<Response> callback) {
+        if (asked == batch.place) {
+            if (batch.kind.status() == 200) given.incrementAndGet();
+            failing.give(callback);
+        } else {
+            given.incrementAndGet();
+            Body body = Body.of(java.nio.ByteBuffer.wrap(batch.content(asked)));
+            callback.accept(new Response(200, "OK", List.of(), body.onReleased(released::incrementAndGet)));
+        }
+    }
+
+    private static List<Batch> batches(FailingAnswer.Kind kind) {
+        var batches = new ArrayList<Batch>();
+        for (int place = 0; place < REQUESTS; place++) {
+            for (int size : List.of(SMALL, LARGE)) {
+                for (Reader reader : Reader.values()) {
+                    // while it is sent: it has to be large, and to wait for its client
+                    if (kind.isWhileSent() && (size == SMALL || reader == Reader.EARLY)) continue;
+                    batches.add(new Batch(kind, place, false, size, reader));
+                    // there the handler has no way to fail
+                    if (kind != FailingAnswer.Kind.HANDLER_THROWS) {
+                        batches.add(new Batch(kind, place, true, size, reader));
+                    }
+                }
+            }
+        }
+        return batches;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void takesNoOtherAnswerWithIt(FailingAnswer.Kind kind) throws Exception {
+        var wrong = new ArrayList<String>();
+        for (Batch each : batches(kind)) {
+            batch = each;
+            number++;
+            try {
+                run();
+            } catch (AssertionError e) {
+                wrong.add(each + ": " + e.getMessage());
+            }
+        }
+        assertEquals("", String.join("\n", wrong));
+    }
+
+    private void run() throws Exception {
+        Stats before = server.both.stats();
+        given.set(0);
+        released.set(0);
+        failing = new FailingAnswer(batch.kind, batch.content(batch.place), folder, released);
+        RawClient client = server.connect(BUFFER).send(Batch.requests(number));
+        if (batch.reader == Reader.BUSY) client.send("POST / HTTP/1.1\r\n" + "b".repeat(BUFFER));
+        if (batch.reader != Reader.EARLY) awaitRest();
+        failing.failLate();
+        String received = client.readUntilItFails().replaceAll("Date: [^\r]*\r\n", "");
+        client.close();
+        while (server.both.stats().connections() > 0) {
+            clock.pass(server.both, Duration.ZERO);
+        }
+        failing.close();
+        int whole = assertReceived(received);
+        assertLogged(received, whole);
+        assertCounted(before, server.both.stats(), whole);
+        assertEquals(given.get(), released.get(), "responses that were released");
+    }
+
+    /** Returns when the server can do no more until the client reads. */
+    private void awaitRest() throws Exception {
+        for (int i = 0; i < 2 * REQUESTS; i++) {
+            clock.pass(server.both, Duration.ZERO);
+            executor.submit(() -> { }).get();
+        }
+        clock.pass(server.both, Duration.ZERO);
+    }
+
+    /** How many answers are whole, in their order. */
+    private int assertReceived(String received) {
+        int from = 0;
+        for (int i = 0; i < REQUESTS; i++) {
+            String expected = batch.answer(i);
+            if (i == batch.place && batch.kind.status() == 500) {
+                RawResponse failed = RawResponse.first(received.substring(from), false);
+                assertEquals(500, failed == null ? 0 : failed.status(), "status");
+                expected = failed.head() + failed.text();
+            }
+            if (i == batch.place && !batch.kind.isComplete()) {
+                assertBegins(expected, received.substring(from));
+                return i;
+            }
+            String got = received.substring(from, Math.min(received.length(), from + expected.length()));
+            assertEquals(expected.length(), got.length(), "length of answer " + i);
+            assertTrue(expected.equals(got), "answer " + i + " is another");
+            from += expected.length();
+        }
+        assertEquals(from, received.length(), "length of all");
+        return REQUESTS;
+    }
+
+    /** What is received of the answer that fails is its beginning, and not all. */
+    private static void assertBegins(String expected, String received) {
+        assertTrue(expected.startsWith(received), "what fails is another answer");
+        assertTrue(received.length() < expected.length(), "what fails is whole");
+    }
+
+    private List<RecordingLogger.Event> events(String name) {
+        return server.log.events().stream().filter(event -> event.name().equals(name)
+                && ("" + (number - 1)).equals(event.value("id"))).toList();
+    }
+
+    private void assertLogged(String received, int whole) {
+        assertEquals(whole, events("write_response").size(), "write_response");
+        for (RecordingLogger.Event event : events("exchange")) {
+            int asked = event.value("target") == null ? REQUESTS
+                    : event.value("target").charAt(event.value("target").length() - 1) - '0';
+            if (asked < whole) {
+                assertEquals(asked == batch.place ? "" + batch.kind.status() : "200", event.value("status"));
+                if (asked != batch.place) assertEquals("" + batch.size, event.value("bytes"));
+            } else if (asked == batch.place) {
+                int head = batch.answer(asked).length() - batch.size;
+                int sent = received.length() - before(asked);
+                assertEquals(sent >= head ? "200" : null, event.value("status"), "status of what fails");
+                assertEquals("" + Math.max(0, sent - head), event.value("bytes"), "bytes of what fails");
+            } else {
+                assertEquals(null, event.value("status"), "status of what was not answered");
+            }
+        }
+        assertEquals(0, events("connection_error").size(), "connection_error");
+        assertEquals(0, events("write_error").size(), "write_error");
+        assertBodyError();
+    }
+
+    private void assertBodyError() {
+        List<RecordingLogger.Event> errors = events("body_error");
+        assertEquals(batch.kind.isComplete() ? 0 : 1, errors.size(), "body_error");
+        for (RecordingLogger.Event error : errors) {
+            assertEquals(List.of("id", "peer", "method", "target"), List.copyOf(error.values().keySet()));
+            assertEquals("/" + number + "/" + batch.place, error.value("target"));
+            assertNotNull(error.cause(), "cause");
+        }
+    }
+
+    private int before(int asked) {
+        int length = 0;
+        for (int i = 0; i < asked; i++) {
+            length += batch.answer(i).length();
+        }
+        return length;
+    }
+
+    private void assertCounted(Stats before, Stats after, int whole) {
+        boolean failed = whole == REQUESTS && batch.kind.status() == 500;
+        assertEquals(whole - (failed ? 1 : 0), after.responses().get(2) - before.responses().get(2), "2xx");
+        assertEquals(failed ? 1 : 0, after.responses().get(5) - before.responses().get(5), "5xx");
+    }
+}
