@@ -57,7 +57,7 @@ final class ImageTest {
     private String answer(Path image) throws IOException, InterruptedException {
         String source = Readme.blocks("java").stream().filter(block -> block.contains("class Minimal "))
                 .findFirst().orElseThrow()
-                .replace("EventLoop(handler)", "EventLoop(new org.microhttp.Options().withPort(0), handler)");
+                .replace("new EventLoop(", "new EventLoop(new Options().withPort(0), ");
         Files.writeString(folder.resolve("Minimal.java"), source);
         ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
         assertEquals(0, javac.run(System.out, System.err, "-p", jar.toString(), "--add-modules",

@@ -116,6 +116,17 @@ final class ReadmeTest {
                 + README_LINES + ". Move what few need to a page of its own.");
     }
 
+    /** Code, before a reader has to scroll. */
+    @Test
+    void theReadmeBeginsWithAShortProgram() {
+        int line = Readme.text().lines().toList().indexOf("```java") + 2;
+        assertTrue(line > 1 && line < 20, "The first line of Java is line " + line + " of the README. Move it"
+                + " above line 20, so that a reader sees the code at once.");
+        long length = program("Minimal").source.lines().filter(each -> !each.isBlank()).count();
+        assertTrue(Readme.blocks("java").get(0).equals(program("Minimal").source) && length <= 8,
+                "The README's first program has " + length + " lines. Show one of at most eight, Minimal.");
+    }
+
     @Test
     void whatTheLibrarysPagesShowIsShownWithItsAnswer() {
         for (Path document : Readme.documents()) {

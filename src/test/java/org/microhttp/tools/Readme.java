@@ -111,13 +111,21 @@ public final class Readme {
 
     /** The rows of a table of one page; none if it has no such table. */
     public static List<List<String>> table(String text, String title) {
+        List<List<String>> rows = tableWithTitles(text, title);
+        return rows.isEmpty() ? rows : rows.subList(1, rows.size());
+    }
+
+    /** Likewise; its first row are the titles of the columns. */
+    public static List<List<String>> tableWithTitles(String text, String title) {
         List<List<String>> rows = new ArrayList<>();
         boolean inside = false;
         for (String line : text.split("\n")) {
             inside = line.startsWith("| " + title + " |") || inside && line.startsWith("|");
             if (inside) rows.add(cells(line));
         }
-        return rows.isEmpty() ? rows : rows.subList(2, rows.size());
+        // the line below the titles
+        if (!rows.isEmpty()) rows.remove(1);
+        return rows;
     }
 
     private static List<String> cells(String line) {
