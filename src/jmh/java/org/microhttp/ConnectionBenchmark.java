@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.microhttp.versions.MemoryChannel;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -16,10 +17,10 @@ public class ConnectionBenchmark extends Measured {
 
     private static final int BATCH = 16;
 
-    private final ByteBuffer hello = Samples.received(Samples.HELLO);
-    private final ByteBuffer browser = Samples.received(Samples.BROWSER);
-    private final ByteBuffer post = Samples.received(Samples.POST);
-    private final ByteBuffer batch = Samples.received(Samples.repeat(Samples.HELLO, BATCH));
+    private final ByteBuffer hello = Samples.received(Samples.HELLO).flip();
+    private final ByteBuffer browser = Samples.received(Samples.BROWSER).flip();
+    private final ByteBuffer post = Samples.received(Samples.POST).flip();
+    private final ByteBuffer batch = Samples.received(Samples.repeat(Samples.HELLO, BATCH)).flip();
     private LoopContext loop;
     private MemoryChannel channel;
     private Connection connection;
@@ -53,10 +54,10 @@ public class ConnectionBenchmark extends Measured {
     /** One turn, with the look at the clock that the loop takes after it has slept: answered in one write. */
     private long turn(ByteBuffer request) {
         loop.clock.endTurn();
-        long before = channel.writes;
-        channel.send(request.flip());
+        long before = channel.writes();
+        channel.send(request);
         connection.onReady();
-        if (channel.writes != before + 1) throw new IllegalStateException("not one write");
-        return channel.written;
+        if (channel.writes() != before + 1) throw new IllegalStateException("not one write");
+        return channel.written();
     }
 }

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /** The median of some values, and the extremes. */
-record Range(double median, double least, double most) {
+public record Range(double median, double least, double most) {
 
     /** Null without a value. */
-    static Range of(double[] values) {
+    public static Range of(double[] values) {
         if (values.length == 0) return null;
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -42,7 +42,7 @@ record Range(double median, double least, double most) {
         return text(value, value < 99.95 ? 1 : 0);
     }
 
-    static String text(double value, int digits) {
+    public static String text(double value, int digits) {
         return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 

@@ -1,4 +1,4 @@
-package org.microhttp;
+package org.microhttp.versions;
 
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
@@ -14,25 +15,43 @@ import java.util.Set;
  * connection can be measured without the kernel, which costs several times what the library does. Allocates
  * nothing and keeps nothing, unlike the channel of the tests: that would be measured with the library.
  */
-final class MemoryChannel extends SocketChannel {
+public final class MemoryChannel extends SocketChannel implements MemorySelector.Readiness {
 
     private final ByteBuffer sink = ByteBuffer.allocateDirect(64 * 1024);
     private ByteBuffer request = ByteBuffer.allocate(0);
 
-    /** How many bytes were written, in how many writes. */
-    long written, writes;
+    /** How many bytes of it were read. */
+    private int read;
+    private long written, writes;
 
-    MemoryChannel() { super(null); }
+    public MemoryChannel() { super(null); }
 
-    /** What the next read gives; the buffer's position is moved by it. */
-    void send(ByteBuffer bytes) { request = bytes; }
+    /** {@return how many bytes were written} */
+    public long written() { return written; }
+
+    /** {@return in how many writes} */
+    public long writes() { return writes; }
+
+    /** {@return the last of them} */
+    String lastWritten() { return StandardCharsets.ISO_8859_1.decode(sink.duplicate().flip()).toString(); }
+
+    /** What the next reads give: all up to the limit. The buffer is not changed, so many may send it. */
+    public void send(ByteBuffer bytes) {
+        request = bytes;
+        read = 0;
+    }
+
+    @Override
+    public int ready() {
+        return request.limit() > read ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_WRITE;
+    }
 
     @Override
     public int read(ByteBuffer target) {
-        int count = Math.min(target.remaining(), request.remaining());
-        target.put(target.position(), request, request.position(), count);
+        int count = Math.min(target.remaining(), request.limit() - read);
+        target.put(target.position(), request, read, count);
         target.position(target.position() + count);
-        request.position(request.position() + count);
+        read += count;
         return count;
     }
 
@@ -46,7 +65,7 @@ final class MemoryChannel extends SocketChannel {
     }
 
     /** A key that belongs to no selector: the connection only tells it what it waits for. */
-    static final class Key extends SelectionKey {
+    public static final class Key extends SelectionKey {
 
         private final MemoryChannel channel = new MemoryChannel();
         private int interest = OP_READ;
