@@ -50,8 +50,8 @@ public abstract class Body {
     /**
      * Makes a body of a region of a file, which goes from the kernel's page cache to the socket and is never
      * in the heap. The file must stay open as long as the body is sent, see {@link #onReleased}. If it turns
-     * out to be shorter, or cannot be read, the client gets a 500 if nothing of the response was sent yet; else
-     * the connection is closed in the middle of the body. Both are logged as {@code body_error}.
+     * out to be shorter, or cannot be read, the client gets a 500 if nothing of the response was sent yet;
+     * else the connection is closed in the middle of the body. Both are logged as {@code body_error}.
      * <p>
      * What is not in the page cache is read on the loop's thread, and all connections wait for the disk. An
      * interrupt of a thread that uses the channel closes it, as always in Java.

@@ -11,8 +11,8 @@ import java.nio.channels.*;
  * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
  * by a {@link ConnectionState}. Only {@link #later} is for other threads than the loop's.
  * <p>
- * Its deadline is set by {@link #settle}, at the end of each turn, and once more by {@link #postpone}, after a
- * turn that took long.
+ * Its deadline is set by {@link #settle}, at the end of each turn, and once more by {@link #postpone}, after
+ * a turn that took long.
  */
 final class Connection extends TurnTaker {
 

@@ -201,9 +201,9 @@ final class Exchange implements Consumer<Response> {
         logFailure(cause);
     }
 
-    private void logFailure(Throwable cause) { report(Event.HANDLER_ERROR, cause); }
+    private void logFailure(Throwable cause) { tasks.log.report(Event.HANDLER_ERROR, this, cause); }
 
-    void report(Event event, Throwable cause) { tasks.log.report(event, this, cause); }
+    void logBodyFailure(Throwable cause) { tasks.log.report(Event.BODY_ERROR, this, cause); }
 
     /** Answers with 500 in place of a response of which nothing was sent. */
     void replace() {

@@ -13,6 +13,12 @@ final class ResponseEncoder {
     /** What is written at once of a body that is not copied. */
     private static final int PIECE = 256 * 1024;
 
+    /** The body could not be read, and this was logged: its file was cut or closed, say. */
+    static final class BodyFailure extends IOException {
+
+        private static final long serialVersionUID = 1;
+    }
+
     private static final byte[] CONTINUE = Syntax.octets("HTTP/1.1 100 Continue\r\n\r\n");
 
     /** Whose response is sent; null for an interim answer. */
@@ -67,12 +73,12 @@ final class ResponseEncoder {
         return position == length;
     }
 
-    private int read(ByteBuffer target) throws BodyException {
+    private int read(ByteBuffer target) throws BodyFailure {
         try {
             return body.put(position, target);
         } catch (Throwable t) {
-            answered.report(Event.BODY_ERROR, t);
-            throw new BodyException();
+            answered.logBodyFailure(t);
+            throw new BodyFailure();
         }
     }
 

@@ -44,7 +44,7 @@ final class ResponseWriter {
         loop.out.mark();
         try {
             if (encode()) return true;
-        } catch (BodyException e) {
+        } catch (ResponseEncoder.BodyFailure e) {
             loop.out.limit(loop.out.capacity()).reset();
             answered.replace();
             current.start(answered, loop.tail.of(answered, loop.now()));

@@ -28,7 +28,7 @@
  *     answer.
  * <li>{@code ResponseWriter}: how responses leave, and what happens when the socket is full;
  *     {@code ResponseEncoder}, {@code ResponseHead}, {@code ResponseTail}: a response to bytes, what of it is
- *     rendered once, and what with each sending; {@code BodyException}: its body cannot be read.
+ *     rendered once, and what with each sending.
  * <li>{@code Scheduler}: deadlines at tick resolution, where moving one later costs an assignment.
  * <li>{@code Event}, {@code EventLog}: every event, and how it is told; {@code Logger}, {@code LogEntry},
  *     {@code NoopLogger}, {@code TextLogger}, {@code DebugLogger}, {@code SystemLogger}: where it goes.

@@ -114,7 +114,7 @@ final class StopNowTest {
         }
     }
 
-    /** The last that happens before the handler is called is an event, here with a logger that ends the loop. */
+    /** The last thing before the handler is called is an event; here its logger ends the loop. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void callsNoHandlerAfterwards(boolean interrupt) throws Exception {
