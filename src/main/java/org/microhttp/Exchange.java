@@ -1,7 +1,8 @@
 package org.microhttp;
 
+import java.lang.invoke.*;
 import java.net.SocketAddress;
-import java.util.concurrent.atomic.*;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -27,8 +28,7 @@ final class Exchange implements Consumer<Response> {
     /** Between two tries to answer without memory. */
     private static final long RETRY_NANOS = 10_000_000;
 
-    private static final AtomicIntegerFieldUpdater<Exchange> CLAIMED =
-            AtomicIntegerFieldUpdater.newUpdater(Exchange.class, "claimed");
+    private static final VarHandle CLAIMED = claimedField();
 
     /** Where it takes place; null when it is over. For the loop's thread alone, as all but the claim. */
     private Connection connection;
@@ -68,8 +68,8 @@ final class Exchange implements Consumer<Response> {
     /** When the request began. */
     private final long began;
 
-    /** 1 when an answer has claimed it. */
-    private volatile int claimed;
+    /** Whether an answer has claimed it. */
+    private volatile boolean claimed;
 
     /** A place outlasts its connection: until the handler has answered, or its time is over. */
     final class Place extends Scheduler.Entry {
@@ -91,6 +91,14 @@ final class Exchange implements Consumer<Response> {
         toHead = parser.toHead;
         http10 = parser.http10;
         told = tasks.log.wants("exchange");
+    }
+
+    private static VarHandle claimedField() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Exchange.class, "claimed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The client's address as text. */
@@ -125,7 +133,7 @@ final class Exchange implements Consumer<Response> {
     /** Answers, from any thread. */
     @Override
     public void accept(Response answer) {
-        if (tasks.isLoopThread() && connection != null && connection.isHandling(this) && claimed == 0) {
+        if (tasks.isLoopThread() && connection != null && connection.isHandling(this) && !claimed) {
             take(answer);
             return;
         }
@@ -136,7 +144,7 @@ final class Exchange implements Consumer<Response> {
             if (!tasks.add(() -> resume(step, answer))) letGo(answer);
         } catch (Throwable t) {
             // there is no memory for the task, so it is no answer
-            if (first) claimed = 0;
+            if (first) claimed = false;
             throw t;
         }
     }
@@ -213,7 +221,7 @@ final class Exchange implements Consumer<Response> {
     }
 
     /** True for the first who asks, from any thread. No lock: programs may hold one on their callback. */
-    boolean claim() { return CLAIMED.compareAndSet(this, 0, 1); }
+    boolean claim() { return CLAIMED.compareAndSet(this, false, true); }
 
     /**
      * Counts a large head, which is kept while it waits for its answer, or for its answer to be sent, if that
