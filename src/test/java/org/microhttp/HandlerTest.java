@@ -132,17 +132,19 @@ class HandlerTest {
 
     @Test
     void isHarmlessWhenTheClientHasGoneMeanwhile() throws Exception {
+        var called = new CountDownLatch(1);
         var blocked = new CountDownLatch(1);
         Handler handler = Handler.blocking(executor, request -> {
             if (request.uri().equals("/alive")) {
                 return TestServer.ok("alive");
             }
+            called.countDown();
             await(blocked);
             throw new IllegalStateException("too late");
         });
         try (var server = new TestServer(handler)) {
             RawClient client = server.connect().get("/slow");
-            server.awaitEvent("read_request");
+            TestServer.await(called);
             client.reset();
             server.awaitEvent("close");
             blocked.countDown();
