@@ -137,7 +137,7 @@ final class Acceptor {
 
     /** Lets others listen on the port from now on, and says where; null if the platform lacks that. */
     SocketAddress share() throws IOException {
-        return !inherited && set(SO_REUSEPORT, true) ? address : null;
+        return !inherited && address instanceof InetSocketAddress && set(SO_REUSEPORT, true) ? address : null;
     }
 
     /** Whether somebody may still be let in, when the loop leaves. */
@@ -175,10 +175,12 @@ final class Acceptor {
         try {
             accepted = channel.accept();
         } catch (Throwable t) {
-            retryAt = loop.now() + RETRY_NANOS;
-            pause(DESCRIPTOR);
             if (!failing) loop.log.report(ACCEPT_ERROR, t);
             failing = true;
+            // any other error concerns one client: the next accept may succeed at once
+            if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
+            retryAt = loop.now() + RETRY_NANOS;
+            pause(DESCRIPTOR);
         } finally {
             if (accepted == null) loop.group.giveBackPlace(false);
         }
@@ -193,12 +195,26 @@ final class Acceptor {
         return true;
     }
 
+    /** Gives a connection to the loop that counts it. If that has ended, the connection is taken at once. */
     private void handOver(SocketChannel accepted, LoopContext target) {
         try {
-            if (!target.tasks.add(() -> target.acceptor.admit(accepted))) throw new ClosedSelectorException();
+            if (target.tasks.add(() -> take(accepted, target))) return;
         } catch (Throwable t) {
             turnAway(accepted, target, ACCEPT_ERROR, t);
+            return;
         }
+        take(accepted, target);
+    }
+
+    /** Has the target admit a connection that this loop accepted. If it was stopped since, this loop does. */
+    private void take(SocketChannel accepted, LoopContext target) {
+        if (target == loop || !target.shutdown.stopped) {
+            target.acceptor.admit(accepted);
+            return;
+        }
+        loop.connectionCount.incrementAndGet();
+        target.connectionCount.decrementAndGet();
+        handOver(accepted, loop);
     }
 
     /** Registers a connection that is counted here already, accepted by this loop or by another. */

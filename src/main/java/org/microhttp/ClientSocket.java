@@ -12,6 +12,9 @@ import java.nio.channels.*;
  */
 final class ClientSocket {
 
+    /** Every client of a Unix domain socket: it chooses the name of its own socket, so that says nothing. */
+    private static final SocketAddress UNNAMED = UnixDomainSocketAddress.of("");
+
     /** The number of the connection, in events. */
     final long id;
 
@@ -39,7 +42,7 @@ final class ClientSocket {
         this.channel = channel;
         this.key = key;
         id = loop.group.nextId.getAndIncrement();
-        client = channel.getRemoteAddress();
+        client = channel.getRemoteAddress() instanceof InetSocketAddress named ? named : UNNAMED;
         lastWritten = loop.now();
         lastActive = lastWritten;
     }

@@ -346,9 +346,12 @@ public final class EventLoop implements AutoCloseable {
     /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
         loop.shutdown.leaving = true;
-        acceptor.close();
         try {
-            closeSelector();
+            try {
+                acceptor.close();
+            } finally {
+                closeSelector();
+            }
             loop.clock.endTurn();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);

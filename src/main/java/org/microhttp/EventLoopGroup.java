@@ -112,22 +112,20 @@ public final class EventLoopGroup implements AutoCloseable {
             close();
         }
         run(loops.get(0));
-        threads.forEach(EventLoopGroup::join);
+        threads.forEach(this::join);
         if (failure.get() instanceof IllegalStateException failed) throw failed;
         if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
     }
 
-    /** Waits for one that has started; an interrupt is for the caller. */
-    private static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+    /** Waits until a thread has ended. An interrupt, also one that has ended the first loop, ends them all. */
+    private void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            stop();
+            join(thread);
+            Thread.currentThread().interrupt();
         }
-        if (interrupted) Thread.currentThread().interrupt();
     }
 
     /** A loop that leaves has others after it; one that ends in another way ends them. */

@@ -41,7 +41,7 @@ final class SocketFile {
     void delete() {
         try {
             if (attribute("fileKey").equals(key)) Files.delete(path);
-        } catch (IOException e) {
+        } catch (Throwable t) {
             // it is gone already, or stays for the next server
         }
         key = null;

@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.*;
 
 /**
- * Who waits to be accepted is let in when what was missing for it is there, whoever had it before; and a
- * place is free again if who accepted finds no loop for the connection. The
- * sockets of connections are set as the options say, which no client can see.
+ * A client that waits to be accepted is accepted when what was missing for it is there. A connection that was
+ * handed to a loop that has ended goes back to the loop that accepted it; where that has ended, too, its place
+ * is free again. The sockets of connections are set as the options say, which no client can see.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AcceptorTest {
@@ -66,27 +68,114 @@ final class AcceptorTest {
         }
     }
 
-    /** It ended after it was chosen, and before it was told. */
+    /** When the loop that has the fewest connections ends: after it was chosen, that is. */
+    enum End {
+
+        /** Before it is given the connection. */
+        BEFORE,
+
+        /** With the connection among its tasks, and without having run. */
+        CLOSED,
+
+        /** With the connection among its tasks, which it runs once more. */
+        STOPPED
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void takesBackAConnectionFromALoopThatHasEnded(End end) throws Exception {
+        try (var pair = new Pair(end)) {
+            assertEquals(2, pair.loops.get(0).connectionCount.get(), "counted where they are");
+            var thread = new Thread(pair.loop(0)::start);
+            thread.start();
+            for (RawClient client : pair.clients) {
+                client.get("/1").expectOk("/1").close();
+            }
+            pair.log.await("close", 2);
+            pair.group.close();
+            TestServer.join(thread);
+            pair.totals.assertNothingIsHeld();
+            assertEquals(0, pair.log.count("accept_error"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void closesAConnectionThatNoLoopIsLeftFor(End end) throws Exception {
+        try (var pair = new Pair(end)) {
+            pair.group.close();
+            for (RawClient client : pair.clients) {
+                assertEquals("", client.readUntilItFails());
+            }
+            pair.totals.assertNothingIsHeld();
+            assertEquals(1, pair.log.count("accept_error"));
+        }
+    }
+
+    /** Two clients of a group whose second loop has ended, to which the first has handed the second client. */
+    private static final class Pair implements AutoCloseable {
+
+        final RecordingLogger log = new RecordingLogger();
+        final EventLoopGroup group;
+        final List<LoopContext> loops;
+        final Totals totals;
+        final List<RawClient> clients = new ArrayList<>();
+
+        Pair(End end) throws Exception {
+            group = Inside.groupWithoutSharedPort(TestServer.options().withMaxConnections(10), log,
+                    TestServer::echoTarget, 2);
+            loops = List.of(Inside.context(group, 0), Inside.context(group, 1));
+            totals = new Totals(loops.get(0), loops.get(1));
+            if (end == End.BEFORE) {
+                loop(1).close();
+                // as when it was chosen
+                loops.get(1).shutdown.leaving = false;
+            }
+            for (int i = 0; i < 2; i++) {
+                clients.add(new RawClient(group.getPort()));
+            }
+            loops.get(0).acceptor.onReady();
+            if (end == End.STOPPED) {
+                loop(1).stop();
+                loop(1).start();
+            }
+            loop(1).close();
+        }
+
+        EventLoop loop(int index) throws ReflectiveOperationException {
+            return Inside.loop(group, index);
+        }
+
+        @Override
+        public void close() throws IOException {
+            group.close();
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    /** As when the JDK fails on what one client has: the next are not to wait for that. */
     @Test
-    void countsNobodyWhoIsHandedOverToALoopThatHasEnded() throws Exception {
-        var options = TestServer.options().withMaxConnections(10);
+    void goesOnAfterAnErrorThatIsNoLack() throws Exception {
         var log = new RecordingLogger();
-        try (var group = Inside.groupWithoutSharedPort(options, log, TestServer::echoTarget, 2);
-                var first = new RawClient(group.getPort()); var second = new RawClient(group.getPort())) {
-            List<?> loops = Inside.of(group, List.class);
-            LoopContext ended = Inside.context(group, 1);
-            var totals = new Totals(ended);
-            ((EventLoop) loops.get(1)).close();
-            ended.shutdown.leaving = false;
-            ended.group.add(ended);
-            new Thread(((EventLoop) loops.get(0))::start).start();
-            assertEquals("", second.readUntilItFails());
-            first.get("/1").expectOk("/1");
-            first.reset();
-            log.await("close");
-            awaitTurns(Inside.context(group, 0));
+        var options = TestServer.options().withMaxConnections(10);
+        try (var server = new EventLoop(options, log, TestServer::echoTarget);
+                var client = new RawClient(server.getPort())) {
+            var acceptor = Inside.of(server, Acceptor.class);
+            var totals = Totals.of(server);
+            var port = Inside.of(acceptor, ServerSocketChannel.class);
+            // so that an accept throws a NullPointerException, as often as one turn asks
+            Inside.set(acceptor, ServerSocketChannel.class, null);
+            acceptor.onReady();
+            assertTrue(log.await("accept_error").cause() instanceof NullPointerException);
+            assertEquals(1, log.count("accept_error"), "of many the first is logged");
             totals.assertNothingIsHeld();
-            assertEquals(1, log.count("accept_error"));
+            assertEquals(Long.MAX_VALUE, acceptor.nanosToRetry(0), "it waits for nothing");
+            Inside.set(acceptor, ServerSocketChannel.class, port);
+            client.get("/1");
+            acceptor.onReady();
+            assertEquals(1, log.count("accept"));
         }
     }
 

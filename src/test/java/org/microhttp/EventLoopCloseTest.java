@@ -1,17 +1,21 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.tools.TestServer.await;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.*;
 import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.*;
 
-/** Who closes a server that does not end gives up after ten seconds, which pass here as soon as it waits. */
+/**
+ * A loop that is closed frees all it has, whatever throws. A thread that closes a server that does not end
+ * gives up after ten seconds, which pass here as soon as it waits.
+ */
 class EventLoopCloseTest {
 
     /** For one thread, all but the first look at it is later. */
@@ -57,6 +61,51 @@ class EventLoopCloseTest {
         } finally {
             closer.shutdown();
         }
+    }
+
+    /** Where a failure strikes while a loop is freed. */
+    enum Step { PORT, SELECTOR, CLOCK, TASK }
+
+    @ParameterizedTest
+    @EnumSource
+    void freesEverythingElseWhateverStepThrows(Step step) throws Exception {
+        var failing = new AtomicBoolean();
+        Options options = Inside.withClock(TestServer.options(), () -> {
+            if (failing.getAndSet(false)) throw new IllegalStateException("wanted");
+            return System.nanoTime();
+        }, System::currentTimeMillis);
+        var loop = new EventLoop(options, log, TestServer::echoTarget);
+        var context = Inside.of(loop, LoopContext.class);
+        Selector selector = Inside.of(loop, Selector.class);
+        try (var client = new RawClient(loop.getPort())) {
+            int port = loop.getPort();
+            context.acceptor.onReady();
+            switch (step) {
+                case PORT -> Inside.set(loop, Acceptor.class, null);
+                case SELECTOR -> Inside.set(loop, Selector.class, withoutKeys());
+                case CLOCK -> failing.set(true);
+                case TASK -> context.tasks.add(() -> {
+                    throw new IllegalStateException("wanted");
+                });
+            }
+            loop.close(System.nanoTime());
+            assertEquals(1, log.count(step == Step.TASK ? "turn_error" : "loop_error"));
+            assertTrue(context.tasks.ended, "tasks");
+            assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
+            assertFalse(Inside.of(loop, Selector.class).isOpen(), "the selector");
+            if (step == Step.SELECTOR) return;
+            assertEquals("", client.readUntilItFails());
+            Freed.bind(port);
+        } finally {
+            selector.close();
+        }
+    }
+
+    /** A selector that fails to say which keys it has. */
+    private static Selector withoutKeys() throws ReflectiveOperationException {
+        var selector = new ScriptedSelector();
+        Inside.set(selector, Set.class, null);
+        return selector;
     }
 
     /** Once for all of its loops. */

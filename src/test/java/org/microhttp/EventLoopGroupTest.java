@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.*;
 
 /**
@@ -117,6 +119,30 @@ final class EventLoopGroupTest {
             totals.assertNothingIsHeld();
             callback.accept(TestServer.ok("late"));
             totals.assertNothingIsHeld();
+        }
+    }
+
+    /** While a graceful stop waits for requests that are with the handler; also when the first loop has none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anInterruptDuringAGracefulStopEndsAllLoops(boolean firstHasEnded) throws Exception {
+        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, TestServer.options(), handler, 3)) {
+            RawClient first = server.connect().get("/later");
+            Consumer<Response> callback = pending.take();
+            for (int i = 1; i < 3; i++) {
+                server.connect().get("/later");
+                pending.take();
+            }
+            var stopping = server.beginToLeave(LONG);
+            if (firstHasEnded) {
+                callback.accept(TestServer.ok("in time"));
+                assertEquals("in time", first.response().text());
+                first.close();
+                awaitEnd(server.group, 0);
+            }
+            server.thread.interrupt();
+            assertTrue(server.keptInterruptFlag());
+            assertEquals(firstHasEnded ? 2 : 3, stopping.dropped());
         }
     }
 

@@ -2,6 +2,8 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.*;
 import java.util.function.LongSupplier;
@@ -13,21 +15,24 @@ import java.util.stream.Stream;
  */
 public final class Inside {
 
+    /** Looked up once: it is read for each connection. */
+    private static final Field STATE = field(Connection.class, ConnectionState.class);
+
     private Inside() {
     }
 
     /** The value of the object's one field of this type. */
     public static <T> T of(Object owner, Class<T> type) throws ReflectiveOperationException {
-        return type.cast(field(owner, type).get(owner));
+        return type.cast(field(owner.getClass(), type).get(owner));
     }
 
     /** Changes that field, though it may be final. */
     static <T> void set(Object owner, Class<T> type, T value) throws ReflectiveOperationException {
-        field(owner, type).set(owner, value);
+        field(owner.getClass(), type).set(owner, value);
     }
 
-    private static Field field(Object owner, Class<?> type) {
-        Field field = Arrays.stream(owner.getClass().getDeclaredFields())
+    private static Field field(Class<?> owner, Class<?> type) {
+        Field field = Arrays.stream(owner.getDeclaredFields())
                 .filter(f -> f.getType() == type).findFirst().orElseThrow();
         field.setAccessible(true);
         return field;
@@ -51,6 +56,23 @@ public final class Inside {
     /** Has the loop do this in one of its next turns. */
     public static void execute(EventLoop loop, Runnable task) throws ReflectiveOperationException {
         of(loop, LoopContext.class).tasks.add(task);
+    }
+
+    /** The key of the connection whose request the handler is called with, on the thread of one of these. */
+    public static SelectionKey handling(List<EventLoop> loops) {
+        try {
+            for (EventLoop loop : loops) {
+                if (!of(loop, LoopContext.class).tasks.isLoopThread()) continue;
+                for (SelectionKey key : of(loop, Selector.class).keys()) {
+                    boolean found = key.attachment() instanceof Connection connection
+                            && STATE.get(connection) == ConnectionState.HANDLING;
+                    if (found) return key;
+                }
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+        throw new IllegalStateException("no connection is in the handler");
     }
 
     /** Whichever timeout is the least. */

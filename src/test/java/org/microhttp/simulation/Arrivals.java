@@ -12,6 +12,9 @@ final class Arrivals {
     private final Conditions conditions;
     private int letIn;
 
+    /** The one that was registered last, which is the next that the log may say was accepted. */
+    Life latest;
+
     Arrivals(World world) {
         this.world = world;
         conditions = world.conditions;
@@ -42,6 +45,7 @@ final class Arrivals {
 
     /** It is with a loop now. */
     void onRegistered(Life life, int loop) {
+        latest = life;
         boolean wrong = life.placed >= 0 && life.placed != loop;
         if (wrong) life.broken("is placed with loop " + loop + ", and loop " + life.placed + " had fewer");
     }

@@ -103,7 +103,7 @@ final class EventCheck implements Logger {
     }
 
     private void accepted(Told told, String address) {
-        told.life = world.callers.at(address);
+        told.life = world.callers.accepted(address);
         if (told.life == null) {
             world.broken("accepted is nobody: " + address);
         } else {
@@ -118,7 +118,7 @@ final class EventCheck implements Logger {
         // what was read may not be looked at any more
         boolean unseen = !greeted || life.promises.handed == 0
                 && (world.isEnding() || life.promises.everStruck || world.faults.clockEverStruck);
-        if (told || unseen && peer.equals(life.address().toString())) return;
+        if (told || unseen && peer.equals(life.seen().toString())) return;
         life.broken(event + " of " + peer + ", not of " + life.client());
     }
 

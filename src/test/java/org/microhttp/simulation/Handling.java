@@ -22,7 +22,7 @@ final class Handling implements Handler {
     @Override
     public void handle(Request request, Consumer<Response> callback) {
         if (world.isBroken()) return;
-        Life life = world.callers.at(request.remoteAddress());
+        Life life = world.callers.asking(request.remoteAddress());
         if (life == null) {
             world.broken("a request of nobody: " + request.remoteAddress());
             return;

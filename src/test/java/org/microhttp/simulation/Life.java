@@ -2,6 +2,7 @@ package org.microhttp.simulation;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -13,6 +14,8 @@ import org.microhttp.simulation.network.SimulatedSelector;
  * {@link Client}'s, and what the server must do is a matter of {@link Promises}.
  */
 final class Life extends Peer {
+
+    private static final SocketAddress UNNAMED = UnixDomainSocketAddress.of("");
 
     final World world;
     final int number;
@@ -86,10 +89,15 @@ final class Life extends Peer {
         return address;
     }
 
+    /** Where it is for the server and its log, which see no name that a client has chosen for its socket. */
+    SocketAddress seen() {
+        return address instanceof UnixDomainSocketAddress ? UNNAMED : address;
+    }
+
     /** Who sends the requests, as far as the server can know. */
     SocketAddress client() {
         SocketAddress told = plan.preface().client();
-        return told == null ? address : told;
+        return told == null ? seen() : told;
     }
 
     int room() {

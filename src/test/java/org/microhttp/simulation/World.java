@@ -38,7 +38,7 @@ final class World {
     final Looks looks = new Looks();
     final Lending lending = new Lending(this);
     private final Aftermath aftermath = new Aftermath(this);
-    final Callers callers = new Callers();
+    final Callers callers = new Callers(this);
     final Doorway doorway;
     final List<Life> lives = new ArrayList<>();
 

@@ -48,8 +48,8 @@
  * <b>What it cannot show</b>: what threads do to each other inside a turn, what the JDK's channels do
  * otherwise than documented, what a heap that is really full does. Chaos, and the tests of faults, are for
  * that. The file of a Unix domain socket is a real one, so that its removal is seen, but empty and no socket:
- * what an earlier server has left is for the library's own tests. So are clients without a name: here those
- * of such a socket have one, as they may, for else nobody knew whose a request is.
+ * what an earlier server has left is for the library's own tests. So is a name that cannot be decoded: here
+ * clients of such a socket have names, as they may, and neither handler nor log may see one.
  * <p>
  * <b>Traps</b> for whoever goes on. Nothing may depend on identity hashes, on the order of {@code Map.of} or
  * {@code Set.of}, or on real time. The JDK's {@code select(Consumer, long)} goes through such a set, so it is

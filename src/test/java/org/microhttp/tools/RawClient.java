@@ -57,8 +57,15 @@ public final class RawClient implements AutoCloseable {
     }
 
     public RawClient(UnixDomainSocketAddress address) throws IOException {
+        this(null, address);
+    }
+
+    /** @param own the name of its own socket, a file that the test removes; null for none, as usual */
+    public RawClient(UnixDomainSocketAddress own, UnixDomainSocketAddress address) throws IOException {
         socket = null;
-        channel = SocketChannel.open(address);
+        channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.bind(own);
+        channel.connect(address);
         in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
         out = Channels.newOutputStream(channel);
     }

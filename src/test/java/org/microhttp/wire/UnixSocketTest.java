@@ -2,6 +2,7 @@ package org.microhttp.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -107,6 +108,40 @@ class UnixSocketTest {
         assertEquals(address, server.loop.getAddress());
     }
 
+    /** It can choose any name, a line of a log included, and whatever happens to it nobody sees that name. */
+    @Test
+    void noNameThatAClientHasChosenIsSeen() throws Exception {
+        options.withHandlerTimeout(Duration.ofMillis(100)).withMaxPendingRequests(1);
+        server = new TestServer(options, (request, callback) -> {
+            clients.add(request.remoteAddress());
+            switch (request.uri()) {
+                case "/throw" -> throw new IllegalStateException("wanted");
+                case "/late" -> { }
+                default -> callback.accept(TestServer.ok(request.remoteAddress().toString()));
+            }
+        });
+        String name = "forged\n\r\t \"'\u0001\u001b[31m\u007f event=accept";
+        var own = UnixDomainSocketAddress.of(folder.resolve(name));
+        for (String request : List.of("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                "GET /throw HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                "GET /late HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/9.1\r\n\r\n", "GET /")) {
+            try (var client = new RawClient(own, address)) {
+                client.send(request).halfClose().readToEnd();
+            }
+            Files.delete(own.getPath());
+        }
+        server.awaitEvent("close", 5);
+        server.stop();
+        var unnamed = UnixDomainSocketAddress.of("");
+        assertEquals(List.of(unnamed, unnamed, unnamed), List.copyOf(clients));
+        for (var event : server.log.events()) {
+            assertFalse(event.toString().contains("forged"), event::toString);
+            for (String key : List.of("peer", "remote_address")) {
+                assertEquals("", event.values().getOrDefault(key, ""));
+            }
+        }
+    }
+
     @Test
     void answersLate() throws Exception {
         RawClient client = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.uri())));
@@ -134,6 +169,7 @@ class UnixSocketTest {
         assertEquals(server.threadNames(), counts.keySet());
         assertEquals(Set.of(3), Set.copyOf(counts.values()));
         assertEquals(1, server.log.count("listen"));
+        assertEquals(0, server.log.count("option_skipped"), "nobody has set one");
     }
 
     /** Those who wait in the queue when the server begins to leave. */
@@ -164,6 +200,11 @@ class UnixSocketTest {
         assertEquals(ProxyHeaders.CLIENT, clients.take());
         server.connect().send(ProxyHeaders.binary(ProxyHeaders.LOCAL, 0)).get("/b").expectOk("/b");
         assertEquals(UnixDomainSocketAddress.of(""), clients.take());
+        try (var named = new RawClient(UnixDomainSocketAddress.of(folder.resolve("own")), address)) {
+            named.send(ProxyHeaders.LINE).get("/c").expectOk("/c");
+            assertEquals(ProxyHeaders.CLIENT, clients.take());
+        }
+        assertEquals(0, server.log.count("untrusted"));
     }
 
     @Test
