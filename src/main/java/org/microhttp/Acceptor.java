@@ -68,6 +68,7 @@ final class Acceptor {
         sendBufferSize = options.sendBufferSize;
         trusted = options.proxyProtocol
                 ? options.trustedProxies.stream().map(TrustedNetwork::of).toList() : null;
+        if (address instanceof UnixDomainSocketAddress) checkNames();
         inherited = options.inheritedSocket && address != null;
         channel = inherited ? inherited() : open(address);
         loop.acceptor = this;
@@ -89,6 +90,23 @@ final class Acceptor {
         this.address = channel.getLocalAddress();
         loop.log.report(LISTEN, this.address);
         watch(true);
+    }
+
+    /**
+     * Refuses a locale in which a client could stop the server. A client may bind its own socket to a name of
+     * any bytes. The JDK's accept decodes it by the default charset and encodes it as a path, by that of the
+     * locale. Where this fails, the connection and its descriptor are lost.
+     */
+    private static void checkNames() throws IOException {
+        try {
+            for (byte b = -128; b < 0; b++) {
+                // what cannot be decoded becomes U+FFFD, which is a path in UTF-8
+                UnixDomainSocketAddress.of(new String(new byte[] {b}));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IOException("at a Unix domain socket in this locale, a client with a name that is not"
+                    + " ASCII could stop the server; allowed: a locale of UTF-8, as by LC_ALL=C.UTF-8", e);
+        }
     }
 
     private static ServerSocketChannel open(SocketAddress address) throws IOException {

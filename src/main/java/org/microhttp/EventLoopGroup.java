@@ -117,7 +117,7 @@ public final class EventLoopGroup implements AutoCloseable {
         if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
     }
 
-    /** Waits until a thread has ended. An interrupt, also one that has ended the first loop, ends them all. */
+    /** Waits until a thread has ended. An interrupt, also one that ended the first loop, ends them all. */
     private void join(Thread thread) {
         try {
             thread.join();

@@ -281,7 +281,8 @@ public final class Options {
      * server has left there is replaced, if nobody listens at it; any other file is never touched, and the
      * constructor throws. The file is removed at the end, if it is still the same. Who may connect is said by
      * its mode, which the process's umask decides, and that of its folder. {@link EventLoop#getPort} is -1
-     * then, and {@link Request#remoteAddress} has no name.
+     * then, and {@link Request#remoteAddress} has no name. The constructor throws in a locale such as C,
+     * whose paths cannot have every name that a client may give its own socket; one of UTF-8 has them all.
      *
      * @param path of at most 106 bytes on Linux, of the default file system, in a folder that there is; null
      *             for none
@@ -295,7 +296,8 @@ public final class Options {
     /**
      * Listens at the socket that this process was started with as its standard input, as systemd or inetd
      * hand one over, in place of host, port and Unix domain socket; default false. Where there is none, or it
-     * was closed already, the constructor throws. Who has connected and is not accepted when the loop begins
+     * was closed already, the constructor throws; also for a Unix domain socket in a locale in which {@link
+     * #withUnixSocket} is refused. Who has connected and is not accepted when the loop begins
      * to leave is left for whoever has the socket next. Its close, at the end of the loop, turns standard
      * input, output and error to /dev/null.
      *

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.*;
 
 /**
- * A client that waits to be accepted is accepted when what was missing for it is there. A connection that was
- * handed to a loop that has ended goes back to the loop that accepted it; where that has ended, too, its place
- * is free again. The sockets of connections are set as the options say, which no client can see.
+ * A client that waits to be accepted is accepted when what was missing for it is there. A connection that
+ * was handed to a loop that has ended goes back to the loop that accepted it; where that has ended, too, its
+ * place is free again. The sockets of connections are set as the options say, which no client can see.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AcceptorTest {
@@ -112,7 +112,7 @@ final class AcceptorTest {
         }
     }
 
-    /** Two clients of a group whose second loop has ended, to which the first has handed the second client. */
+    /** Two clients of a group. Its second loop has ended, to which the first has handed the second client. */
     private static final class Pair implements AutoCloseable {
 
         final RecordingLogger log = new RecordingLogger();

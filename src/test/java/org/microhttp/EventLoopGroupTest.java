@@ -122,7 +122,7 @@ final class EventLoopGroupTest {
         }
     }
 
-    /** While a graceful stop waits for requests that are with the handler; also when the first loop has none. */
+    /** While it waits for requests that are with the handler; also when the first loop has none. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anInterruptDuringAGracefulStopEndsAllLoops(boolean firstHasEnded) throws Exception {

@@ -42,7 +42,7 @@ final class RepositoryFilesTest {
     /** The Debian package of what is not called like it. */
     private static final Map<String, String> PACKAGES = Map.of("ab", "apache2-utils",
             "promtool", "prometheus", "unshare", "util-linux", "setpriv", "util-linux", "taskset",
-            "util-linux", "script", "bsdutils", "cdb", "tinycdb");
+            "util-linux", "script", "bsdutils", "cdb", "tinycdb", "localedef", "locales");
 
     /** What a machine of GitHub has anyway, or comes with what has another name. */
     private static final Set<String> THERE = Set.of("bash", "mvn", "chroot", "mkfifo", "systemd-analyze",

@@ -60,6 +60,13 @@ final class EdgeManifestsTest {
         assertTrue(page.contains(pod), pod);
     }
 
+    /** Without one no server starts at a Unix domain socket. */
+    @Test
+    void bothSetALocaleOfUtf8() {
+        assertEquals(List.of("C.UTF-8"), all(UNIT, "(?m)^Environment=LC_ALL=(.*)$"));
+        assertEquals(List.of("C.UTF-8"), all(DEPLOYMENT, "env:\\s+- name: LC_ALL\\s+value: (\\S+)\n"));
+    }
+
     private static int leaving(String text) {
         return number(text, "--drain=(\\d+)s") + number(text, "--grace=(\\d+)s");
     }

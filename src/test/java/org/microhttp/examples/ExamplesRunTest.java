@@ -174,6 +174,25 @@ final class ExamplesRunTest {
         assertEquals(1, builds().size());
     }
 
+    /** As cron or a container starts it: without one, a server at a Unix domain socket would be refused. */
+    @Test
+    void setsALocaleWhereThereIsNone() throws Exception {
+        build();
+        copy(EXAMPLES.resolve("tools/edge/EdgeServer.java"), "examples/tools/edge/EdgeServer.java");
+        for (String locale : List.of("A=", "LC_ALL=C.UTF-8", "LC_ALL=C")) {
+            Path socket = temporary.resolve("socket");
+            run(List.of("env", "-i", "PATH=" + Programs.PATH, "JAVA_HOME=" + System.getProperty("java.home"),
+                    locale, "bash"), "examples/run", "EdgeServer", "--unix-socket", socket.toString());
+            if (locale.equals("LC_ALL=C")) {
+                assertTrue(program.errors().contains("; allowed: a locale of UTF-8, as by LC_ALL=C.UTF-8"));
+            } else {
+                assertEquals("listening on " + socket, program.nextLine());
+                program.terminate();
+                program.errors();
+            }
+        }
+    }
+
     @Test
     void aBuildThatFailsEndsIt() throws Exception {
         Files.writeString(maven.resolve("mvn"), "#!/usr/bin/env bash\necho broken\nexit 1\n");

@@ -162,7 +162,8 @@ final class InheritedSocketTest {
     void isStartedBySystemd() throws Exception {
         assumeTrue(Programs.isInstalled("systemd-socket-activate"));
         Path socket = folder.resolve("socket");
-        var command = new ArrayList<>(List.of("systemd-socket-activate", "--inetd", "-l", socket.toString()));
+        var command = new ArrayList<>(List.of("systemd-socket-activate", "--inetd", "-l", socket.toString(),
+                "-E", "LC_ALL=C.UTF-8"));
         command.addAll(SocketParent.program(MAIN, "1"));
         Process process = Programs.withoutJavaOptions(new ProcessBuilder(command)).start();
         try {
