@@ -317,7 +317,7 @@ final class RequestParser {
         if (state == FIELD) {
             section.add(bytes, from, colon, end);
         } else {
-            FORBIDDEN_TRAILER.unless(HeaderSection.isTrailer(bytes, from, colon));
+            FORBIDDEN_TRAILER.unless(HeaderSection.isTrailer(text(bytes, from, colon)));
         }
     }
 
