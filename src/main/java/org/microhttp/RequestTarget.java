@@ -12,7 +12,7 @@ final class RequestTarget {
     private static final boolean[] NAME = table("09AZaz!!$$&.;;==__~~");
 
     /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    static final String ABSOLUTE = "[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)";
+    static final String ABSOLUTE = "[A-Za-z][A-Za-z0-9+.-]*+://([^/?#]*+)";
 
     /** IPv4address (RFC 3986 §3.2.2): without zeros in front, for some take them for octal. */
     static final String IPV4 =
@@ -28,13 +28,8 @@ final class RequestTarget {
     static final String PORT = "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
             + "|655[0-2][0-9]|6553[0-5])";
 
-    /** pct-encoded, and what stands for it: no octet, and of a name alone. */
-    private static final String ESCAPE = "%[0-9A-Fa-f]{2}";
-    private static final String ESCAPED = "\u0100";
-
-    /** uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" / reg-name */
-    private static final String AUTHORITY = "(\\[(" + IPV6 + "|[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+)]"
-            + "|[-.~\\w!$&'()*+,;=" + ESCAPED + "]++)(:0*+" + PORT + "?)?";
+    /** How an IP literal ends other than with a group: with an IPv4address, or as an IPvFuture. */
+    private static final String TAIL = ":" + IPV4 + "(?=])|\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+(?=])";
 
     private RequestTarget() { }
 
@@ -52,37 +47,50 @@ final class RequestTarget {
     }
 
     /**
-     * A name must not be empty (RFC 9110 §4.2.1); a port may be, and may have zeros in front. Something that
-     * is in no authority must be behind it.
+     * uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" / reg-name. A name must not
+     * be empty (RFC 9110 §4.2.1); a port may be, and may begin with zeros. The byte after the authority must
+     * be one that no authority has.
      */
     static boolean isAuthority(byte[] bytes, int from, int to) {
-        // most need no pattern: a name or groups of digits, and a port that has no more than five digits
-        int end = bytes[from] == '[' ? endOfGroups(bytes, from, to) : endOf(NAME, bytes, from, to);
-        int digits = to - end - 1;
-        boolean port = digits > 0 && bytes[end] == ':' && endOf(DIGIT, bytes, end + 1, to) == to
-                && digits <= 5 && Integer.parseInt(text(bytes, end + 1, to)) <= 65_535;
-        return end > from && (end == to || port) || isAuthority(text(bytes, from, to));
+        int end = endOf(NAME, bytes, from, to);
+        // pct-encoded (RFC 3986 §2.1)
+        while (bytes[end] == '%' && endOf(HEXDIG, bytes, end + 1, end + 3) == end + 3) {
+            end = endOf(NAME, bytes, end + 3, to);
+        }
+        if (bytes[from] == '[') end = endOfLiteral(bytes, from, to);
+        int port = 0, at = end + 1;
+        while (at < to && DIGIT[bytes[at] & 0xFF] && port <= 65_535) {
+            port = port * 10 + bytes[at] - '0';
+            at++;
+        }
+        return end > from && (end == to || bytes[end] == ':' && at == to && port <= 65_535);
     }
 
-    /** Where "[" IPv6address "]" ends: eight groups, or fewer and "::" in front or among them; else from. */
-    private static int endOfGroups(byte[] bytes, int from, int to) {
-        boolean leading = matches(bytes, from + 1, Math.min(from + 3, to), "::", EXACTLY);
-        int groups = 0, gaps = leading ? -1 : 0, at = from;
-        do {
-            int end = endOf(HEXDIG, bytes, at + 1, Math.min(at + 5, to));
-            if (end > at + 1) {
-                groups++;
-            } else {
+    /**
+     * Where an IP literal ends; from, if it is none. An IPv6address has eight groups of hexadecimal digits,
+     * or fewer and one "::"; an IPv4address may stand for the last two.
+     */
+    private static int endOfLiteral(byte[] bytes, int from, int to) {
+        int groups = 0, gaps = 0, at = from + 1, end;
+        while (true) {
+            end = endOf(HEXDIG, bytes, at, at + 4);
+            if (end > at) groups++;
+            if (matches(bytes, end, end + 2, "::", EXACTLY)) {
                 gaps++;
+                at = end + 2;
+            } else if (end > at && bytes[end] == ':' && HEXDIG[bytes[end + 1] & 0xFF]) {
+                at = end + 1;
+            } else {
+                break;
             }
-            at = end;
-        } while (at < to && bytes[at] == ':');
-        boolean whole = groups == 8 ? gaps == 0 : groups > 0 && groups < 8 && gaps == 1;
-        boolean closed = at < to && bytes[at] == ']' && bytes[at - 1] != ':';
-        return whole && closed && (leading || bytes[from + 1] != ':') ? at + 1 : from;
-    }
-
-    private static boolean isAuthority(String text) {
-        return matcher(AUTHORITY, matcher(ESCAPE, text).replaceAll(ESCAPED)).matches();
+        }
+        if (bytes[end] != ']') {
+            Matcher tail = matcher(TAIL, text(bytes, at - 1, to));
+            if (!tail.lookingAt()) return from;
+            end = at - 1 + tail.end();
+            if (at == from + 1) return end + 1;
+            groups++;
+        }
+        return groups == 8 && gaps == 0 || groups < 8 && gaps == 1 ? end + 1 : from;
     }
 }

@@ -23,7 +23,7 @@ class RequestTargetTest {
     }
 
     private static boolean isAuthority(String text) {
-        byte[] bytes = ("x" + text + "x").getBytes(ISO_8859_1);
+        byte[] bytes = ("x" + text + " ").getBytes(ISO_8859_1);
         return RequestTarget.isAuthority(bytes, 1, bytes.length - 1);
     }
 
@@ -75,7 +75,8 @@ class RequestTargetTest {
         "x", "x:80", "x:", "x:0", "x:65535", "x:00080", "example.com", "EXAMPLE.com.", "1.2.3.4",
         "1.2.3.4:80", "999.1", "a_b", "a~b", "%41", "%c3%a9:80", "a!$&'()*+,;=", "-", ".", "[::]",
         "[::1]", "[::1]:80", "[1:2:3:4:5:6:7:8]", "[::ffff:1.2.3.4]", "[fe80::1]:", "[ABCD::ef01]",
-        "[1::8]"
+        "[1::8]", "x:00000000000000065535", "%41%4a", "a%41b", "[v1.a:b]", "[VF.~]:1", "[1:2:3:4:5:6:7::]",
+        "[1:2:3:4:5:6:1.2.3.4]", "[::255.249.199.0]"
     })
     void takesEveryFormOfHost(String host) {
         assertEquals(true, isAuthority(host), host);
@@ -87,7 +88,9 @@ class RequestTargetTest {
         "x#", "u@x", "[", "[]", "[:]", "[:::]", "[::1", "::1", "::1]", "[::1]x", "[::1]80", "[1.2.3.4]",
         "[x]", "[::g]", "[1:2:3:4:5:6:7:8:9]", "[12345::]", "[::1%eth0]", "[::1%25eth0]", "[1::2::3]",
         "[::1.2.3]", "%", "%4", "%4g", "%g4", "a%", "x\\", "x\"", "<x>", "x^", "`", "{", "|", "\u00e9",
-        "x,y:z", "\t"
+        "x,y:z", "\t", "x:000065536", "x:4294967296", "x:18446744073709551696", "[v1.a", "[v.a]", "[v1.]",
+        "[v1.a]x", "[v1.a%41]", "[::1]%41", "%41:a", "[::1.2.3.256]", "[::01.2.3.4]", "[::1.2.3.4:5]",
+        "[1:2:3:4:5:6:7:1.2.3.4]", "[::1234.2.3.4]", "[::1.2.3.4.5]"
     })
     void refusesWhatIsNoHost(String host) {
         assertEquals(false, isAuthority(host), host);
@@ -124,5 +127,27 @@ class RequestTargetTest {
             valid += expected ? 1 : 0;
         }
         assertTrue(valid > cases / 60, valid + " are valid");
+    }
+
+    /** Every literal of so many digits and colons, also where an IPv4address is the end. */
+    @Test
+    @Tier.Gate
+    void judgesEveryLiteralAsTheGrammarDoes() {
+        int valid = 0;
+        for (int length = 0; length <= 17; length++) {
+            for (int bits = 0; bits < 1 << length; bits++) {
+                String groups = "";
+                for (int i = 0; i < length; i++) {
+                    groups += (bits >> i & 1) == 0 ? ":" : "f";
+                }
+                for (String end : List.of("]", "1.2.3.4]")) {
+                    String literal = "[" + groups + end;
+                    boolean expected = ReferenceTarget.isAuthority(literal);
+                    assertEquals(expected, isAuthority(literal), literal);
+                    valid += expected ? 1 : 0;
+                }
+            }
+        }
+        assertTrue(valid > 10_000, valid + " are valid");
     }
 }
