@@ -13,11 +13,15 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.tools.Mutation;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.ServerProcess;
+import org.microhttp.tools.Tier;
 import org.microhttp.work.CountedLibrary;
 
 /**
  * R4b, R11: twice the input, however it is cut, costs at most 2.2 times the work, and work for each byte is
- * bounded. Counted, not timed, by {@link CountedLibrary}; the bounds are in {@link WorkBounds}.
+ * bounded. It is counted by {@link CountedLibrary}, with the bounds of {@link WorkBounds}, and measured by
+ * {@link InputCosts}: a counted step may be a regular expression.
  */
 class RequestParserWorkTest {
 
@@ -27,6 +31,17 @@ class RequestParserWorkTest {
     Stream<DynamicTest> workIsBounded() {
         return BOUNDS.entrySet().stream().map(bound -> DynamicTest.dynamicTest(bound.getKey(),
                 () -> bound.getValue().accept(CountedLibrary.get())));
+    }
+
+    /** Bounds by the clock, in a JVM that compiles as that of a server does. */
+    @Test
+    @Tier.Program
+    void noInputCostsFarMoreThanOneByteChunks() throws Exception {
+        String worst = Programs.run(0, Programs.JAVA, "-cp", ServerProcess.classPath(),
+                InputCosts.class.getName());
+        if (Boolean.getBoolean("figures")) {
+            System.out.println(worst);
+        }
     }
 
     /** A refusal in the middle would hide the work for the rest. */

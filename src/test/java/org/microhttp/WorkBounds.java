@@ -25,7 +25,7 @@ final class WorkBounds {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n";
     private static final String SIZED = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ";
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
-    private static final int UNITS = 3_000;
+    static final int UNITS = 3_000;
 
     /** Inputs of so many units, all of which are taken. */
     static final Map<String, IntFunction<String>> SHAPES = new TreeMap<>(Map.of(
@@ -54,7 +54,31 @@ final class WorkBounds {
             "a quoted string", n -> GET + "Transfer-Encoding: a;b=\"" + "\\\\,".repeat(3 * n) + "\"\r\n\r\n",
             "a long scheme", n -> "GET " + "a".repeat(10 * n) + ":/b HTTP/1.1\r\nHost: x\r\n\r\n"));
 
+    /** Authorities of a rare form, which a regular expression would judge slowly. */
+    private static final List<String> HOSTS = List.of("%41", "a:", "a:000001", "[::1]", "[::1.2.3.4]",
+            "[1:2:3:4:5:6::]", "[1:2:3:4:5::1.2.3.4]", "[1:2:3:4:5:6:1.2.3.4]", "[v1.a]");
+
+    /** Names that a trailer may have, some of which are nearly forbidden. */
+    private static final List<String> TRAILERS = List.of("A", "aB", "Tf", "If", "Hosu", "Upgradf",
+            "X-Forwarded", "Xconnectiom", "Content-Encodinh");
+
     private WorkBounds() {
+    }
+
+    /** All inputs, for {@link InputCosts}: also those whose cost a count of steps would not show. */
+    static Map<String, IntFunction<String>> inputs() {
+        var inputs = new LinkedHashMap<>(SHAPES);
+        inputs.putAll(LISTS);
+        inputs.put("an escaped host", n -> GET.replace("x", "%41".repeat(3 * n)) + "\r\n");
+        for (String host : HOSTS) {
+            String request = GET.replace("x", host) + "\r\n";
+            inputs.put("requests to " + host, request::repeat);
+            inputs.put("targets of " + host, request.replace("/a", "a://" + host)::repeat);
+        }
+        for (String name : TRAILERS) {
+            inputs.put("trailers " + name, n -> CHUNKED + "0\r\n" + (name + ":\r\n").repeat(n) + "\r\n");
+        }
+        return inputs;
     }
 
     /** Every check. */
@@ -83,7 +107,7 @@ final class WorkBounds {
     }
 
     /** The longest of each kind, and those that a regular expression may go back in. */
-    private static Map<String, byte[]> proxyHeaders() {
+    static Map<String, byte[]> proxyHeaders() {
         // each of a type and a length of 0
         byte[] values = new byte[65_535 - 12];
         byte[] sum = ProxyHeaders.value(ProxyHeaders.CHECKSUM, new byte[4]);

@@ -17,7 +17,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     static final int BUFFER = 64 * 1024;
 
     static final RequestLimits WIDE = new RequestLimits(1 << 28, 1 << 27, 1 << 20);
-    private static final RequestLimits USUAL = new RequestLimits(1 << 20, 1 << 15, 100);
+    static final RequestLimits USUAL = new RequestLimits(1 << 20, 1 << 15, 100);
 
     /** A use that may be refused, which is another matter than its work. */
     private interface Use {
