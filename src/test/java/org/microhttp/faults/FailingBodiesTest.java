@@ -116,7 +116,7 @@ final class FailingBodiesTest {
 
     private void answer(int asked, Consumer<Response> callback) {
         if (asked == batch.place) {
-            if (batch.kind.status() == 200) given.incrementAndGet();
+            if (batch.kind.isGiven()) given.incrementAndGet();
             failing.give(callback);
         } else {
             given.incrementAndGet();
@@ -174,9 +174,9 @@ final class FailingBodiesTest {
             clock.pass(server.both, Duration.ZERO);
         }
         failing.close();
-        int whole = assertReceived(received);
-        assertLogged(received, whole);
-        assertCounted(before, server.both.stats(), whole);
+        List<Integer> statuses = statuses(received);
+        assertLogged(received, statuses);
+        assertCounted(before, server.both.stats(), statuses);
         assertEquals(given.get(), released.get(), "responses that were released");
     }
 
@@ -189,33 +189,40 @@ final class FailingBodiesTest {
         clock.pass(server.both, Duration.ZERO);
     }
 
-    /** How many answers are whole, in their order. */
-    private int assertReceived(String received) {
-        int from = 0;
+    /**
+     * Checks what was received: the answers before the one that fails, of that a 500 or no whole answer, and
+     * the answers after it only if the connection goes on.
+     *
+     * @return the status of each answer that is whole
+     */
+    private List<Integer> statuses(String received) {
+        var statuses = new ArrayList<Integer>();
+        String rest = received;
         for (int i = 0; i < REQUESTS; i++) {
+            boolean fails = i == batch.place && batch.kind != FailingAnswer.Kind.RELEASE_THROWS;
+            if (fails && rest.startsWith("HTTP/1.1 500 ")) {
+                RawResponse failed = RawResponse.first(rest, false);
+                assertEquals(batch.kind.isOfBody() || i == REQUESTS - 1, failed.closes(), "Connection: close");
+                statuses.add(500);
+                rest = rest.substring(failed.length());
+                if (batch.kind.isOfBody()) break;
+                continue;
+            }
             String expected = batch.answer(i);
-            if (i == batch.place && batch.kind.status() == 500) {
-                RawResponse failed = RawResponse.first(received.substring(from), false);
-                assertEquals(500, failed == null ? 0 : failed.status(), "status");
-                expected = failed.head() + failed.text();
+            if (fails) {
+                assertTrue(expected.startsWith(rest), "what fails is another answer");
+                assertTrue(rest.length() < expected.length(), "what fails is whole");
+                assertTrue(batch.kind.isOfBody() && !batch.kind.isOfFirstByte(), "no 500");
+                return statuses;
             }
-            if (i == batch.place && !batch.kind.isComplete()) {
-                assertBegins(expected, received.substring(from));
-                return i;
-            }
-            String got = received.substring(from, Math.min(received.length(), from + expected.length()));
+            String got = rest.substring(0, Math.min(rest.length(), expected.length()));
             assertEquals(expected.length(), got.length(), "length of answer " + i);
             assertTrue(expected.equals(got), "answer " + i + " is another");
-            from += expected.length();
+            statuses.add(200);
+            rest = rest.substring(expected.length());
         }
-        assertEquals(from, received.length(), "length of all");
-        return REQUESTS;
-    }
-
-    /** What is received of the answer that fails is its beginning, and not all. */
-    private static void assertBegins(String expected, String received) {
-        assertTrue(expected.startsWith(received), "what fails is another answer");
-        assertTrue(received.length() < expected.length(), "what fails is whole");
+        assertEquals("", rest, "after the last answer");
+        return statuses;
     }
 
     private List<RecordingLogger.Event> events(String name) {
@@ -223,21 +230,23 @@ final class FailingBodiesTest {
                 && ("" + (number - 1)).equals(event.value("id"))).toList();
     }
 
-    private void assertLogged(String received, int whole) {
-        assertEquals(whole, events("write_response").size(), "write_response");
+    /** Of the answers that are whole, of the one that is cut, and of no other, the log says what was sent. */
+    private void assertLogged(String received, List<Integer> statuses) {
+        assertEquals(statuses.size(), events("write_response").size(), "write_response");
+        var logged = new TreeMap<String, String>();
         for (RecordingLogger.Event event : events("exchange")) {
-            int asked = event.value("target") == null ? REQUESTS
-                    : event.value("target").charAt(event.value("target").length() - 1) - '0';
-            if (asked < whole) {
-                assertEquals(asked == batch.place ? "" + batch.kind.status() : "200", event.value("status"));
-                if (asked != batch.place) assertEquals("" + batch.size, event.value("bytes"));
-            } else if (asked == batch.place) {
-                int head = batch.answer(asked).length() - batch.size;
-                int sent = received.length() - before(asked);
-                assertEquals(sent >= head ? "200" : null, event.value("status"), "status of what fails");
-                assertEquals("" + Math.max(0, sent - head), event.value("bytes"), "bytes of what fails");
+            logged.put("" + event.value("target"), event.value("status") + " " + event.value("bytes"));
+        }
+        for (int i = 0; i < REQUESTS; i++) {
+            String actual = logged.get("/" + number + "/" + i);
+            if (i < statuses.size()) {
+                assertEquals(statuses.get(i) + " " + (statuses.get(i) == 200 ? batch.size : 54), actual);
+            } else if (i == batch.place) {
+                int sent = received.length() - i * batch.answer(0).length();
+                int head = batch.answer(i).length() - batch.size;
+                assertEquals(sent < head ? "null 0" : "200 " + (sent - head), actual, "what was cut");
             } else {
-                assertEquals(null, event.value("status"), "status of what was not answered");
+                assertTrue(actual == null || actual.equals("null 0"), actual);
             }
         }
         assertEquals(0, events("connection_error").size(), "connection_error");
@@ -247,7 +256,7 @@ final class FailingBodiesTest {
 
     private void assertBodyError() {
         List<RecordingLogger.Event> errors = events("body_error");
-        assertEquals(batch.kind.isComplete() ? 0 : 1, errors.size(), "body_error");
+        assertEquals(batch.kind.isOfBody() ? 1 : 0, errors.size(), "body_error");
         for (RecordingLogger.Event error : errors) {
             assertEquals(List.of("id", "peer", "method", "target"), List.copyOf(error.values().keySet()));
             assertEquals("/" + number + "/" + batch.place, error.value("target"));
@@ -255,17 +264,10 @@ final class FailingBodiesTest {
         }
     }
 
-    private int before(int asked) {
-        int length = 0;
-        for (int i = 0; i < asked; i++) {
-            length += batch.answer(i).length();
+    private static void assertCounted(Stats before, Stats after, List<Integer> statuses) {
+        for (int status : List.of(200, 500)) {
+            assertEquals(Collections.frequency(statuses, status),
+                    after.responses().get(status / 100) - before.responses().get(status / 100), status + "s");
         }
-        return length;
-    }
-
-    private void assertCounted(Stats before, Stats after, int whole) {
-        boolean failed = whole == REQUESTS && batch.kind.status() == 500;
-        assertEquals(whole - (failed ? 1 : 0), after.responses().get(2) - before.responses().get(2), "2xx");
-        assertEquals(failed ? 1 : 0, after.responses().get(5) - before.responses().get(5), "5xx");
     }
 }

@@ -17,15 +17,19 @@ public final class FailingAnswer {
     /** How it fails. */
     public enum Kind {
 
-        CLOSED_BEFORE, CLOSED_WHEN_GIVEN, CLOSED_WHILE_SENT,
-        CUT_BEFORE, CUT_WHEN_GIVEN, CUT_WHILE_SENT,
+        CLOSED_BEFORE, CLOSED_WHEN_GIVEN, CUT_BEFORE, WRITE_ONLY, EXCEPTION, ERROR,
+        CLOSED_WHILE_SENT, CUT_WHEN_GIVEN, CUT_WHILE_SENT,
         MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT,
-        WRITE_ONLY, EXCEPTION, ERROR,
         RELEASE_THROWS, NULL, HANDLER_THROWS;
 
-        /** Whether the client gets a whole answer all the same; then the connection goes on. */
-        public boolean isComplete() {
-            return compareTo(RELEASE_THROWS) >= 0;
+        /** Whether it is the body that fails, which ends the connection. */
+        public boolean isOfBody() {
+            return compareTo(RELEASE_THROWS) < 0;
+        }
+
+        /** Whether not even the first byte of the body can be read, so that the client gets a 500. */
+        public boolean isOfFirstByte() {
+            return compareTo(ERROR) <= 0;
         }
 
         /** Whether it fails only when some of it has been sent. */
@@ -33,8 +37,9 @@ public final class FailingAnswer {
             return name().endsWith("WHILE_SENT");
         }
 
-        public int status() {
-            return this == NULL || this == HANDLER_THROWS ? 500 : 200;
+        /** Whether the handler gives a response, which is released then. */
+        public boolean isGiven() {
+            return this != NULL && this != HANDLER_THROWS;
         }
     }
 
