@@ -78,6 +78,7 @@ public final class FailingAnswer {
     private final Kind kind;
     private final byte[] content;
     private final FileChannel file;
+    private final ByteBuffer mapped;
     private final AtomicInteger released;
 
     /** @param released counts what is released; not with a kind that gives no response */
@@ -88,6 +89,11 @@ public final class FailingAnswer {
         Path path = Files.write(Files.createTempFile(folder, "body", null), content);
         file = kind == Kind.WRITE_ONLY ? FileChannel.open(path, StandardOpenOption.WRITE)
                 : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        mapped = isMapped() ? file.map(FileChannel.MapMode.READ_ONLY, 0, content.length) : null;
+    }
+
+    private boolean isMapped() {
+        return kind.name().startsWith("MAPPED");
     }
 
     /** Answers, by whatever thread. */
@@ -105,11 +111,10 @@ public final class FailingAnswer {
         }
     }
 
-    private Response response() throws IOException {
+    private Response response() {
         Body body = switch (kind) {
             case EXCEPTION, ERROR -> Body.of(new ThrowingFile(kind), 0, content.length);
-            case MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT ->
-                    Body.of(file.map(FileChannel.MapMode.READ_ONLY, 0, content.length));
+            case MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT -> Body.of(mapped);
             default -> Body.of(file, 0, content.length);
         };
         return new Response(200, "OK", List.of(), body.onReleased(() -> {
@@ -121,7 +126,7 @@ public final class FailingAnswer {
     /** What is mapped of the page in which a file ends is there still, and reads as zeros. */
     private void cut() throws IOException {
         int left = content.length / 2;
-        file.truncate(kind.name().startsWith("MAPPED") ? left - left % MAX_PAGE : left);
+        file.truncate(isMapped() ? left - left % MAX_PAGE : left);
     }
 
     /** Fails, when some of it has been sent. */
