@@ -105,21 +105,26 @@ final class KeptExchange {
     /**
      * What of the rest is alive, and, where it is known, how it is reached from what is kept.
      *
-     * @param timedOut whether the handler's time is over, until which its place among the pending requests,
-     *                 and so the callback, is known to the server, though the client is gone
+     * @param timedOut whether the handler's time is over, until which its place among the pending requests
+     *                 is held, though the client is gone, so that server and callback know each other
      */
     List<String> alive(boolean timedOut) {
         var alive = new ArrayList<String>();
         rest.forEach((reference, name) -> {
             Object object = reference.get();
-            if (!timedOut && end == End.RESET && object instanceof Exchange) return;
+            if (hasPlace(timedOut) && object instanceof Exchange) return;
             if (object != null) alive.add(this + " keeps the " + name + paths(other -> other == object));
         });
         return alive;
     }
 
+    private boolean hasPlace(boolean timedOut) {
+        return !timedOut && end == End.RESET;
+    }
+
     /** The path to what is not for somebody who has but this, of each object that is kept. */
-    List<String> foreign() {
+    List<String> foreign(boolean timedOut) {
+        if (hasPlace(timedOut)) return List.of();
         List<String> paths = paths(this::isForeign);
         return paths.isEmpty() ? paths : List.of(this + " reaches " + paths);
     }

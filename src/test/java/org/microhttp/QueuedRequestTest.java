@@ -21,10 +21,12 @@ import org.microhttp.tools.*;
  * A request whose turn in the executor of {@link Handler#blocking} has not come when it is abandoned is
  * released, though its task still waits there, and its function never runs.
  */
-@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class QueuedRequestTest {
 
     private static final int QUEUED = 5;
+    private static final String QUEUED_REQUEST = "POST /queued HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n"
+            + "\r\nbody";
     private static final int COLLECTIONS = 20;
 
     /** Why nobody waits for the answer any more. */
@@ -47,6 +49,7 @@ final class QueuedRequestTest {
 
     private final ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
             new LinkedBlockingQueue<>());
+    private final CountDownLatch running = new CountDownLatch(1);
     private final CountDownLatch recovered = new CountDownLatch(1);
     private final AtomicInteger calls = new AtomicInteger();
     private final Queue<WeakReference<Object>> waiting = new ConcurrentLinkedQueue<>();
@@ -64,6 +67,7 @@ final class QueuedRequestTest {
     private void serve(Handed handed) throws IOException {
         Handler blocking = Handler.blocking(executor, request -> {
             calls.incrementAndGet();
+            running.countDown();
             TestServer.await(recovered);
             return TestServer.ok("recovered");
         });
@@ -96,8 +100,9 @@ final class QueuedRequestTest {
     void isReleasedAndItsFunctionNeverRuns(Gone gone, Handed handed) throws Exception {
         serve(handed);
         clients.add(server.connect().get("/running"));
+        TestServer.await(running);
         for (int i = 0; i < QUEUED; i++) {
-            clients.add(server.connect().send("POST /queued HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody"));
+            clients.add(server.connect().send(QUEUED_REQUEST));
         }
         server.awaitEvent("read_request", QUEUED + 1);
         clock.pass(server.both, Duration.ZERO);
