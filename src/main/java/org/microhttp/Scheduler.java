@@ -1,7 +1,5 @@
 package org.microhttp;
 
-import java.util.Arrays;
-
 /**
  * Fires deadlines at tick resolution: a timing wheel. An entry is filed in the slot of the tick that its
  * deadline falls into. Moving a deadline later costs nothing but the assignment: when the old slot comes
@@ -68,8 +66,16 @@ final class Scheduler {
         entry.tick = NOT_FILED;
     }
 
-    /** Forgets every entry. */
-    void clear() { Arrays.fill(slots, null); }
+    /** Fires every entry, whatever its deadline is. */
+    void clear() {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            while (slots[slot] != null) {
+                Entry first = slots[slot];
+                cancel(first);
+                first.onDeadline();
+            }
+        }
+    }
 
     /**
      * Fires what is due, or as much of it as a turn may: then the rest is due at once. What fires and gets a
