@@ -32,6 +32,11 @@ public final class FailingAnswer {
             return compareTo(ERROR) <= 0;
         }
 
+        /** Whether some of the answer may have been sent when it fails. */
+        public boolean isInTheMiddle() {
+            return isOfBody() && !isOfFirstByte();
+        }
+
         /** Whether it fails only when some of it has been sent. */
         public boolean isWhileSent() {
             return name().endsWith("WHILE_SENT");
