@@ -3,6 +3,7 @@ package org.microhttp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.microhttp.versions.MemoryChannel;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 

@@ -17,14 +17,22 @@ import java.util.Set;
  */
 public final class MemoryChannel extends SocketChannel implements MemorySelector.Readiness {
 
-    private final ByteBuffer sink = ByteBuffer.allocateDirect(64 * 1024);
+    private final ByteBuffer sink;
     private ByteBuffer request = ByteBuffer.allocate(0);
 
     /** How many bytes of it were read. */
     private int read;
     private long written, writes;
 
-    public MemoryChannel() { super(null); }
+    public MemoryChannel() { this(sink()); }
+
+    /** Of many that write one after the other, and so may write to the same place. */
+    MemoryChannel(ByteBuffer sink) {
+        super(null);
+        this.sink = sink;
+    }
+
+    static ByteBuffer sink() { return ByteBuffer.allocateDirect(64 * 1024); }
 
     /** {@return how many bytes were written} */
     public long written() { return written; }

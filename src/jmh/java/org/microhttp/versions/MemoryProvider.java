@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 
-/** Selectors and channels in memory, for a JVM whose system property names it: for threads that are versions. */
+/** Selectors and channels in memory, for threads that are versions. A system property names this class. */
 public final class MemoryProvider extends SelectorProvider {
 
     private static Version version() { return (Version) Thread.currentThread(); }

@@ -1,6 +1,5 @@
 package org.microhttp.versions;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,8 +9,8 @@ import org.microhttp.measure.Row;
 import org.microhttp.report.Range;
 
 /**
- * One round, the program of a JVM of its own: warms up both versions, then measures them by turns, shape by
- * shape, and prints a row for each.
+ * Half of a round, the program of a JVM of its own: warms up both versions, then measures them by turns,
+ * shape by shape, and prints a row for each.
  */
 public final class Round {
 
@@ -21,7 +20,7 @@ public final class Round {
     private final Version[] versions = new Version[2];
     private final List<Shape> shapes;
 
-    /** Which of them is first: what the compiler sees first shall be the old one as often as the new one. */
+    /** Which of them is loaded and measured first: 0 for the old one. */
     private final int first;
 
     private Round(Path old, Path now, int first, List<Shape> shapes) {

@@ -27,6 +27,8 @@ final class Version extends Thread {
     /** Turns without any progress, of which an answer by a task takes one. */
     private static final int MAX_IDLE_TURNS = 1_000;
 
+    /** Shared by all versions, so that none is faster by where its own happens to be in the caches. */
+    private static final ByteBuffer SINK = MemoryChannel.sink();
     private static final String SERVER = MeasuredServer.class.getName();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -37,7 +39,8 @@ final class Version extends Thread {
 
     final MemoryPort port;
     private final MemoryChannel[] clients =
-            IntStream.range(0, CLIENTS).mapToObj(i -> new MemoryChannel()).toArray(MemoryChannel[]::new);
+            IntStream.range(0, CLIENTS).mapToObj(i -> new MemoryChannel(SINK))
+                    .toArray(MemoryChannel[]::new);
 
     /** How much each will have been sent when all is answered; unknown before the first answer. */
     private final long[] expected = new long[CLIENTS];
@@ -101,7 +104,7 @@ final class Version extends Thread {
         return (Sample) result;
     }
 
-    /** In the version's select: gives answers that are due, and sends what comes next to clients that wait. */
+    /** In the version's select: gives answers that are due, and has clients send what comes next. */
     void beginTurn() {
         if (current == null) begin();
         if (answerBytes == 0) {

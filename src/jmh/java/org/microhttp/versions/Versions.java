@@ -3,12 +3,10 @@ package org.microhttp.versions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.microhttp.measure.Arguments;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.ResultFile;
@@ -25,68 +23,81 @@ public final class Versions {
             List.of("shape", "ratio", "old_ns", "new_ns", "old_bytes", "new_bytes");
 
     /** What a JVM takes to start, and once more what all takes if others have the machine. */
-    private static final double BESIDE_SECONDS = 5, SLOWER = 6;
+    private static final double BESIDE_SECONDS = 3, SLOWER = 6;
+
+    /**
+     * The compiler is given time and no choice: what it makes of the same code then differs from one JVM to
+     * the next by 2 %, and otherwise by 5 %.
+     */
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-Xbatch",
+            "-XX:-TieredCompilation");
 
     /** The exit status where a shape has missed the limit, or is undecided. */
     private static final int NOT_MET = 4;
 
-    private final String oldName, newName;
     private final Path oldClasses, newClasses, result;
-    private final Map<String, String> facts;
+    private final ResultFile measured;
     private final int rounds, turns;
     private final double limit, width, warmup, millis;
     private final List<String> shapes;
-    private final List<Row> rows = new ArrayList<>();
 
-    /** FACTS and, of each version, its name and classes; then options. */
+    /** FACTS and, of each version, its name and classes; options. FACTS may be a result that was kept. */
     private Versions(List<String> args) throws IOException {
-        facts = new LinkedHashMap<>(ResultFile.read(Path.of(args.get(0))).facts());
-        oldName = args.get(1);
+        measured = ResultFile.read(Path.of(args.get(0)));
         oldClasses = Path.of(args.get(2));
-        newName = args.get(3);
         newClasses = Path.of(args.get(4));
-        Arguments options =
-                new Arguments("usage: src/jmh/versions OLD [NEW] [OPTIONS], see src/jmh/versions --help", args, 5);
+        String usage = "usage: src/jmh/versions OLD [NEW] [OPTIONS], see src/jmh/versions --help";
+        Arguments options = new Arguments(usage, args, 5);
         rounds = options.integer("--rounds", "30", "[1-9][0-9]{0,2}");
         limit = options.number("--limit", "1.02", "[0-9]+([.][0-9]+)?");
         width = options.number("--width", "0.02", "[0-9]+([.][0-9]+)?");
         shapes = options.named("--shapes", "shape", Shape.titles());
-        warmup = options.number("--warmup", "4", "[0-9]{1,2}([.][0-9])?");
+        warmup = options.number("--warmup", "2", "[0-9]{1,2}([.][0-9])?");
         turns = options.integer("--turns", "10", "[1-9][0-9]{0,2}");
-        millis = options.number("--millis", "10", "[1-9][0-9]{0,3}");
+        millis = options.number("--millis", "5", "[1-9][0-9]{0,3}");
         String file = options.take("--result", null);
         result = file == null ? null : Path.of(file);
         options.end();
-        facts.put("old", oldName);
-        facts.put("new", newName);
-        facts.put("rounds", rounds + ", each in a JVM of its own, of " + turns + " turns of " + (int) millis
-                + " ms for each version, after " + warmup + " s to warm up");
+        if (isMeasured()) return;
+        measured.facts().put("old", args.get(1));
+        measured.facts().put("new", args.get(3));
+        measured.facts().put("rounds", rounds + " of two JVMs, in each " + turns + " turns of " + (int) millis
+                + " ms for each version and shape, after " + warmup + " s to warm up");
     }
+
+    private boolean isMeasured() { return !measured.rows().isEmpty(); }
 
     public static void main(String[] args) throws IOException {
         Versions versions = new Versions(List.of(args));
-        versions.facts.forEach((key, value) -> System.out.println(key + ": " + value));
-        Children.endAfter(SLOWER * versions.rounds * versions.secondsOfARound());
-        for (int round = 1; round <= versions.rounds; round++) versions.run(round);
-        if (versions.result != null) new ResultFile(versions.facts, versions.rows).write(versions.result);
+        versions.measured.facts().forEach((key, value) -> System.out.println(key + ": " + value));
+        if (!versions.isMeasured()) versions.measure();
         System.exit(versions.print() ? 0 : NOT_MET);
     }
 
-    private double secondsOfARound() {
+    private void measure() throws IOException {
+        Children.endAfter(2 * SLOWER * rounds * secondsOfAJvm());
+        for (int round = 1; round <= rounds; round++) run(round);
+        if (result != null) measured.write(result);
+    }
+
+    private double secondsOfAJvm() {
         return BESIDE_SECONDS + warmup + 2 * shapes.size() * turns * millis / 1000;
     }
 
-    /** The version that is first in a round is the other one in the next. */
+    /** In two JVMs: in each the other version is first, which may make it a little faster or slower. */
     private void run(int round) throws IOException {
-        String output = Children.succeed(List.of(ProcessHandle.current().info().command().orElse("java"),
-                "-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-cp", System.getProperty("java.class.path"),
-                "-Djava.nio.channels.spi.SelectorProvider=" + MemoryProvider.class.getName(),
-                Round.class.getName(), "" + oldClasses, "" + newClasses, "" + round % 2,
-                String.join(",", shapes), "" + warmup, "" + turns, "" + millis), SLOWER * secondsOfARound());
-        List<Row> measured = output.lines().map(line -> row(round, line.split("\t"))).toList();
-        rows.addAll(measured);
-        System.out.printf("  %2d/%d  %s%n", round, rounds, measured.stream()
-                .map(row -> row.text("shape") + " " + Range.text(row.number("ratio"), 3))
+        for (int first = 0; first < 2; first++) {
+            List<String> command = new ArrayList<>(JVM);
+            command.add(0, ProcessHandle.current().info().command().orElse("java"));
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"),
+                    "-Djava.nio.channels.spi.SelectorProvider=" + MemoryProvider.class.getName(),
+                    Round.class.getName(), "" + oldClasses, "" + newClasses, "" + first,
+                    String.join(",", shapes), "" + warmup, "" + turns, "" + millis));
+            String output = Children.succeed(command, SLOWER * secondsOfAJvm());
+            output.lines().forEach(line -> measured.rows().add(row(round, line.split("\t"))));
+        }
+        System.out.printf("  %2d/%d  %s%n", round, rounds, shapes.stream()
+                .map(shape -> shape + " " + Range.text(ratios(shape)[round - 1], 3))
                 .collect(Collectors.joining("  ")));
     }
 
@@ -99,15 +110,15 @@ public final class Versions {
 
     /** A line for each shape; false if one does not keep the limit, or is undecided. */
     private boolean print() {
-        System.out.printf(Locale.ROOT, "%nCPU time of a request, new over old: the mean of all rounds, ± half of "
-                + "its interval of 95 %%. It shall be at most %s, ± at most %s.%n%n", limit, width);
+        System.out.printf(Locale.ROOT, "%nCPU time of a request, new over old: the mean of all rounds, +- "
+                + "half of its interval of 95 %%. It shall be at most %s, +- at most %s.%n%n", limit, width);
         System.out.printf("%-12s%-18s%9s%9s%11s%11s  %s%n", "shape", "new/old", "old, ns", "new, ns",
                 "old, bytes", "new, bytes", "verdict");
         boolean met = true;
         for (String shape : shapes) {
-            Ratio ratio = Ratio.of(values(shape, "ratio"));
+            Ratio ratio = Ratio.of(ratios(shape));
             String verdict = ratio.verdict(limit, width);
-            System.out.printf(Locale.ROOT, "%-12s%.4f ± %.4f   %9.1f%9.1f%11.1f%11.1f  %s%n", shape,
+            System.out.printf(Locale.ROOT, "%-12s%.4f +- %.4f   %9.1f%9.1f%11.1f%11.1f  %s%n", shape,
                     ratio.mean(), ratio.halfWidth(), median(shape, "old_ns"), median(shape, "new_ns"),
                     median(shape, "old_bytes"), median(shape, "new_bytes"), verdict);
             met &= verdict.equals("met");
@@ -117,8 +128,15 @@ public final class Versions {
 
     private double median(String shape, String column) { return Range.of(values(shape, column)).median(); }
 
+    /** Of each round: the mean of its two. */
+    private double[] ratios(String shape) {
+        double[] all = values(shape, "ratio");
+        return IntStream.range(0, all.length / 2).mapToDouble(i -> Math.sqrt(all[2 * i] * all[2 * i + 1]))
+                .toArray();
+    }
+
     private double[] values(String shape, String column) {
-        return rows.stream().filter(row -> row.text("shape").equals(shape))
+        return measured.rows().stream().filter(row -> row.text("shape").equals(shape))
                 .mapToDouble(row -> row.number(column)).toArray();
     }
 }

@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +52,55 @@ final class LoadScriptsTest {
             assertTrue(output.contains("\n" + scenario + "\n"), output);
         }
         assertTrue(output.contains("  1/1  microhttp, fresh ") && !output.contains("FAILED"), output);
+    }
+
+    /** Each shape is served, in two rounds, which decide nothing. */
+    @Test
+    void comparesAVersionWithItself() throws Exception {
+        var builder = new ProcessBuilder("bash", "src/jmh/versions", "target/classes", "target/classes");
+        String output = LoadScript.output(builder);
+        LoadScript.assumeCompared(output, "setpriv", "timeout");
+        for (String shape : List.of("hello", "pipelined", "browser", "bodyOf4KiB", "varied", "async")) {
+            Pattern line = Pattern.compile(
+                    "\n" + shape + "( +[0-9.]+ \\+- Infinity)( +[1-9][0-9.]*){4}  undecided\n");
+            assertTrue(line.matcher(output).find(), shape + " is not in: " + output);
+        }
+    }
+
+    /** Of ten rounds, with ratios of which the mean and the interval are known. */
+    @Test
+    void judgesARatioByItsInterval(@TempDir Path folder) throws Exception {
+        assumeTrue(Stream.of("bash", "setpriv", "timeout").allMatch(Programs::isInstalled), "one is missing");
+        StringBuilder kept = new StringBuilder(
+                "shape\tratio\told_ns\tnew_ns\told_bytes\tnew_bytes\n");
+        // in each round the mean of both is e to the power of 0.01 and 0.03, by turns
+        for (int i = 0; i < 20; i++) {
+            double logarithm = (i / 2 % 2 == 0 ? 0.01 : 0.03) + (i % 2 == 0 ? 0.1 : -0.1);
+            kept.append("hello\t").append(Math.exp(logarithm)).append("\t100\t101\t8\t9\n");
+        }
+        Path file = Files.writeString(folder.resolve("kept.tsv"), kept);
+        // Student's t of 9 degrees is 2.2622: exp(0.02) * sinh(2.2622 * 0.01054 / sqrt(10)) = 0.0077
+        assertJudged(4, "1.0202 +- 0.0077", "missed", file, "--limit", "1.02");
+        assertJudged(0, "1.0202 +- 0.0077", "met", file, "--limit", "1.021");
+        assertJudged(4, "1.0202 +- 0.0077", "undecided", file, "--limit", "1.03", "--width", "0.0076");
+    }
+
+    private static void assertJudged(int status, String ratio, String verdict, Path kept, String... options)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--kept", kept.toString(), "--shapes", "hello"));
+        arguments.addAll(List.of(options));
+        Process process = LoadScript.start("versions", arguments.toArray(String[]::new));
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(status, process.waitFor(), output);
+        assertTrue(output.contains("\nhello       " + ratio + " "), output);
+        assertTrue(output.endsWith("  " + verdict + "\n"), output);
+    }
+
+    @Test
+    void refusesAVersionThatIsNone() throws Exception {
+        assumeTrue(Programs.isInstalled("setpriv"), "no setpriv");
+        assertEnds(1, "versions: no-version is no commit, no folder of classes and no jar\n", "versions",
+                "no-version");
     }
 
     @ParameterizedTest
