@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import java.util.Arrays;
+
 /**
  * Fires deadlines at tick resolution: a timing wheel. An entry is filed in the slot of the tick that its
  * deadline falls into. Moving a deadline later costs nothing but the assignment: when the old slot comes
@@ -15,19 +17,18 @@ final class Scheduler {
     /** A million connections may fall silent at once; between batches of them others get their turn. */
     private static final int MAX_ENTRIES_PER_TURN = 1024;
 
-    private static final long NOT_FILED = -1;
+    /** Something with a deadline. Its neighbours are those of the slot where it is filed, else itself. */
+    static class Entry {
 
-    /** Something with a deadline, and a link in the slot where it is filed. */
-    abstract static class Entry {
-
-        private long deadline, tick = NOT_FILED;
-        private Entry previous;
-        Entry next;
+        private long deadline;
+        private Entry previous = this;
+        Entry next = this;
 
         /** Called when the deadline has passed; the entry is not filed then. */
-        abstract void onDeadline();
+        void onDeadline() { }
     }
 
+    /** Each is a ring, which begins and ends with an entry that stays there and has no deadline. */
     private final Entry[] slots = new Entry[SLOTS];
     final long origin;
     final long resolution;
@@ -38,6 +39,7 @@ final class Scheduler {
     Scheduler(long now, long resolutionNanos) {
         origin = now;
         resolution = resolutionNanos;
+        Arrays.setAll(slots, slot -> new Entry());
     }
 
     /** The earlier of two times. */
@@ -45,7 +47,7 @@ final class Scheduler {
 
     /** Sets a deadline, for the first time or anew. */
     void schedule(Entry entry, long deadline) {
-        boolean later = entry.tick != NOT_FILED && deadline - entry.deadline >= 0;
+        boolean later = entry.next != entry && deadline - entry.deadline >= 0;
         entry.deadline = deadline;
         if (later) return;
         cancel(entry);
@@ -54,23 +56,17 @@ final class Scheduler {
 
     /** Forgets an entry; harmless if it is not filed. */
     void cancel(Entry entry) {
-        if (entry.tick == NOT_FILED) return;
-        if (entry.previous == null) {
-            slots[slotOf(entry.tick)] = entry.next;
-        } else {
-            entry.previous.next = entry.next;
-        }
-        if (entry.next != null) entry.next.previous = entry.previous;
-        entry.previous = null;
-        entry.next = null;
-        entry.tick = NOT_FILED;
+        entry.previous.next = entry.next;
+        entry.next.previous = entry.previous;
+        entry.previous = entry;
+        entry.next = entry;
     }
 
     /** Fires every entry, whatever its deadline is. */
     void clear() {
-        for (int slot = 0; slot < SLOTS; slot++) {
-            while (slots[slot] != null) {
-                Entry first = slots[slot];
+        for (Entry slot : slots) {
+            while (slot.next != slot) {
+                Entry first = slot.next;
                 cancel(first);
                 first.onDeadline();
             }
@@ -89,15 +85,13 @@ final class Scheduler {
         }
         // after a long sleep every slot is looked at once, not once for every tick that was missed
         tick = Math.max(nextTick, current - SLOTS + 1);
-        int left = MAX_ENTRIES_PER_TURN;
-        while (left > 0 && (slots[slotOf(tick)] != null || tick < current)) {
-            // the head of the slot, for what fires may unlink any other
-            Entry first = slots[slotOf(tick)];
-            if (first == null) {
+        for (int left = MAX_ENTRIES_PER_TURN; left > 0; left--) {
+            while (isEmpty(tick) && tick < current) {
                 tick++;
-                continue;
             }
-            left--;
+            if (isEmpty(tick)) break;
+            // always the first, for what fires may unlink any other
+            Entry first = slotOf(tick).next;
             cancel(first);
             if (first.deadline - now > 0) {
                 // goes to another slot
@@ -108,7 +102,7 @@ final class Scheduler {
         }
         nextTick = Long.MAX_VALUE;
         for (long next = tick + SLOTS - 1; next >= tick; next--) {
-            if (slots[slotOf(next)] != null) nextTick = next;
+            if (!isEmpty(next)) nextTick = next;
         }
     }
 
@@ -120,13 +114,16 @@ final class Scheduler {
     /** Files by the first tick at or after the deadline. */
     private void file(Entry entry) {
         long due = Math.floorDiv(entry.deadline - origin + resolution - 1, resolution);
-        entry.tick = Math.min(Math.max(due, tick + 1), tick + SLOTS - 1);
-        int slot = slotOf(entry.tick);
-        entry.next = slots[slot];
-        if (entry.next != null) entry.next.previous = entry;
-        slots[slot] = entry;
-        nextTick = Math.min(nextTick, entry.tick);
+        long filed = Math.min(Math.max(due, tick + 1), tick + SLOTS - 1);
+        Entry slot = slotOf(filed);
+        entry.previous = slot;
+        entry.next = slot.next;
+        slot.next.previous = entry;
+        slot.next = entry;
+        nextTick = Math.min(nextTick, filed);
     }
 
-    private static int slotOf(long tick) { return (int) (tick & SLOTS - 1); }
+    private boolean isEmpty(long tick) { return slotOf(tick).next == slotOf(tick); }
+
+    private Entry slotOf(long tick) { return slots[(int) (tick & SLOTS - 1)]; }
 }

@@ -61,11 +61,10 @@ public final class Occupancy {
     }
 
     /** Slots of the timers that are not empty. */
-    public long timers() throws ReflectiveOperationException {
+    public long timers() {
         long timers = 0;
         for (LoopContext loop : loops) {
-            var slots = Inside.of(loop.scheduler, Scheduler.Entry[].class);
-            timers += Arrays.stream(slots).filter(Objects::nonNull).count();
+            timers += Arrays.stream(slots(loop)).filter(slot -> slot.next != slot).count();
         }
         return timers;
     }
@@ -74,8 +73,8 @@ public final class Occupancy {
     public long deadlines() {
         long count = 0;
         for (LoopContext loop : loops) {
-            for (Scheduler.Entry first : slots(loop)) {
-                for (Scheduler.Entry entry = first; entry != null; entry = entry.next) {
+            for (Scheduler.Entry slot : slots(loop)) {
+                for (Scheduler.Entry entry = slot.next; entry != slot; entry = entry.next) {
                     count++;
                 }
             }
