@@ -67,7 +67,7 @@ final class Connection extends TurnTaker {
     private boolean isLast() { return state == ENDING || exchange != null && exchange.last; }
 
     private void enter(ConnectionState next) {
-        assert SEEN[state.ordinal()][next.ordinal()] = true;
+        assert state.followers[next.ordinal()] = true;
         state = next;
     }
 

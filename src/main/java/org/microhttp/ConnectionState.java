@@ -71,6 +71,6 @@ enum ConnectionState {
     /** Whether requests are taken. */
     boolean takesRequests() { return this == IDLE || this == READING; }
 
-    /** From which state to which others, or the same, was seen; noted only where assertions are enabled. */
-    static final boolean[][] SEEN = new boolean[values().length][values().length];
+    /** Which states were seen to follow, by their place; noted only where assertions are enabled. */
+    final boolean[] followers = new boolean[16];
 }

@@ -208,7 +208,7 @@ class ConnectionStateTest extends ConnectionFixture {
     void aChangeIsSeenWhenItIsNoted() {
         var edge = new DrawnEdges.Edge(CLOSED, IDLE);
         assertFalse(edge.isSeen());
-        ConnectionState.SEEN[CLOSED.ordinal()][IDLE.ordinal()] = true;
+        CLOSED.followers[IDLE.ordinal()] = true;
         assertTrue(edge.isSeen());
         assertEquals(List.of(edge), DrawnEdges.seen().stream().filter(edge::equals).toList());
         edge.forget();

@@ -12,11 +12,11 @@ final class DrawnEdges {
     record Edge(ConnectionState from, ConnectionState to) {
 
         boolean isSeen() {
-            return ConnectionState.SEEN[from.ordinal()][to.ordinal()];
+            return from.followers[to.ordinal()];
         }
 
         void forget() {
-            ConnectionState.SEEN[from.ordinal()][to.ordinal()] = false;
+            from.followers[to.ordinal()] = false;
         }
 
         @Override
