@@ -1,7 +1,7 @@
 package org.microhttp;
 
 /** A logger that wants no events, so that none are built. Safe to share. */
-public final class NoopLogger implements Logger {
+public final class NoopLogger extends TextLogger {
 
     /** Makes a logger without state. */
     public NoopLogger() { }
@@ -10,8 +10,5 @@ public final class NoopLogger implements Logger {
     public boolean enabled() { return false; }
 
     @Override
-    public void log(LogEntry... entries) { }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) { }
+    public void log(Throwable cause, LogEntry... entries) { }
 }
