@@ -10,22 +10,22 @@ import java.time.*;
  */
 final class ResponseTail {
 
-    /** At these indexes of the forms: nothing about the connection, its end, its persistence. */
-    private static final int PLAIN = 0, CLOSE = 1, KEEP_ALIVE = 2;
+    /** Says nothing about the connection, its end, its persistence. */
+    private record Forms(byte[] plain, byte[] close, byte[] keepAlive) {
 
-    private static final byte[][] UNDATED = forms("\r\n");
+        Forms(String end) {
+            this(Syntax.octets(end), Syntax.octets("Connection: close\r\n" + end),
+                    Syntax.octets("Connection: keep-alive\r\n" + end));
+        }
+    }
+
+    private static final Forms UNDATED = new Forms("\r\n");
 
     private final Clock clock;
-    private byte[][] dated;
+    private Forms dated;
     private long nextSecond;
 
     ResponseTail(Clock clock) { this.clock = clock; }
-
-    private static byte[][] forms(String end) {
-        return new byte[][] {Syntax.octets(end),
-            Syntax.octets("Connection: close\r\n" + end),
-            Syntax.octets("Connection: keep-alive\r\n" + end)};
-    }
 
     /** IMF-fixdate (RFC 9110 §5.6.7), by the one formatter that the JVM has quickly: it omits a zero. */
     private static String date(long millis) {
@@ -38,10 +38,10 @@ final class ResponseTail {
         if (dated == null || now - nextSecond >= 0) {
             long millis = clock.currentTimeMillis();
             nextSecond = now + (1000 - millis % 1000) * 1_000_000;
-            dated = forms("Date: " + date(millis) + "\r\n\r\n");
+            dated = new Forms("Date: " + date(millis) + "\r\n\r\n");
         }
-        byte[][] forms = answered.response.head.dated ? UNDATED : dated;
-        if (answered.last) return forms[CLOSE];
-        return forms[answered.http10 ? KEEP_ALIVE : PLAIN];
+        Forms forms = answered.response.head.dated ? UNDATED : dated;
+        if (answered.last) return forms.close;
+        return answered.http10 ? forms.keepAlive : forms.plain;
     }
 }
