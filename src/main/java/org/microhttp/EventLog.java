@@ -45,7 +45,7 @@ final class EventLog {
 
     void responseWritten(long id, ResponseEncoder sent) {
         if (wants("write_response")) {
-            give("write_response", null, "id", id, "status", sent.answered.response,
+            give("write_response", null, "id", id, "status", sent.answered.response.status(),
                     "message", wanted(sent::message));
         }
     }
@@ -61,7 +61,7 @@ final class EventLog {
     void exchanged(Exchange of, long sent, long nanos) {
         RequestHead head = of.head;
         Response response = of.response;
-        give("exchange", of, "version", head.version, "status", sent < 0 ? null : response,
+        give("exchange", of, "version", head.version, "status", sent < 0 ? null : response.status(),
                 "bytes", Math.max(0, sent), "nanos", nanos, "code", response == null ? null : response.code,
                 "fields", wanted(head::lines));
     }
@@ -109,12 +109,11 @@ final class EventLog {
         }
     }
 
-    /** Adds what is known: of a response its status; a cause, which is no entry, has no key. */
+    /** Adds what is known; a cause, which is no entry, has no key. */
     private static void add(List<LogEntry> entries, Object... keysAndValues) {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             Object value = keysAndValues[i + 1];
             if (value == null || value instanceof Throwable) continue;
-            if (value instanceof Response answer) value = answer.status();
             entries.add(new LogEntry((String) keysAndValues[i], value.toString()));
         }
     }

@@ -171,7 +171,7 @@ final class Exchange implements Consumer<Response> {
         if (answer == null) {
             tasks.log.report(Event.RESPONSE_READY_ERROR, this, null);
         } else {
-            tasks.log.report(Event.RESPONSE_READY, id, answer);
+            tasks.log.report(Event.RESPONSE_READY, id, answer.status());
         }
         return true;
     }
