@@ -309,11 +309,9 @@ public final class EventLoop implements AutoCloseable {
         forEachConnection(Connection::onReady);
     }
 
-    boolean isOwnThread() { return loop.tasks.isLoopThread() && ended.getCount() > 0; }
-
     /** Waits for the end until a grace is over, and a little longer; says how many requests were dropped. */
     int awaitEnd(long until) {
-        if (isOwnThread()) return 0;
+        if (loop.group.isLoopThread()) return 0;
         try {
             if (ended.await(until + END_NANOS - loop.clock.read(), TimeUnit.NANOSECONDS)) return dropped;
         } catch (InterruptedException e) {

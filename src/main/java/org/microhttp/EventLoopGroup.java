@@ -153,11 +153,8 @@ public final class EventLoopGroup implements AutoCloseable {
         long until = loops.get(0).until(grace);
         leaving = true;
         loops.forEach(loop -> loop.leave(until));
-        if (isOwnThread()) return 0;
         return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
     }
-
-    private boolean isOwnThread() { return loops.stream().anyMatch(EventLoop::isOwnThread); }
 
     /** {@return what the loops have done so far, all together; from any thread} */
     public Stats stats() { return Counters.sum(context.loops); }
@@ -169,7 +166,6 @@ public final class EventLoopGroup implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        if (isOwnThread()) return;
         long until = loops.get(0).until(EventLoop.CLOSE);
         loops.forEach(loop -> loop.close(until));
     }

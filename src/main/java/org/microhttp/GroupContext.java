@@ -27,6 +27,9 @@ final class GroupContext {
         loops = more;
     }
 
+    /** Whether the calling thread is that of one of the loops, which must not wait for their end. */
+    boolean isLoopThread() { return Arrays.stream(loops).anyMatch(loop -> loop.tasks.isLoopThread()); }
+
     /**
      * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
      * at once, so that the next of a burst goes elsewhere.

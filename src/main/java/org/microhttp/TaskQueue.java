@@ -15,7 +15,7 @@ final class TaskQueue {
     private final Selector selector;
     final EventLog log;
 
-    /** The thread that runs the loop; null before it starts. */
+    /** The thread that runs the loop; null before it starts, and when it has ended. */
     private volatile Thread thread;
 
     /**
@@ -77,11 +77,12 @@ final class TaskQueue {
         }
     }
 
-    /** Takes no task any more, and runs those that are here. */
+    /** Takes no task any more, and runs those that are here; then the loop has no thread. */
     void end() {
         ended = true;
         while (!isEmpty()) {
             run(Integer.MAX_VALUE);
         }
+        thread = null;
     }
 }

@@ -71,7 +71,7 @@ final class ReachabilityTest {
     private void noteConnections() {
         try {
             for (EventLoop loop : server.both.loops()) {
-                if (!loop.isOwnThread()) continue;
+                if (!Inside.of(loop, LoopContext.class).tasks.isLoopThread()) continue;
                 for (SelectionKey key : Inside.of(loop, Selector.class).keys()) {
                     if (key.attachment() instanceof Connection connection) note(connection);
                 }
