@@ -174,7 +174,7 @@ final class Acceptor {
     /** Accepts what is waiting, at most so many, and says how many that was. */
     private int accept(int most) {
         int count = 0;
-        while (count < most && !loop.shutdown.checkStop() && acceptOne()) {
+        while (count < most && !loop.checkStop() && acceptOne()) {
             count++;
         }
         return count;
@@ -226,7 +226,7 @@ final class Acceptor {
 
     /** Has the target admit a connection that this loop accepted. If it was stopped since, this loop does. */
     private void take(SocketChannel accepted, LoopContext target) {
-        if (target == loop || !target.shutdown.stopped) {
+        if (target == loop || !target.stopped) {
             target.acceptor.admit(accepted);
             return;
         }
@@ -306,7 +306,7 @@ final class Acceptor {
         if (lack == PLACE) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
         lack = NOTHING;
         watch(true);
-        if (loop.shutdown.leaving) letIn();
+        if (loop.leaving) letIn();
     }
 
     /**
@@ -322,7 +322,7 @@ final class Acceptor {
     }
 
     private void letIn() {
-        boolean over = loop.shutdown.nanosLeft(loop.now()) == 0;
+        boolean over = loop.nanosLeft(loop.now()) == 0;
         int count = over ? 0 : accept(Math.min(backlog, MAX_ACCEPTS_PER_TURN));
         backlog -= count;
         if (lack != NOTHING) return;

@@ -127,7 +127,13 @@ public abstract class Body {
 
         @Override
         int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
-            return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
+            try {
+                return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
+            } catch (IOException e) {
+                // of a mapped file that was cut nothing can be sent, but what is before it can
+                if (!before.hasRemaining()) throw e;
+                return target.write(before);
+            }
         }
     }
 

@@ -76,12 +76,12 @@ final class Connection extends TurnTaker {
         long silenceEnd = socket.lastActive + loop.socketTimeout;
         switch (state) {
             // of one that yields the task comes first, and the deadline does nothing
-            case IDLE, YIELDING -> waitFor(OP_READ, loop.shutdown.deadline(socket, silenceEnd));
+            case IDLE, YIELDING -> waitFor(OP_READ, loop.idleDeadline(socket, silenceEnd));
             case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd, began + loop.requestTimeout));
             // what was written before may not be sent
             case AWAITING -> waitFor(early() | (writer.blocked ? OP_WRITE : 0), began + loop.handlerTimeout);
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
-            case LINGERING -> waitFor(OP_READ, loop.shutdown.deadline(socket, lingering.deadline()));
+            case LINGERING -> waitFor(OP_READ, loop.idleDeadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             // CLOSED waits for nothing
         }
@@ -149,7 +149,7 @@ final class Connection extends TurnTaker {
 
     /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
     private void serve() throws IOException {
-        while (state.takesRequests() && !loop.shutdown.checkStop()) {
+        while (state.takesRequests() && !loop.checkStop()) {
             // not when its bytes arrived: they may have waited behind a slow predecessor
             if (state == IDLE) began = loop.now();
             Request request = parser.next();
@@ -207,7 +207,7 @@ final class Connection extends TurnTaker {
     private void call(Request request) {
         enter(HANDLING);
         // an interrupt up to here is a stop; the loop ends, and the request is dropped
-        if (loop.shutdown.checkStop()) return;
+        if (loop.checkStop()) return;
         try {
             loop.handler.handle(request, exchange);
         } catch (Throwable t) {
@@ -231,7 +231,7 @@ final class Connection extends TurnTaker {
         exchange.last |= !parser.persistent || exchange.response.head.closing
                 || parser.requests >= loop.maxRequests;
         // what follows may wait in the socket; it is answered too
-        if (loop.shutdown.leaving && !exchange.last && parser.available() == 0) {
+        if (loop.leaving && !exchange.last && parser.available() == 0) {
             read();
             exchange.last = parser.available() == 0;
         }
@@ -309,7 +309,7 @@ final class Connection extends TurnTaker {
             case LINGERING -> {
                 linger();
                 // a loop that leaves does not wait for all that a client may send
-                if (loop.shutdown.leaving) close();
+                if (loop.leaving) close();
             }
             // YIELDING has a task that comes first, HANDLING and CLOSED have no deadline
         }
@@ -332,7 +332,7 @@ final class Connection extends TurnTaker {
         if (socket.lastActive == loop.now()) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
         // a loop that leaves does not wait that long
-        if (!loop.shutdown.leaving) socket.reportTimeout();
+        if (!loop.leaving) socket.reportTimeout();
         close();
     }
 

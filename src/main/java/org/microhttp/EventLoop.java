@@ -144,7 +144,7 @@ public final class EventLoop implements AutoCloseable {
      */
     public void start() {
         if (claimed.getAndSet(true)) {
-            if (loop.shutdown.stopped) return;
+            if (loop.stopped) return;
             throw new IllegalStateException("a loop starts once");
         }
         Watchdog dog = null;
@@ -160,7 +160,7 @@ public final class EventLoop implements AutoCloseable {
         } finally {
             if (dog != null) dog.interrupt();
             free();
-            if (loop.shutdown.interrupted) Thread.currentThread().interrupt();
+            if (loop.interrupted) Thread.currentThread().interrupt();
         }
     }
 
@@ -169,7 +169,7 @@ public final class EventLoop implements AutoCloseable {
         int failures = 0;
         while (true) {
             try {
-                if (loop.shutdown.checkStop() || hasLeft()) break;
+                if (loop.checkStop() || hasLeft()) break;
                 turn();
                 failures = 0;
             } catch (Error | RuntimeException e) {
@@ -217,8 +217,8 @@ public final class EventLoop implements AutoCloseable {
 
     /** Ends service: nothing more is taken, but what has been answered is sent as far as it goes at once. */
     private void finish() {
-        loop.shutdown.checkStop();
-        loop.shutdown.stopped = true;
+        loop.checkStop();
+        loop.stopped = true;
         // those that were here when the last turn began, and those that came since
         loop.tasks.run(Integer.MAX_VALUE);
         loop.tasks.run(Integer.MAX_VALUE);
@@ -232,9 +232,9 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private boolean hasLeft() {
-        if (!loop.shutdown.leaving) return false;
+        if (!loop.leaving) return false;
         boolean idle = loop.connectionCount.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
-        return idle || loop.shutdown.nanosLeft(loop.now()) == 0;
+        return idle || loop.nanosLeft(loop.now()) == 0;
     }
 
     private void dispatch(SelectionKey key) {
@@ -253,7 +253,7 @@ public final class EventLoop implements AutoCloseable {
      * {@code start} to know that the port is free.
      */
     public void stop() {
-        loop.shutdown.stopped = true;
+        loop.stopped = true;
         selector.wakeup();
     }
 
@@ -297,7 +297,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private void beginLeaving(long until) {
-        if (!loop.shutdown.leave(until)) return;
+        if (!loop.leave(until)) return;
         loop.log.report(LEAVE, loop.connectionCount.get());
         try {
             acceptor.leave();
@@ -343,7 +343,7 @@ public final class EventLoop implements AutoCloseable {
 
     /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
-        loop.shutdown.leaving = true;
+        loop.leaving = true;
         try {
             try {
                 acceptor.close();

@@ -37,7 +37,7 @@ final class GroupContext {
     synchronized LoopContext placeConnection(LoopContext accepting) {
         LoopContext emptiest = accepting;
         for (LoopContext loop : loops) {
-            if (loop.shutdown.leaving) continue;
+            if (loop.leaving) continue;
             if (loop.connectionCount.get() < emptiest.connectionCount.get()) emptiest = loop;
         }
         emptiest.connectionCount.incrementAndGet();

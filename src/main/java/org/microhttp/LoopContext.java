@@ -6,9 +6,14 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the parts of one loop have in common. All of it is for the loop's thread, but what others may use:
- * {@code tasks}, {@code shutdown}, {@code counters} and {@code acceptor}, as far as these say so themselves;
- * {@code log}; {@code connectionCount}.
+ * What the parts of one loop have in common, and whether and how it is ending: stopped, so that no request is
+ * taken any more; or leaving, so that what is here may finish until a time. While it leaves, a connection
+ * that waits for a request, or for input to discard, is closed when for a second nothing was read or written
+ * that counts.
+ * <p>
+ * All of it is for the loop's thread, except what others may use: {@code tasks}, {@code counters} and
+ * {@code acceptor}, as far as these say so themselves; {@code log}; {@code connectionCount};
+ * {@code stopped}, which they may set, and {@code leaving}, which they may ask.
  */
 final class LoopContext {
 
@@ -21,12 +26,14 @@ final class LoopContext {
     /** A client that reads as fast as we write must not hold the loop: 1 MiB, or 4 MiB that is not copied. */
     private static final int MAX_WRITES_PER_TURN = 16;
 
+    /** How long a loop that leaves waits for what a proxy may be sending, on what was used so recently. */
+    private static final long STAY = 1_000_000_000L;
+
     final GroupContext group;
     final Handler handler;
     final EventLog log;
     final Counters counters = new Counters();
     final TurnClock clock;
-    final Shutdown shutdown = new Shutdown();
     final TaskQueue tasks;
     final Scheduler scheduler;
     final ResponseTail tail;
@@ -54,6 +61,15 @@ final class LoopContext {
 
     /** Who accepts for this loop. */
     Acceptor acceptor;
+
+    /** Whether no request is taken any more; whether no connection is wanted any more. */
+    volatile boolean stopped, leaving;
+
+    /** Whether an interrupt asked for the end. */
+    boolean interrupted;
+
+    /** Until when it may leave. */
+    private long until;
 
     LoopContext(Selector selector, Options options, Logger logger, Handler handler, GroupContext group) {
         this.group = group;
@@ -92,6 +108,31 @@ final class LoopContext {
     /** How long nothing is due: 0 or more nanoseconds. */
     long nanosToNext(long time) {
         return Math.min(Math.min(scheduler.nanosToNext(time), acceptor.nanosToRetry(time)),
-                shutdown.nanosLeft(time));
+                nanosLeft(time));
+    }
+
+    /** Whether no request is taken any more. Puts an interrupt flag aside, which would close files. */
+    boolean checkStop() {
+        if (Thread.interrupted()) {
+            interrupted = true;
+            stopped = true;
+        }
+        return stopped;
+    }
+
+    /** Begins to leave; the earlier end holds. True for the first time. */
+    boolean leave(long end) {
+        boolean first = !leaving;
+        if (first || end - until < 0) until = end;
+        leaving = true;
+        return first;
+    }
+
+    /** How much time is left to a loop that leaves, and how long it may sleep: 0 or more nanoseconds. */
+    long nanosLeft(long now) { return leaving ? Math.max(0, until - now) : Long.MAX_VALUE; }
+
+    /** When a connection that is idle is closed: at a deadline of its own, or earlier if the loop leaves. */
+    long idleDeadline(ClientSocket idle, long own) {
+        return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;
     }
 }

@@ -77,9 +77,13 @@ final class ResponseEncoder {
         try {
             return body.put(position, target);
         } catch (Throwable t) {
-            answered.logBodyFailure(t);
-            throw new BodyFailure();
+            throw failure(t);
         }
+    }
+
+    private BodyFailure failure(Throwable cause) {
+        answered.logBodyFailure(cause);
+        return new BodyFailure();
     }
 
     private boolean isInBody() { return position >= 0 && position < length && !early; }
@@ -103,24 +107,13 @@ final class ResponseEncoder {
         try {
             count = socket.write(out, body, position, most);
         } catch (Throwable t) {
-            if (past) explain(t, out, socket);
+            // the body has failed if not a byte of it can be read; a mapped one, if only the socket can be
+            if (past && body.copied > 0) read(ByteBuffer.allocate(1));
+            if (past && body.copied == 0 && socket.read(1) >= 0) throw failure(t);
             throw t;
         }
         position += Math.max(0, count - before);
         return before > 0 ? count >= before : count == most;
-    }
-
-    /** Tells the failure of a body from that of the socket. */
-    private void explain(Throwable cause, ByteBuffer before, ClientSocket socket) throws IOException {
-        if (body.copied > 0) {
-            // it is the body's if not even a byte of it can be read
-            read(ByteBuffer.allocate(1));
-        } else if (socket.read(1) >= 0) {
-            // a mapped file was cut; had Java touched it, an error might come later, wherever the thread is
-            answered.logBodyFailure(cause);
-            socket.write(before, body, 0, 0);
-            throw new BodyFailure();
-        }
     }
 
     /** Puts what fits of a piece that begins there: nothing, if all before it has just filled the buffer. */

@@ -5,9 +5,10 @@
  *     {@code Header}: what the user sees, requests in and responses out.
  * <li>{@code Options}: every number that can be set.
  * <li>{@code EventLoop}: the thread, from the constructor that loads all classes, and binds, to the end that
- *     frees everything; {@code Shutdown}: whether it is stopped, or leaves.
- * <li>{@code LoopContext}: what the parts of a loop have in common; {@code Clock}, {@code TurnClock}: the
- *     machine's time, and that of a turn; {@code TaskQueue}: what other threads leave for the loop.
+ *     frees everything.
+ * <li>{@code LoopContext}: what the parts of a loop have in common, and whether it is stopped, or leaves;
+ *     {@code Clock}, {@code TurnClock}: the machine's time, and that of a turn; {@code TaskQueue}: what other
+ *     threads leave for the loop.
  * <li>{@code GroupContext}, {@code Budget}: what the loops of a group have in common, and how much of it they
  *     may use; a loop by itself is a group of one. The ledger of all that a client can occupy.
  * <li>{@code Acceptor}: accepting, and when it pauses; {@code SocketFile}: the file of a Unix domain socket;
@@ -64,8 +65,6 @@
  *                                         |    |
  *                                         |    +--> Counters --> Stats
  *                                         |    |
- *                                         |    +--> Shutdown
- *                                         |    |
  *                                         |    +--> EventLog --> Event, Logger, LogEntry
  *                                         |
  *                                         +--> Options, GroupContext --> Budget
@@ -107,11 +106,12 @@
  * <li>whether the connection persists: {@code HeaderSection.complete}, then {@code Connection.respond},
  *     told by {@code ResponseTail}; how it ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, asked by {@code Connection.awaitMore}
- * <li>an interrupt: {@code Shutdown.checkStop}; one that the handler leaves behind: {@code Connection.call}
+ * <li>an interrupt: {@code LoopContext.checkStop}; one that the handler leaves behind:
+ *     {@code Connection.call}
  * <li>what counts as a timeout: {@code ClientSocket.reportTimeout}, {@code Refusal.isTimeout}
  * <li>what is sent of a response: {@code ResponseHead}, {@code ResponseTail}; how, and how much at a time:
  *     {@code ResponseWriter}
- * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code Shutdown}
+ * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code LoopContext}
  * <li>out of descriptors: {@code Acceptor}, {@code EventLoop.loadAll}; out of memory: {@code TurnTaker},
  *     {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every

@@ -129,7 +129,7 @@ final class AcceptorTest {
             if (end == End.BEFORE) {
                 loop(1).close();
                 // as when it was chosen
-                loops.get(1).shutdown.leaving = false;
+                loops.get(1).leaving = false;
             }
             for (int i = 0; i < 2; i++) {
                 clients.add(new RawClient(group.getPort()));

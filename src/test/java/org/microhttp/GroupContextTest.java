@@ -76,7 +76,7 @@ class GroupContextTest {
     @Test
     void placesNothingWithALoopThatLeavesButItsOwn() {
         open(2, 0, 1);
-        loops.get(1).shutdown.leave(0);
+        loops.get(1).leave(0);
         assertSame(loops.get(2), group.placeConnection(loops.get(0)));
         open(2, 0, 1);
         assertSame(loops.get(1), group.placeConnection(loops.get(1)));

@@ -147,7 +147,7 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** Begins to leave, with an hour for what is here. */
     void leave() {
-        context.shutdown.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
+        context.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
     }
 
     /** Has something done by another thread, and waits for its end. */
