@@ -4,8 +4,7 @@ import static java.lang.Integer.MAX_VALUE;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.*;
 
 /**
  * The numbers and switches of an event loop, with their defaults. Setters change and return the same object;
@@ -51,7 +50,7 @@ public final class Options {
     boolean sharing = true;
 
     /** Another one only in tests. */
-    Clock clock = Clock.MACHINE;
+    Clock clock = new Clock();
 
     /** Makes options with every default. */
     public Options() { }
