@@ -19,6 +19,9 @@ import java.util.concurrent.atomic.*;
 public final class EventLoopGroup implements AutoCloseable {
 
     private final List<EventLoop> loops = new ArrayList<>();
+
+    /** The one that binds before the others, and runs on the thread that starts the group. */
+    private final EventLoop first;
     private final GroupContext context;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
@@ -75,9 +78,10 @@ public final class EventLoopGroup implements AutoCloseable {
         Options.within("size", size, 1, 1024);
         context = new GroupContext(options);
         // by itself at first, so that a port in use is noticed
-        loops.add(new EventLoop(options, logger, handler, context, Acceptor.resolve(options)));
+        first = new EventLoop(options, logger, handler, context, Acceptor.resolve(options));
+        loops.add(first);
         try {
-            SocketAddress others = options.sharing && size > 1 ? loops.get(0).acceptor.share() : null;
+            SocketAddress others = options.sharing && size > 1 ? first.acceptor.share() : null;
             while (loops.size() < size) {
                 loops.add(new EventLoop(options, logger, handler, context, others));
             }
@@ -88,10 +92,10 @@ public final class EventLoopGroup implements AutoCloseable {
     }
 
     /** {@return the port listened on, also after the loops have ended; -1 for a Unix domain socket} */
-    public int getPort() { return loops.get(0).getPort(); }
+    public int getPort() { return first.getPort(); }
 
     /** {@return the address and port listened on, or the path, also after the loops have ended} */
-    public SocketAddress getAddress() { return loops.get(0).getAddress(); }
+    public SocketAddress getAddress() { return first.getAddress(); }
 
     /**
      * Runs the first loop on the calling thread and the others on threads of their own, and returns when all
@@ -111,7 +115,7 @@ public final class EventLoopGroup implements AutoCloseable {
             failure.set(t);
             close();
         }
-        run(loops.get(0));
+        run(first);
         threads.forEach(this::join);
         if (failure.get() instanceof IllegalStateException failed) throw failed;
         if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
@@ -150,7 +154,7 @@ public final class EventLoopGroup implements AutoCloseable {
      * @throws IllegalArgumentException if the time is out of its range
      */
     public int stop(Duration grace) {
-        long until = loops.get(0).until(grace);
+        long until = first.until(grace);
         leaving = true;
         loops.forEach(loop -> loop.leave(until));
         return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
@@ -166,7 +170,7 @@ public final class EventLoopGroup implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        long until = loops.get(0).until(EventLoop.CLOSE);
+        long until = first.until(EventLoop.CLOSE);
         loops.forEach(loop -> loop.close(until));
     }
 }
