@@ -30,8 +30,7 @@ final class Scheduler {
 
     /** Each is a ring, which begins and ends with an entry that stays there and has no deadline. */
     private final Entry[] slots = new Entry[SLOTS];
-    final long origin;
-    final long resolution;
+    final long origin, resolution;
 
     /** The tick that was fired last, and the first from it on that may have entries: less than a round on. */
     private long tick, nextTick = Long.MAX_VALUE;

@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import java.nio.channels.Selector;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -11,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class TaskQueue {
 
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Selector selector;
     final EventLog log;
 
