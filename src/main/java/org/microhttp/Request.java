@@ -4,7 +4,6 @@ import static org.microhttp.Syntax.*;
 
 import java.net.SocketAddress;
 import java.util.*;
-import java.util.regex.Matcher;
 
 /**
  * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is
@@ -59,10 +58,7 @@ public final class Request {
     public String path() {
         String path = uri().split("\\?", 2)[0];
         if (path.startsWith("/")) return path;
-        Matcher absolute = matcher(RequestTarget.ABSOLUTE, path);
-        if (!absolute.lookingAt()) return path;
-        String rest = path.substring(absolute.end());
-        return rest.startsWith("/") ? rest : "/" + rest;
+        return matcher(RequestTarget.ABSOLUTE, path).replaceFirst("/");
     }
 
     /** {@return what stands behind the first question mark, as sent, not decoded; null if there is none} */

@@ -11,8 +11,11 @@ final class RequestTarget {
     /** unreserved / sub-delims (RFC 3986 §2) */
     private static final boolean[] NAME = table("09AZaz!!$$&.;;==__~~");
 
-    /** scheme "://" authority [ path ] [ "?" query ]: http has no other absolute form (RFC 9110 §4.2.1) */
-    static final String ABSOLUTE = "[A-Za-z][A-Za-z0-9+.-]*+://([^/?#]*+)";
+    /**
+     * The start of scheme "://" authority [ path ] [ "?" query ], with the path's first slash: http has no
+     * other absolute form (RFC 9110 §4.2.1).
+     */
+    static final String ABSOLUTE = "^[A-Za-z][A-Za-z0-9+.-]*+://([^/?#]*+)/?";
 
     /** IPv4address (RFC 3986 §3.2.2): without zeros in front, for some take them for octal. */
     static final String IPV4 =
