@@ -59,9 +59,9 @@ final class Syntax {
 
     /** Whether none of eight octets is below 0x20 or 0x7F; where in doubt, as with a tab, false. */
     private static boolean isText(long octets) {
-        long delete = octets ^ 0x7F7F7F7F7F7F7F7FL;
-        long found = octets - 0x2020202020202020L & ~octets | delete - 0x0101010101010101L & ~delete;
-        return (found & 0x8080808080808080L) == 0;
+        // what is below 0x20 goes below 0, and 0x7F above itself: both get the highest bit
+        long moved = octets - 0x2020202020202020L | octets + 0x0101010101010101L;
+        return (moved & ~octets & 0x8080808080808080L) == 0;
     }
 
     static boolean isAll(boolean[] table, String text) {
