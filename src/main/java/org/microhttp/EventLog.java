@@ -52,8 +52,8 @@ final class EventLog {
 
     void refused(Exchange of, RefusalException e) {
         Refusal why = e.refusal;
-        if (wants(why.event)) {
-            give(why.event, of, "status", why.status, "code", why.code, "rule", why.rule(e.limit));
+        if (wants(why.event())) {
+            give(why.event(), of, "status", why.status, "code", why.code, "rule", why.rule(e.limit));
         }
     }
 

@@ -46,12 +46,9 @@ enum Refusal {
     BAD_CHUNK_END("chunk data is not followed by CRLF (RFC 9112 §7.1)"),
     FORBIDDEN_TRAILER("a field that may not stand in trailers (RFC 9110 §6.5.1)"),
     TRUNCATED("the request ends in the middle (RFC 9112 §8)"),
-    REQUEST_TIMEOUT(408, "request_timeout",
-            "the request took more than N ms (requestTimeout; RFC 9110 §15.5.9)"),
-    SOCKET_TIMEOUT(408, "socket_timeout",
-            "nothing of the request came for N ms (socketTimeout; RFC 9110 §15.5.9)"),
-    REQUEST_TOO_LARGE(413, "exceed_request_max_close",
-            "request above N bytes (maxRequestSize; RFC 9110 §15.5.14)"),
+    REQUEST_TIMEOUT(408, "the request took more than N ms (requestTimeout; RFC 9110 §15.5.9)"),
+    SOCKET_TIMEOUT(408, "nothing of the request came for N ms (socketTimeout; RFC 9110 §15.5.9)"),
+    REQUEST_TOO_LARGE(413, "request above N bytes (maxRequestSize; RFC 9110 §15.5.14)"),
     REQUEST_LINE_TOO_LONG(414, "request line above N bytes (maxHeaderSize; RFC 9112 §3)"),
     UNKNOWN_EXPECTATION(417, "an expectation other than 100-continue (RFC 9110 §10.1.1)"),
     HEADER_TOO_LARGE(431, "header or trailer section above N bytes (maxHeaderSize; RFC 6585 §5)"),
@@ -59,8 +56,7 @@ enum Refusal {
     HANDLER_ERROR(500, "the handler failed (RFC 9110 §15.6.1)"),
     CONNECT(501, "CONNECT is not supported (RFC 9110 §9.3.6)"),
     UNKNOWN_CODING(501, "a coding before chunked (RFC 9112 §6.1)"),
-    HANDLER_TIMEOUT(503, "handler_timeout",
-            "no answer within N ms (handlerTimeout; RFC 9110 §15.6.4)"),
+    HANDLER_TIMEOUT(503, "no answer within N ms (handlerTimeout; RFC 9110 §15.6.4)"),
     OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
     OVERLOAD(503, "more than N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)");
@@ -79,23 +75,23 @@ enum Refusal {
             505, "HTTP Version Not Supported");
 
     final int status;
-
-    /** The log event that reports it; the handler's error and an overload have events of their own. */
-    final String event;
     final String code = name().toLowerCase(Locale.ROOT);
     private final String rule;
 
     Refusal(String rule) { this(400, rule); }
 
-    Refusal(int status, String rule) { this(status, "refuse", rule); }
-
-    Refusal(int status, String event, String rule) {
+    Refusal(int status, String rule) {
         this.status = status;
-        this.event = event;
         this.rule = rule;
     }
 
-    boolean isTimeout() { return event.endsWith("_timeout"); }
+    boolean isTimeout() { return code.endsWith("_timeout"); }
+
+    /** The log event that reports it; the handler's error and an overload have events of their own. */
+    String event() {
+        if (this == REQUEST_TOO_LARGE) return "exceed_request_max_close";
+        return isTimeout() ? code : "refuse";
+    }
 
     /** Refuses if a rule is broken. */
     void when(boolean broken) { when(broken, 0); }
