@@ -5,13 +5,16 @@ import static org.microhttp.Syntax.*;
 /**
  * A field value that is a list (RFC 9110 §5.6.1), read in place from its start to its end: each octet is
  * looked at once or twice, white space before a comma once more, and no object is made of an element.
- * {@link #next} moves on to an element, and the methods after it read that: a token, its parameters, its end.
+ * {@link #next} or {@link #readComma} moves on to an element, and the methods after them read that: a token,
+ * its parameters, its end.
  */
 final class FieldList {
 
+    private static final boolean[] SPACE_OR_COMMA = table("\t\t  ,,");
+
     private final byte[] bytes;
     private final int end;
-    private int at, tokenFrom, tokenEnd, commas, elements;
+    private int at, tokenFrom, tokenEnd;
 
     FieldList(byte[] bytes, int from, int end) {
         this.bytes = bytes;
@@ -19,24 +22,23 @@ final class FieldList {
         at = from;
     }
 
-    /** Passes over white space and commas; true if an element begins there. */
+    /** Passes over white space and commas, so over empty elements; true if an element begins there. */
     boolean next() {
-        while (at < end && (bytes[at] == ',' || SPACE[bytes[at] & 0xFF])) {
-            if (bytes[at] == ',') commas++;
-            at++;
-        }
-        boolean found = at < end;
-        if (found) elements++;
-        return found;
+        at = endOf(SPACE_OR_COMMA, bytes, at, end);
+        return at < end;
     }
 
-    /** Whether there was nothing between two commas, at an end, or at all: what senders must not make. */
-    boolean hadEmptyElement() { return commas != elements - 1; }
+    /** Passes over the one comma at which an element ends; false if it was the last element. */
+    boolean readComma() {
+        if (at == end) return false;
+        at++;
+        return true;
+    }
 
-    /** Reads a token; false if there is none. */
+    /** Reads a token, and white space before it; false if there is none. */
     boolean readToken() {
-        tokenFrom = at;
-        tokenEnd = endOf(TOKEN, bytes, at, end);
+        tokenFrom = endOf(SPACE, bytes, at, end);
+        tokenEnd = endOf(TOKEN, bytes, tokenFrom, end);
         at = tokenEnd;
         return at > tokenFrom;
     }

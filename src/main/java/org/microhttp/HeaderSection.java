@@ -116,15 +116,14 @@ final class HeaderSection {
      */
     void transferEncoding(FieldList codings) {
         coded = true;
-        while (codings.next()) {
+        do {
             BAD_CODING.unless(codings.readToken());
             codingBehindChunked |= chunked;
             chunked = codings.isToken("chunked");
             unknownCoding |= !chunked;
             BAD_CODING.unless(codings.readParameters() && codings.readElementEnd());
             CHUNKED_PARAMETER.when(chunked && codings.hadParameter());
-        }
-        BAD_CODING.when(codings.hadEmptyElement());
+        } while (codings.readComma());
     }
 
     /** Judges the section as a whole, and says what it comes to. */
