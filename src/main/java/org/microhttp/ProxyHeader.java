@@ -4,7 +4,6 @@ import static org.microhttp.Refusal.BAD_PROXY_HEADER;
 
 import java.net.*;
 import java.nio.ByteBuffer;
-import java.util.regex.Matcher;
 import java.util.zip.CRC32C;
 
 /**
@@ -17,8 +16,8 @@ final class ProxyHeader {
     static final int LONGEST_LINE = 107;
 
     /** Both ends are of the family, and have ports; of a client that is not known anything may be told. */
-    private static final String LINE = ("(?s)PROXY (UNKNOWN( .*)?|(TCP4 (?=v4 v4 )"
-            + "|TCP6 (?=v6 v6 ))(?<host>\\S+) \\S+ (?<port>number|0) (number|0))")
+    private static final String LINE =
+            "(?s)PROXY (UNKNOWN( .*)?|(TCP4 v4 v4|TCP6 v6 v6) (number|0) (number|0))"
             .replace("v4", RequestTarget.IPV4).replace("v6", RequestTarget.IPV6)
             .replace("number", RequestTarget.PORT);
 
@@ -38,11 +37,10 @@ final class ProxyHeader {
 
     /** Who the client is by a line, without its end; or, if the proxy does not know, somebody else. */
     static SocketAddress client(String text, SocketAddress otherwise) {
-        Matcher line = Syntax.matcher(LINE, text);
-        BAD_PROXY_HEADER.unless(line.matches());
-        String host = line.group("host");
-        if (host == null) return otherwise;
-        return new InetSocketAddress(host, Integer.parseInt(line.group("port")));
+        BAD_PROXY_HEADER.unless(Syntax.matcher(LINE, text).matches());
+        String[] words = text.split(" ");
+        if (words[1].equals("UNKNOWN")) return otherwise;
+        return new InetSocketAddress(words[2], Integer.parseInt(words[4]));
     }
 
     /** How many octets version 2 has; more than are here if that is not yet known. */
