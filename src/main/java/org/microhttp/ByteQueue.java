@@ -59,7 +59,7 @@ final class ByteQueue {
     void add(ByteQueue source, int length, int most) {
         if (bytes == NONE) {
             // most bodies come whole: a copy, unlike a new array, is not cleared first
-            bytes = source.copy(source.consumed(), source.position + length);
+            bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + length);
         } else {
             makeRoom(length, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
@@ -140,8 +140,8 @@ final class ByteQueue {
         return length;
     }
 
-    /** Copies from an offset of the bytes that are kept up to an index of {@link #bytes}. */
-    byte[] copy(int offset, int to) { return Arrays.copyOfRange(bytes, start + offset, to); }
+    /** Copies the bytes that are kept up to an index of {@link #bytes}. */
+    byte[] copy(int to) { return Arrays.copyOfRange(bytes, start, to); }
 
     /** Hands over all bytes in an array of their number, and is empty. */
     byte[] takeAll() {

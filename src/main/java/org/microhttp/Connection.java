@@ -157,7 +157,7 @@ final class Connection extends TurnTaker {
                 awaitMore();
                 return;
             }
-            if (!parser.takeFresh()) socket.report(PIPELINE_REQUEST);
+            if (parser.pipelined) socket.report(PIPELINE_REQUEST);
             handle(request);
             loop.requestsLeft--;
             if (loop.requestsLeft <= 0 && state == IDLE) {

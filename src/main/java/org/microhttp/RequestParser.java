@@ -69,6 +69,9 @@ final class RequestParser {
     /** Whether bytes have come since the last request, and whether any were dropped. */
     private boolean fresh, dropped;
 
+    /** Whether the last request had come with the one before it. */
+    boolean pipelined;
+
     /** How much of the budget is taken for what is kept. */
     private int charged;
 
@@ -102,6 +105,8 @@ final class RequestParser {
         }
         var request = new Request(head, body == null ? ByteQueue.NONE : body.takeAll(), client);
         letGo();
+        pipelined = !fresh;
+        fresh = false;
         requests++;
         return request;
     }
@@ -141,13 +146,6 @@ final class RequestParser {
 
     /** Whether the client has asked for the close with its last request, and sent nothing behind it. */
     boolean isAtEnd() { return state == DONE && !persistent && !dropped; }
-
-    /** True for the first request since bytes were received: others were here already. */
-    boolean takeFresh() {
-        boolean first = fresh;
-        fresh = false;
-        return first;
-    }
 
     /** True once for a request whose client waits for a 100 before it sends any of the body. */
     boolean takeContinue() {
@@ -331,10 +329,10 @@ final class RequestParser {
         section.complete(head.method, http10);
         continueExpected = section.expectsContinue;
         persistent = section.persistent;
-        head.fields = input.copy(0, end);
+        head.fields = input.copy(end);
         head.size += head.fields.length;
         beginBlock(Math.max(section.declaredLength, 0));
-        if (!section.chunked && blockLeft == 0) {
+        if (!section.hasBody()) {
             state = DONE;
             return;
         }
