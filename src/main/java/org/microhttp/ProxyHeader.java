@@ -15,11 +15,15 @@ final class ProxyHeader {
     /** The longest line of version 1, with its end. */
     static final int LONGEST_LINE = 107;
 
-    /** Both ends are of the family, and have ports; of a client that is not known anything may be told. */
+    /**
+     * Both ends are of the family, and have ports, up to 65535 and without zeros in front; of a client that is
+     * not known anything may be told.
+     */
     private static final String LINE =
             "(?s)PROXY (UNKNOWN( .*)?|(TCP4 v4 v4|TCP6 v6 v6) (number|0) (number|0))"
             .replace("v4", RequestTarget.IPV4).replace("v6", RequestTarget.IPV6)
-            .replace("number", RequestTarget.PORT);
+            .replace("number", "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
+                    + "|655[0-2][0-9]|6553[0-5])");
 
     /** What version 2 begins with. */
     private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.octets("\r\n\r\n\0\r\nQUIT\n"));

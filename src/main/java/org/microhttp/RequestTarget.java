@@ -27,10 +27,6 @@ final class RequestTarget {
             + "|((h16:){0,4}h16)?::ls32|((h16:){0,5}h16)?::h16|((h16:){0,6}h16)?::)")
             .replace("ls32", "(h16:h16|" + IPV4 + ")").replace("h16", "[0-9A-Fa-f]{1,4}");
 
-    /** A number of up to 65535 that is not 0, without zeros in front. */
-    static final String PORT = "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
-            + "|655[0-2][0-9]|6553[0-5])";
-
     /** How an IP literal ends other than with a group: with an IPv4address, or as an IPvFuture. */
     private static final String TAIL = ":" + IPV4 + "(?=])|\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+(?=])";
 
