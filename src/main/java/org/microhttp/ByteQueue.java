@@ -143,10 +143,6 @@ final class ByteQueue {
     /** Copies the bytes that are kept up to an index of {@link #bytes}. */
     byte[] copy(int to) { return Arrays.copyOfRange(bytes, start, to); }
 
-    /** Hands over all bytes in an array of their number, and is empty. */
-    byte[] takeAll() {
-        byte[] all = end == bytes.length ? bytes : Arrays.copyOf(bytes, end);
-        release();
-        return all;
-    }
+    /** All bytes, none of which was consumed, in an array of their number: its own, if that is just full. */
+    byte[] toArray() { return end == bytes.length ? bytes : Arrays.copyOf(bytes, end); }
 }

@@ -40,6 +40,9 @@ final class RequestParser {
     /** Extensions have some 20 bytes, and 100 with a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
+    /** Of a request without a body; nothing is added to it. */
+    private static final ByteQueue NO_BODY = new ByteQueue();
+
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
     private final Budget budget;
@@ -53,8 +56,8 @@ final class RequestParser {
     private HeaderSection section;
     private int fieldCount;
 
-    /** What has come of a body, where one is announced: an idle connection has none. */
-    private ByteQueue body;
+    /** What has come of a body, where one is announced. */
+    private ByteQueue body = NO_BODY;
 
     /** How much of the request was consumed and let go of. */
     private int size;
@@ -103,7 +106,7 @@ final class RequestParser {
         while (state != DONE) {
             if (!advance()) return null;
         }
-        var request = new Request(head, body == null ? ByteQueue.NONE : body.takeAll(), client);
+        var request = new Request(head, body.toArray(), client);
         letGo();
         pipelined = !fresh;
         fresh = false;
@@ -115,7 +118,7 @@ final class RequestParser {
     void keep() {
         input.keep();
         // what has come of a request, and what is behind it
-        long held = (long) input.capacity() + head.size + (body == null ? 0 : body.capacity());
+        long held = (long) input.capacity() + head.size + body.capacity();
         // arrays may be larger than what they hold, and one request alone must never have too much
         int needed = (int) Math.min(held, limits.requestSize);
         boolean refused = !budget.tryTake(needed - charged);
@@ -129,7 +132,7 @@ final class RequestParser {
     private void letGo() {
         head = RequestHead.NONE;
         section = null;
-        body = null;
+        body = NO_BODY;
         size = 0;
     }
 
@@ -149,7 +152,7 @@ final class RequestParser {
 
     /** True once for a request whose client waits for a 100 before it sends any of the body. */
     boolean takeContinue() {
-        boolean due = continueExpected && body != null && body.available() + available() == 0;
+        boolean due = continueExpected && body != NO_BODY && body.available() + available() == 0;
         continueExpected = false;
         return due;
     }
