@@ -1,5 +1,6 @@
 package org.microhttp.versions;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,18 +37,27 @@ public final class Round {
     public static void main(String[] args) throws Exception {
         List<Shape> shapes = Arrays.stream(args[3].split(",")).map(Shape::of).toList();
         Round round = new Round(Path.of(args[0]), Path.of(args[1]), Integer.parseInt(args[2]), shapes);
-        double[] nanos = round.warmUp(Double.parseDouble(args[4]));
-        for (int i = 0; i < shapes.size(); i++) {
-            int requests = (int) (Double.parseDouble(args[6]) * 1e6 / nanos[i] / STEP + 1) * STEP;
-            Row row = round.measure(shapes.get(i), requests, Integer.parseInt(args[5]));
+        // versions wait for ever
+        try {
+            round.run(Double.parseDouble(args[4]), Integer.parseInt(args[5]), Double.parseDouble(args[6]));
+            System.exit(0);
+        } catch (IOException e) {
+            System.out.println(e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private void run(double seconds, int turns, double millis) throws IOException, InterruptedException {
+        double[] nanos = warmUp(seconds);
+        for (int i = 0; i < nanos.length; i++) {
+            int requests = (int) (millis * 1e6 / nanos[i] / STEP + 1) * STEP;
+            Row row = measure(shapes.get(i), requests, turns);
             System.out.println(String.join("\t", row.values().values()));
         }
-        // versions wait for ever
-        System.exit(0);
     }
 
     /** For so many seconds, all shapes by turns; says how long the new one takes for a request of each. */
-    private double[] warmUp(double seconds) throws InterruptedException {
+    private double[] warmUp(double seconds) throws IOException, InterruptedException {
         double[] nanos = new double[shapes.size()];
         long end = System.nanoTime() + (long) (seconds * 1e9);
         do {
@@ -60,7 +70,7 @@ public final class Round {
     }
 
     /** So many turns of each version; who begins, alternates. */
-    private Row measure(Shape shape, int requests, int turns) throws InterruptedException {
+    private Row measure(Shape shape, int requests, int turns) throws IOException, InterruptedException {
         List<Version.Sample[]> pairs = new ArrayList<>();
         for (int turn = 0; turn < turns; turn++) {
             Version.Sample[] pair = new Version.Sample[2];

@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -26,6 +28,9 @@ final class Version extends Thread {
 
     /** Turns without any progress, of which an answer by a task takes one. */
     private static final int MAX_IDLE_TURNS = 1_000;
+
+    /** How often it is looked whether a version has failed. */
+    private static final int LOOK_MILLIS = 100;
 
     /** Shared by all versions, so that none is faster by where its own happens to be in the caches. */
     private static final ByteBuffer SINK = MemoryChannel.sink();
@@ -46,9 +51,10 @@ final class Version extends Thread {
     private final long[] expected = new long[CLIENTS];
     private final Path classes;
 
-    /** Of the versions that are compared: what is given to this thread, and what it gives back. */
+    /** What this thread is to do, and what it has done; why it does nothing any more. */
     private final SynchronousQueue<Work> work = new SynchronousQueue<>();
-    private final SynchronousQueue<Object> done = new SynchronousQueue<>();
+    private final SynchronousQueue<Sample> done = new SynchronousQueue<>();
+    private volatile String failure;
 
     /** Answers that are given in a turn after that of their request. */
     private final Queue<Runnable> answers = new ArrayDeque<>();
@@ -92,16 +98,25 @@ final class Version extends Thread {
                     .newInstance(isLater, answers)).run();
             throw new IllegalStateException("the event loop has ended");
         } catch (Throwable t) {
-            give(new IllegalStateException(classes + " cannot be measured", t));
+            Throwable cause = t instanceof InvocationTargetException ? t.getCause() : t;
+            if (failure == null) failure = cause.toString();
         }
     }
 
     /** {@return what so many requests of a shape took}; the version serves them, and waits again. */
-    Sample serve(Shape shape, int requests) throws InterruptedException {
-        work.put(new Work(shape, requests));
-        Object result = done.take();
-        if (result instanceof RuntimeException failure) throw failure;
-        return (Sample) result;
+    Sample serve(Shape shape, int requests) throws IOException, InterruptedException {
+        Work asked = new Work(shape, requests);
+        while (!work.offer(asked, LOOK_MILLIS, TimeUnit.MILLISECONDS)) check();
+        Sample sample = null;
+        while (sample == null) {
+            sample = done.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            if (sample == null) check();
+        }
+        return sample;
+    }
+
+    private void check() throws IOException {
+        if (failure != null) throw new IOException(classes + " cannot be measured: " + failure);
     }
 
     /** In the version's select: gives answers that are due, and has clients send what comes next. */
@@ -166,22 +181,18 @@ final class Version extends Thread {
     private void end() {
         long nanos = THREADS.getCurrentThreadCpuTime() - nanosBefore;
         long bytes = THREADS.getThreadAllocatedBytes(getId()) - bytesBefore;
-        String answer = clients[0].lastWritten();
-        if (!answer.startsWith("HTTP/1.1 200 OK\r\n")) fail("a wrong answer: " + answer);
-        give(new Sample(nanos, bytes));
-    }
-
-    private void fail(String why) {
-        give(new IllegalStateException(classes + ": " + why));
-        // which ends the loop at once
-        throw new ClosedSelectorException();
-    }
-
-    private void give(Object result) {
+        String answer = clients[0].lastWritten().lines().findFirst().orElse("");
+        if (!answer.equals("HTTP/1.1 200 OK")) fail("a wrong answer: " + answer);
         try {
-            done.put(result);
+            done.put(new Sample(nanos, bytes));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private void fail(String why) {
+        failure = why;
+        // which ends the loop at once
+        throw new ClosedSelectorException();
     }
 }

@@ -70,7 +70,12 @@ public final class Versions {
     public static void main(String[] args) throws IOException {
         Versions versions = new Versions(List.of(args));
         versions.measured.facts().forEach((key, value) -> System.out.println(key + ": " + value));
-        if (!versions.isMeasured()) versions.measure();
+        try {
+            if (!versions.isMeasured()) versions.measure();
+        } catch (IOException e) {
+            System.err.println("versions: " + e.getMessage());
+            System.exit(1);
+        }
         System.exit(versions.print() ? 0 : NOT_MET);
     }
 

@@ -101,6 +101,11 @@ final class LoadScriptsTest {
         assumeTrue(Programs.isInstalled("setpriv"), "no setpriv");
         assertEnds(1, "versions: no-version is no commit, no folder of classes and no jar\n", "versions",
                 "no-version");
+        Process process = LoadScript.start("versions", "src", "target/classes");
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(1, process.waitFor(), output);
+        String why = "src cannot be measured: java.lang.NoClassDefFoundError: org/microhttp/";
+        assertTrue(output.contains(why), output);
     }
 
     @ParameterizedTest
