@@ -80,11 +80,9 @@ final class Acceptor {
         if (!inherited) {
             // Java's own default of 50 drops the bursts of connections that a proxy opens
             backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
-            if (address instanceof InetSocketAddress) {
-                set(SO_REUSEADDR, options.reuseAddr);
-                // the second loop of a group listens where the first does
-                set(SO_REUSEPORT, options.reusePort || loop.group.loops.length > 0);
-            }
+            if (address instanceof InetSocketAddress) set(SO_REUSEADDR, options.reuseAddr);
+            // the second loop of a group listens where the first does
+            set(SO_REUSEPORT, options.reusePort || loop.group.loops.length > 0);
             bind(address);
         }
         this.address = channel.getLocalAddress();
