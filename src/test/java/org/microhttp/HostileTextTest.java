@@ -1,0 +1,207 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.*;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.*;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.*;
+
+/**
+ * No text that a client chooses forges a line of a log, puts a control character into one, comes back in an
+ * answer of the server's own, reaches a handler where the grammar forbids it, or keeps others out.
+ */
+@Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class HostileTextTest {
+
+    /** What every line begins with, but those of a stack trace. */
+    private static final String TIME = "20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z event=[a-z_]+( .*)?";
+
+    /** All that is logged, by two loggers, and what of it there is. */
+    private final class Lines extends TextLogger {
+
+        private final SystemLogger system = new SystemLogger(new Platform());
+        private final DebugLogger debug = new DebugLogger();
+
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public boolean messages() {
+            return true;
+        }
+
+        @Override
+        public void log(Throwable cause, LogEntry... entries) {
+            events++;
+            if (entries[0].value().equals("exchange")) exchanges++;
+            names.add(entries[0].value());
+            debug.log(cause, entries);
+            system.log(cause, entries);
+        }
+    }
+
+    /** Keeps what the platform's logger is given. */
+    private final class Platform implements System.Logger {
+
+        @Override
+        public String getName() {
+            return "test";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+            logged.add(text);
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+            logged.add(format);
+        }
+    }
+
+    @TempDir
+    private Path folder;
+
+    private final PrintStream standard = System.out;
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final Queue<String> logged = new ConcurrentLinkedQueue<>();
+    private final Set<String> names = new TreeSet<>();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private int events;
+    private int exchanges;
+    private int handled;
+
+    private void handle(Request request, Consumer<Response> callback) {
+        handled++;
+        check(request.method(), "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+        for (String text : new String[] {request.uri(), request.path(), request.query()}) {
+            if (text != null) check(text, "[!-~]*");
+        }
+        check(request.version(), "HTTP/1\\.[0-9]");
+        for (Header header : request.headers()) {
+            check(header.name(), "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+            check(header.value(), "([\t -~\u0080-\u00ff]*[!-~\u0080-\u00ff])?");
+        }
+        check(request.toString(), "[ -~]*");
+        check(request.remoteAddress().toString(), "[!-~]*");
+        callback.accept(TestServer.ok("served"));
+    }
+
+    private void check(String text, String allowed) {
+        if (!text.matches("(?s)" + allowed)) wrong.add("accessor: " + escape(text));
+    }
+
+    private static String escape(String text) {
+        var line = new StringBuilder();
+        text.chars().limit(200).forEach(c -> line.append(c < ' ' || c > '~' ? "\\u" + c : "" + (char) c));
+        return line.toString();
+    }
+
+    @BeforeEach
+    void takeOutput() {
+        System.setOut(new PrintStream(printed, true, ISO_8859_1));
+    }
+
+    @AfterEach
+    void giveBackOutput() {
+        System.setOut(standard);
+    }
+
+    /** Sends each, reads what comes, and checks that the next client is served. */
+    private void send(TestServer server, byte[] alive, Stream<byte[]> inputs) throws Exception {
+        for (byte[] input : (Iterable<byte[]>) inputs::iterator) {
+            try (var client = RawClient.to(server.both.address())) {
+                client.send(input).halfClose();
+                checkAnswers(client.readUntilItFails());
+            }
+        }
+        try (var client = RawClient.to(server.both.address())) {
+            assertEquals("served", client.send(alive).response().text());
+        }
+    }
+
+    /** What a client gets is the handler's, or has nothing of what it sent. */
+    private void checkAnswers(String received) {
+        String own = "HTTP/1\\.1 [1-5][0-9]{2} [A-Za-z ]+\r\n([A-Za-z-]+: [!-~][ -~]*\r\n)*\r\n"
+                + "(served|[a-z_0-9]+: [ -~\u00c2\u00a7]+\n)?";
+        if (!received.matches("(" + own + ")*") || received.contains("event=")) {
+            wrong.add("answer: " + escape(received));
+        }
+    }
+
+    private void assertLines() {
+        List<String> lines = printed.toString(ISO_8859_1).lines().toList();
+        List<String> all = Stream.concat(lines.stream(), logged.stream()).toList();
+        all.stream().filter(line -> !line.matches("[ -~]*")).forEach(line -> wrong.add("raw: " + escape(line)));
+        long heads = lines.stream().filter(line -> line.matches(TIME)).count();
+        long traces = lines.stream().filter(line -> line.startsWith("    ")).count();
+        assertEquals("", String.join("\n", wrong.stream().limit(10).toList()));
+        assertEquals(events, heads, "lines that begin an event");
+        // the first line is what a DebugLogger says of itself
+        assertEquals(lines.size(), 1 + heads + traces, "lines");
+        // exchanges go to another logger
+        assertEquals(events - exchanges, logged.size());
+        assertTrue(logged.stream().allMatch(line -> line.matches("event=[a-z_]+( .*)?")));
+        for (String name : List.of("accept_error", "turn_error", "connection_error", "handler_error")) {
+            assertFalse(names.contains(name), name);
+        }
+        assertTrue(handled > 0 && exchanges > 0);
+    }
+
+    @Test
+    void noneOfARequestForgesALine() throws Exception {
+        try (var server = new TestServer(TestServer.options(), new Lines(), this::handle)) {
+            send(server, RawClient.GET.getBytes(ISO_8859_1), HostileTexts.all().stream());
+        }
+        assertLines();
+    }
+
+    @Test
+    void noneOfAProxyHeaderForgesALine() throws Exception {
+        Options options = TestServer.options().withProxyProtocol(true);
+        byte[] alive = (ProxyHeaders.LINE + RawClient.GET).getBytes(ISO_8859_1);
+        try (var server = new TestServer(options, new Lines(), this::handle)) {
+            send(server, alive, HostileTexts.TEXTS.stream().filter(text -> text.length() <= 3000)
+                    .flatMap(HostileTexts::proxyHeaders)
+                    .map(header -> ProxyHeaders.join(header, RawClient.GET.getBytes(ISO_8859_1))));
+        }
+        assertLines();
+    }
+
+    /** Of a Unix domain socket, whose client may have a name of its own. */
+    @Test
+    void noneOfTheNameOfAClientForgesALine() throws Exception {
+        Options options = new Options().withUnixSocket(folder.resolve("s"));
+        try (var server = new TestServer(options, new Lines(), this::handle)) {
+            for (String name : List.of("plain", "a\nb", "a\r\n" + HostileTexts.FORGED, "\u001b[2J", " ", "\"\\")) {
+                try (var client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                    client.bind(UnixDomainSocketAddress.of(folder.resolve(name)));
+                    client.connect(server.both.address());
+                    client.write(ByteBuffer.wrap(RawClient.GET.getBytes(ISO_8859_1)));
+                    assertTrue(client.read(ByteBuffer.allocate(1000)) > 0);
+                }
+            }
+        }
+        assertLines();
+        assertEquals(List.of(), logged.stream().filter(line -> line.contains("u000a") || line.contains("plain"))
+                .toList(), "a client at a Unix domain socket chooses how it is called");
+    }
+}
