@@ -54,6 +54,10 @@ final class MonitorsTest {
     @AfterEach
     void end() throws IOException {
         unlock.countDown();
+        closeClients();
+    }
+
+    private void closeClients() throws IOException {
         for (RawClient client : clients) {
             client.close();
         }
@@ -163,6 +167,7 @@ final class MonitorsTest {
         second.accept(TestServer.ok("late"));
         log.await("response_ignored");
         serveOthers(server, kind);
+        closeClients();
         assertEquals(0, server.stop(GRACE));
         unlock.countDown();
         TestServer.join(holder);

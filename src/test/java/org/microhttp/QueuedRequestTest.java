@@ -21,6 +21,7 @@ import org.microhttp.tools.*;
  * A request whose turn in the executor of {@link Handler#blocking} has not come when it is abandoned is
  * released, though its task still waits there, and its function never runs.
  */
+@Tier.Gate
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class QueuedRequestTest {
 

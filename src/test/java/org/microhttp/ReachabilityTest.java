@@ -25,6 +25,7 @@ import org.microhttp.tools.*;
  * has ended nothing of its clients. Looked for in two ways: what the collector does not take, and the way to
  * it from what is kept.
  */
+@Tier.Gate
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ReachabilityTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.*;
-import org.microhttp.examples.tools.FileSite;
+import org.microhttp.examples.tools.*;
 import org.microhttp.tools.*;
 
 /** No text that a client chooses forges or breaks a line of an access log, or one of a server of files. */
@@ -44,12 +44,16 @@ final class HostileLogTest {
 
     private static void send(TestServer server, Stream<byte[]> inputs) throws Exception {
         for (byte[] input : (Iterable<byte[]>) inputs::iterator) {
-            try (var client = new RawClient(server.port())) {
-                client.send(input).halfClose();
-                client.readUntilItFails();
-            }
+            sendOne(server, input);
         }
         server.assertServes();
+    }
+
+    private static void sendOne(TestServer server, byte[] input) throws IOException {
+        try (var client = new RawClient(server.port())) {
+            client.send(input).halfClose();
+            client.readUntilItFails();
+        }
     }
 
     /** Exchanges of which the client chose the text, each of them a line, and every line of an exchange. */
@@ -107,6 +111,21 @@ final class HostileLogTest {
         for (String line : errors.toString(ISO_8859_1).split("\n")) {
             assertTrue(line.matches("(FileServer: [ -~]*)?"), line);
             assertTrue(line.length() < LONGEST, line);
+        }
+    }
+
+    /** Where the Host field says which archive answers. */
+    @Test
+    void noneForgesALineOfAServerOfArchives() throws Exception {
+        new HandMadeArchive(false).texts("/", "home").write(folder.resolve("x.cdb"));
+        try (var site = new ArchiveSite(ArchiveSite.Way.FILE.ofAll(folder, true))) {
+            for (byte[] input : HostileTexts.all()) {
+                sendOne(site.server, input);
+            }
+            for (String line : site.messages()) {
+                assertTrue(line.matches("[ -~]*") && line.length() < LONGEST, line);
+            }
+            assertEquals(200, site.get("/").status());
         }
     }
 }

@@ -23,12 +23,13 @@ import org.microhttp.tools.*;
  * the client reads, the answers before it arrive byte for byte, what arrives of it is no whole answer, and
  * log and statistics say what was sent.
  */
+@Tier.Gate
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class FailingBodiesTest {
 
     private static final int REQUESTS = 3;
     private static final int SMALL = 1_000;
-    private static final int LARGE = 300_000;
+    private static final int LARGE = 150_000;
     private static final int BUFFER = 16 * 1024;
 
     /** More than the server reads while it waits. */
