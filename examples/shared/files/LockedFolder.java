@@ -34,10 +34,7 @@ public final class LockedFolder implements AutoCloseable {
     private LockedFolder(Path folder, Path markFile) throws IOException {
         this.folder = folder;
         this.markFile = markFile;
-        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
-        ownerOnly = posix ? new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        } : new FileAttribute<?>[0];
+        ownerOnly = only(folder, "rw-------");
         mark = FileChannel.open(markFile, CREATE, WRITE, NOFOLLOW_LINKS);
     }
 
@@ -61,6 +58,42 @@ public final class LockedFolder implements AutoCloseable {
         }
         opened.close();
         return null;
+    }
+
+    /**
+     * Makes a folder that only this user may enter.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if something has this name
+     */
+    public static void make(Path folder) throws IOException {
+        Files.createDirectory(folder, only(folder, "rwx------"));
+    }
+
+    /** Says whether a folder is one of this user, that nobody else may enter. */
+    public static boolean isOwn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, NOFOLLOW_LINKS)) {
+            return false;
+        }
+        if (only(folder, "rwx------").length == 0) {
+            return true;
+        }
+        FileRights rights = FileRights.of(folder, NOFOLLOW_LINKS);
+        // Java does not say who this user is; what it makes says so
+        Path probe = Files.createTempFile(folder.getParent(), ".", ".probe");
+        try {
+            return rights.mode().equals(PosixFilePermissions.fromString("rwx------"))
+                    && rights.owner().equals(Files.getOwner(probe));
+        } finally {
+            Files.delete(probe);
+        }
+    }
+
+    /** Rights that something is made with; none where there are no such rights. */
+    private static FileAttribute<?>[] only(Path place, String rights) {
+        boolean posix = place.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix ? new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(rights))
+        } : new FileAttribute<?>[0];
     }
 
     /** Says whether a folder has this mark. */
@@ -98,7 +131,7 @@ public final class LockedFolder implements AutoCloseable {
         try (Stream<Path> entries = Files.list(folder)) {
             for (Path entry : (Iterable<Path>) entries::iterator) {
                 if (entry.getFileName().toString().startsWith(PART)) {
-                    Files.delete(entry);
+                    Files.deleteIfExists(entry);
                 }
             }
         }
@@ -107,8 +140,8 @@ public final class LockedFolder implements AutoCloseable {
     /** Removes the folder with its parts and its mark. Nothing else may be in it. */
     public void remove() throws IOException {
         removeParts();
-        Files.delete(markFile);
-        Files.delete(folder);
+        Files.deleteIfExists(markFile);
+        Files.deleteIfExists(folder);
     }
 
     /** Lets others work in it. */

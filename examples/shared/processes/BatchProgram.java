@@ -1,6 +1,8 @@
 package processes;
 
-import java.time.Duration;
+import java.io.InterruptedIOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -9,6 +11,11 @@ import java.util.function.IntSupplier;
 public final class BatchProgram {
 
     private static final int LOOK_MILLIS = 20;
+
+    /** For the program to return by itself, so that it ends within a second. */
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(600);
+
+    private static final Set<Runnable> REMOVALS = ConcurrentHashMap.newKeySet();
 
     private static volatile boolean ending;
 
@@ -20,15 +27,34 @@ public final class BatchProgram {
         return ending;
     }
 
+    /** Fails if Ctrl-C or SIGTERM has come. */
+    public static void requireRunning() throws InterruptedIOException {
+        if (ending) {
+            throw new InterruptedIOException("it was told to end");
+        }
+    }
+
     /**
-     * Runs a program. On Ctrl-C and SIGTERM the programs that it has started end, too.
+     * Says what removes the unfinished work of a program that does not return in time, since it waits for a
+     * file that nobody writes, for example. It may run while the program does the same.
      *
-     * @param grace for the program to notice that it {@link #isEnding} and return
+     * @return what takes that back, when there is nothing to remove any more
+     */
+    public static Runnable removeAtEnd(Runnable removal) {
+        REMOVALS.add(removal);
+        return () -> REMOVALS.remove(removal);
+    }
+
+    /**
+     * Runs a program. On Ctrl-C and SIGTERM its thread is interrupted, and the programs that it has started
+     * end. If it has not returned after more than half a second, its unfinished work is removed without it.
+     *
      * @return the exit code that the program returns
      */
-    public static int run(IntSupplier program, Duration grace) {
+    public static int run(IntSupplier program) {
         var returned = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(returned, grace), "ending"));
+        Thread thread = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(thread, returned), "ending"));
         try {
             return program.getAsInt();
         } finally {
@@ -36,14 +62,23 @@ public final class BatchProgram {
         }
     }
 
-    /** They are told of Ctrl-C themselves, but not of SIGTERM. One may be started while others are ended. */
-    private static void end(CountDownLatch returned, Duration grace) {
+    /** Other programs are told of Ctrl-C themselves, but not of SIGTERM. One may be started meanwhile. */
+    private static void end(Thread program, CountDownLatch returned) {
+        if (returned.getCount() == 0) {
+            return;
+        }
         ending = true;
-        long end = System.nanoTime() + grace.toNanos();
+        program.interrupt();
+        long end = System.nanoTime() + GRACE_NANOS;
         try {
+            boolean over;
             do {
                 ProcessHandle.current().children().forEach(ProcessHandle::destroy);
-            } while (System.nanoTime() - end < 0 && !returned.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+                over = returned.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } while (!over && System.nanoTime() - end < 0);
+            if (!over) {
+                REMOVALS.forEach(Runnable::run);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

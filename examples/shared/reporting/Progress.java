@@ -24,14 +24,21 @@ public final class Progress {
     /** Of ECMA-48: to the beginning of the line, and all of it erased. */
     private static final String ERASED = "\r\u001b[K";
 
+    private static final int UNKNOWN = -1;
+
     private final PrintStream out;
     private final Kind kind;
     private final String what;
     private final int files;
-    private final double bytes;
+    private final long bytes;
     private int filesDone;
     private long bytesDone;
     private long shownAt;
+
+    /** How many of unknown many are done. */
+    public Progress(PrintStream out, Kind kind, String what) {
+        this(out, kind, what, UNKNOWN, 0);
+    }
 
     /** @param what is done with them, as {@code compressed}; may be empty */
     public Progress(PrintStream out, Kind kind, String what, int files, long bytes) {
@@ -50,11 +57,17 @@ public final class Progress {
         long now = System.nanoTime();
         if (kind != Kind.NONE && now - shownAt >= kind.intervalNanos) {
             shownAt = now;
-            out.printf(Locale.ROOT, "%s%d of %d files, %.1f of %.1f MB%s%s",
-                    kind == Kind.REWRITTEN ? ERASED : "", filesDone, files, bytesDone / 1e6, bytes / 1e6,
-                    what, kind == Kind.LINES ? "\n" : "");
+            out.print((kind == Kind.REWRITTEN ? ERASED : "") + text() + (kind == Kind.LINES ? "\n" : ""));
             out.flush();
         }
+    }
+
+    private String text() {
+        if (files == UNKNOWN) {
+            return String.format(Locale.ROOT, "%d files, %.1f MB%s", filesDone, bytesDone / 1e6, what);
+        }
+        return String.format(Locale.ROOT, "%d of %d files, %.1f of %.1f MB%s", filesDone, files,
+                bytesDone / 1e6, bytes / 1e6, what);
     }
 
     /** Before another line is printed. */

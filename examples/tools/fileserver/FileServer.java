@@ -43,7 +43,7 @@ public final class FileServer {
     public static int run(PrintStream out, PrintStream err, String... args) {
         if (args.length > 0 && args[0].equals("compress")) {
             String[] rest = Arrays.copyOfRange(args, 1, args.length);
-            return BatchProgram.run(() -> Compressor.run(out, err, rest), Duration.ZERO);
+            return BatchProgram.run(() -> Compressor.run(out, err, rest));
         }
         return new ServerTool("FileServer", FileFlags.ALL, (line, options) -> handler(line, options, err))
                 .withLogger(FileFlags.LOG::logger)

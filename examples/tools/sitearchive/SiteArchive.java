@@ -1,7 +1,6 @@
 package sitearchive;
 
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.Arrays;
 import processes.BatchProgram;
 import reporting.Report;
@@ -24,9 +23,6 @@ public final class SiteArchive {
     private static final String ALLOWED =
             "allowed: archive, which makes an archive, and serve, which serves it";
 
-    /** For an archive that is begun, which is removed when the program is told to end. */
-    private static final Duration GRACE = Duration.ofSeconds(5);
-
     private SiteArchive() {
     }
 
@@ -39,7 +35,7 @@ public final class SiteArchive {
         String command = args.length == 0 ? "" : args[0];
         String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
         return switch (command) {
-            case "archive" -> BatchProgram.run(() -> ArchiveCommand.run(out, err, rest), GRACE);
+            case "archive" -> BatchProgram.run(() -> ArchiveCommand.run(out, err, rest));
             case "serve" -> new ServeCommand().run(out, err, rest);
             case "-h", "--help" -> print(out, COMMANDS);
             case "-V", "--version" -> print(out, ServerTool.version("SiteArchive") + "\n");

@@ -27,6 +27,9 @@ public final class ArchiveCommand {
     private final PrintStream err;
     private final Map<String, String> failures = new TreeMap<>();
 
+    /** What is printed when all is done. */
+    private String summary;
+
     private ArchiveCommand(ArchiveSettings settings, PrintStream out, PrintStream err) {
         this.settings = settings;
         this.out = out;
@@ -35,6 +38,7 @@ public final class ArchiveCommand {
 
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... arguments) {
+        long start = System.nanoTime();
         try {
             var line = new CommandLine(ArchiveFlags.ALL, arguments);
             if (line.has(ArchiveFlags.HELP)) {
@@ -42,7 +46,7 @@ public final class ArchiveCommand {
                 return 0;
             }
             ArchiveSettings settings = ArchiveSettings.of(line);
-            return new ArchiveCommand(settings, out, err).run();
+            return new ArchiveCommand(settings, out, err).run(start);
         } catch (IllegalArgumentException e) {
             say(err, e.getMessage());
         } catch (InterruptedException e) {
@@ -54,19 +58,20 @@ public final class ArchiveCommand {
         return 2;
     }
 
-    private int run() throws InterruptedException {
+    private int run(long start) throws InterruptedException {
         try (WorkFolder work = WorkFolder.open(settings.archive())) {
-            return run(work);
+            run(work);
         } catch (IOException e) {
             throw new IllegalArgumentException(ArchiveFlags.ARCHIVE + " cannot be written as \""
                     + settings.archive() + "\": " + InputFile.reason(e), e);
         }
+        out.print(summary + ArchiveSummary.time(System.nanoTime() - start));
+        return failures.isEmpty() ? 0 : 1;
     }
 
     /** What goes wrong with the files of the site is no exception, or one with a message for the user. */
-    private int run(WorkFolder work) throws IOException, InterruptedException {
-        long start = System.nanoTime();
-        SourceScan scan = SourceScan.of(settings);
+    private void run(WorkFolder work) throws IOException, InterruptedException {
+        SourceScan scan = SourceScan.of(settings, new Progress(out, progressKind(), "found"));
         failures.putAll(scan.failures);
         List<Redirect> redirects = redirects(scan.redirects);
         var contents = new SourceContents(settings, work);
@@ -77,6 +82,8 @@ public final class ArchiveCommand {
         site.idle.forEach(file -> scan.leftOut.put(
                 shown(file.name()), "the wildcard in its folder answers what it would"));
         scan.leftOut.forEach((name, why) -> say(err, name + " is left out: " + why));
+        scan.outside.forEach((name, target) ->
+                say(err, name + " is followed out of the sources, to " + target));
         check(!site.isEmpty());
         List<StoredPiece> due = contents.compressible(site.archived);
         long before = due.stream().mapToLong(StoredPiece::length).sum();
@@ -86,8 +93,7 @@ public final class ArchiveCommand {
         long length = ArchiveFile.write(archive, settings.hosts(), records, work);
         work.publish(archive);
         tell(scan, site, contents);
-        out.print(ArchiveSummary.of(records, site.archived, length, System.nanoTime() - start));
-        return failures.isEmpty() ? 0 : 1;
+        summary = ArchiveSummary.of(records, site.archived, length);
     }
 
     private void tell(SourceScan scan, SitePaths site, SourceContents contents) {
@@ -131,8 +137,14 @@ public final class ArchiveCommand {
     }
 
     private Progress progress(String what, int files, long bytes) {
-        Progress.Kind kind = Terminal.isThere() ? Progress.Kind.REWRITTEN : Progress.Kind.LINES;
-        return new Progress(out, settings.progress() ? kind : Progress.Kind.NONE, what, files, bytes);
+        return new Progress(out, progressKind(), what, files, bytes);
+    }
+
+    private Progress.Kind progressKind() {
+        if (!settings.progress()) {
+            return Progress.Kind.NONE;
+        }
+        return Terminal.isThere() ? Progress.Kind.REWRITTEN : Progress.Kind.LINES;
     }
 
     private static void say(PrintStream err, String what) {

@@ -58,7 +58,7 @@ final class ArchiveFile {
             archive.put(ArchiveFormat.MISSING, records.missing);
             archive.putList(ArchiveFormat.FILES, records.fileListing);
             archive.putList(ArchiveFormat.FOLDERS, records.folderListing);
-            String digest = archive.digest();
+            String digest = archive.digest(CdbFormat.HEADER);
             archive.put(ArchiveFormat.DIGEST, digest.getBytes(StandardCharsets.US_ASCII));
             writer.finish();
             file.force(true);
@@ -70,6 +70,9 @@ final class ArchiveFile {
         for (String id : records.contents.keySet()) {
             try (FileChannel content = FileChannel.open(work.content(id), READ)) {
                 writer.put(ArchiveFormat.key(ArchiveFormat.CONTENT, id), content);
+            }
+            if (!digest(writer.position() - records.contents.get(id)).equals(id)) {
+                throw new IOException("a content was changed in the work folder before it was written");
             }
         }
     }
@@ -90,11 +93,11 @@ final class ArchiveFile {
         writer.put(key.getBytes(StandardCharsets.UTF_8), ByteBuffer.wrap(value));
     }
 
-    /** Of all records so far. */
-    private String digest() throws IOException {
+    /** Of all octets from a position on, up to the end of the last record. */
+    private String digest(long from) throws IOException {
         MessageDigest digest = ArchiveFormat.sha256();
         var buffer = ByteBuffer.allocate(BUFFER_SIZE);
-        long at = CdbFormat.HEADER;
+        long at = from;
         while (at < writer.position()) {
             buffer.clear().limit((int) Math.min(BUFFER_SIZE, writer.position() - at));
             int count = file.read(buffer, at);

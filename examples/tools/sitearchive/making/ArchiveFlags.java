@@ -15,6 +15,9 @@ final class ArchiveFlags {
     static final Flag HOSTS = Flag.of("", "--hosts", "",
             "a site in each folder of the sources: example.org that of this host, _default of all others");
 
+    static final Flag FOLLOW_OUTSIDE = Flag.of("", "--follow-outside", "",
+            "follow links that lead out of the sources, and print where; without it they are left out");
+
     static final Flag COMPRESS = Flag.of("", "--compress", "CODINGS",
             "identity, gzip, brotli, zstd, or several, as identity,gzip,brotli, where identity is for clients"
                     + " that know no other; default: identity");
@@ -58,9 +61,9 @@ final class ArchiveFlags {
     static final Flag HELP = Flag.of("-h", "--help", "", "print this, and end");
 
     static final Flags ALL = new Flags("SiteArchive archive",
-            List.of(SOURCES, ARCHIVE, HOSTS, COMPRESS, HEADERS, MIME_TYPES, EXCLUDE_INDEX, EXCLUDE_STRIP,
-                    EXCLUDE_CACHE, INCLUDE_ETAG, EXCLUDE_ETAG, EXCLUDE_FILE_LISTING, INCLUDE_FOLDER_LISTING,
-                    JOBS, PROGRESS, DEBUG, HELP));
+            List.of(SOURCES, ARCHIVE, HOSTS, FOLLOW_OUTSIDE, COMPRESS, HEADERS, MIME_TYPES, EXCLUDE_INDEX,
+                    EXCLUDE_STRIP, EXCLUDE_CACHE, INCLUDE_ETAG, EXCLUDE_ETAG, EXCLUDE_FILE_LISTING,
+                    INCLUDE_FOLDER_LISTING, JOBS, PROGRESS, DEBUG, HELP));
 
     private ArchiveFlags() {
     }

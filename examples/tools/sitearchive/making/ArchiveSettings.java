@@ -29,9 +29,9 @@ import representation.MediaTypes;
  * @param strip   whether a page answers for its name without the suffix
  */
 record ArchiveSettings(
-        Path sources, Path archive, boolean hosts, Set<Coding> codings, MediaTypes types, FieldRules rules,
-        boolean index, boolean strip, boolean cache, boolean etag, boolean fileListing,
-        boolean folderListing, int jobs, boolean progress, boolean debug) {
+        Path sources, Path archive, boolean hosts, boolean followOutside, Set<Coding> codings,
+        MediaTypes types, FieldRules rules, boolean index, boolean strip, boolean cache, boolean etag,
+        boolean fileListing, boolean folderListing, int jobs, boolean progress, boolean debug) {
 
     private static final List<String> CODING_NAMES = List.of("identity", "gzip", "brotli", "zstd");
 
@@ -49,6 +49,7 @@ record ArchiveSettings(
                 InputFile.folder(line, ArchiveFlags.SOURCES, ""),
                 archive(line),
                 line.has(ArchiveFlags.HOSTS),
+                line.has(ArchiveFlags.FOLLOW_OUTSIDE),
                 codings(line),
                 MediaTypes.of(line, ArchiveFlags.MIME_TYPES),
                 FieldRules.of(line),

@@ -35,15 +35,18 @@ final class ArchiveSummary {
     }
 
     /** Lines of what is in it, and how large it is. */
-    static String of(SiteRecords records, List<SourceFile> files, long length, long nanos) {
+    static String of(SiteRecords records, List<SourceFile> files, long length) {
         long before = files.stream().mapToLong(SourceFile::size).sum();
         long after = records.contents.values().stream().mapToLong(Long::longValue).sum();
         int folders = records.wildcards.size() + records.missing.size();
         return String.format(Locale.ROOT, """
                 records: %d of paths, %d of wildcards and 404s, %d of metadata, %d of contents
                 octets: %d in files, %d in contents%s, %d in the archive%s
-                time: %.1f s
                 """, records.paths.size(), folders, records.metadata.size(), records.contents.size(),
-                before, after, ratio(after, before), length, ratio(length, before), nanos / NANOS);
+                before, after, ratio(after, before), length, ratio(length, before));
+    }
+
+    static String time(long nanos) {
+        return String.format(Locale.ROOT, "time: %.1f s\n", nanos / NANOS);
     }
 }

@@ -1,7 +1,6 @@
 package sitearchive.making;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import processes.BatchProgram;
 
@@ -31,9 +31,7 @@ final class Parallel {
         Callable<Void> job = () -> {
             try {
                 for (int i = next.getAndIncrement(); i < items.size(); i = next.getAndIncrement()) {
-                    if (BatchProgram.isEnding()) {
-                        throw new InterruptedIOException("it was told to end");
-                    }
+                    BatchProgram.requireRunning();
                     work.on(items.get(i));
                 }
                 return null;
@@ -58,12 +56,21 @@ final class Parallel {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;
             }
+            if (e.getCause() instanceof InterruptedException interrupt) {
+                throw interrupt;
+            }
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
             throw new IllegalStateException(e.getCause());
         } finally {
-            threads.shutdownNow();
+            end(threads);
         }
+    }
+
+    /** What they are at is over before anything is removed. */
+    private static void end(ExecutorService threads) throws InterruptedException {
+        threads.shutdownNow();
+        threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
 }

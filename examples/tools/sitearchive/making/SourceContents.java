@@ -1,5 +1,7 @@
 package sitearchive.making;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import files.FileVersion;
 import files.InputFile;
 import java.io.IOException;
@@ -99,8 +101,12 @@ final class SourceContents {
                 if (!version.isFile()) {
                     return "it is no file any more";
                 }
-                unchanged = copy(file.file(), part, digest, version.size()) == version.size()
-                        && FileVersion.followed(file.file()).equals(version);
+                boolean settled = version.isSettled();
+                long length = copy(file.file(), part, digest, version.size());
+                unchanged = settled && FileVersion.of(file.file()).equals(version);
+                if (unchanged && length != version.size()) {
+                    return "it has another length than it says, as files of the system have";
+                }
             } catch (UnreadableException e) {
                 return e.getMessage();
             }
@@ -114,15 +120,15 @@ final class SourceContents {
         return "it changes all the time";
     }
 
-    /** What is written from now on makes another version of the file. */
+    /** If it is settled, what is written from now on makes another version of the file. */
     private static FileVersion settled(Path file) throws UnreadableException, InterruptedException {
         try {
-            FileVersion version = FileVersion.followed(file);
+            FileVersion version = FileVersion.of(file);
             if (version.isSettled()) {
                 return version;
             }
             Thread.sleep(FileVersion.TICK.toMillis());
-            return FileVersion.followed(file);
+            return FileVersion.of(file);
         } catch (IOException e) {
             throw new UnreadableException(e);
         }
@@ -146,7 +152,7 @@ final class SourceContents {
 
     private static InputStream input(Path from) throws UnreadableException {
         try {
-            return Files.newInputStream(from);
+            return Files.newInputStream(from, NOFOLLOW_LINKS);
         } catch (IOException e) {
             throw new UnreadableException(e);
         }
@@ -203,6 +209,10 @@ final class SourceContents {
                     Files.delete(part);
                 }
             }
+        }
+        // what was encoded must be what was read
+        if (!id(work.content(piece.id())).equals(piece.id())) {
+            throw new IOException("a content was changed in the work folder while it was encoded");
         }
         return kept;
     }

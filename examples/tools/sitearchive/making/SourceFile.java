@@ -8,6 +8,7 @@ import sitearchive.format.ArchiveFormat;
  *
  * @param host null if there are no hosts
  * @param path from the root of its site on, decoded: {@code /css/main.css}
+ * @param file where it is without links
  * @param key  tells files apart, whatever links lead to them
  */
 record SourceFile(String host, String path, Path file, Object key, long size) {

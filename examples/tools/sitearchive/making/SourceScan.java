@@ -2,10 +2,13 @@ package sitearchive.making;
 
 import static java.nio.file.FileVisitResult.CONTINUE;
 import static java.nio.file.FileVisitResult.SKIP_SUBTREE;
+import static java.nio.file.FileVisitResult.TERMINATE;
 
 import files.FileName;
 import files.InputFile;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -22,11 +25,13 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import processes.BatchProgram;
+import reporting.Progress;
 import sitearchive.format.ArchiveFormat;
 
 /**
- * Finds the files of a site. Links are followed, out of its folder, too; one that leads to a folder that it
- * is in itself is a loop. What is found does not depend on the order of the walk, but its order does.
+ * Finds the files of a site. Links are followed as {@link SourceLinks} says; one that leads to a folder that
+ * it is in itself is a loop. What is found does not depend on the order of the walk, but its order does.
  */
 final class SourceScan extends SimpleFileVisitor<Path> {
 
@@ -35,17 +40,22 @@ final class SourceScan extends SimpleFileVisitor<Path> {
      *
      * @param host null if there are none, or above them
      * @param path from the root of its site on, with slashes at its ends; null above hosts
+     * @param real where it is without links
      */
-    private record Folder(String host, String path) {
+    private record Folder(String host, String path, Path real) {
 
-        Folder inner(String name) {
-            return path == null ? new Folder(name, "/") : new Folder(host, path + name + "/");
+        Folder inner(String name, Path place) {
+            return path == null ? new Folder(name, "/", place)
+                    : new Folder(host, path + name + "/", place);
         }
 
         String name() {
             return ArchiveFormat.path(host, path);
         }
     }
+
+    /** What a link is that leads to a folder that it is in. */
+    static final String LOOP = "it leads to a folder that it is in";
 
     final List<SourceFile> files = new ArrayList<>();
 
@@ -58,8 +68,11 @@ final class SourceScan extends SimpleFileVisitor<Path> {
     /** What cannot be archived, from the folder of the sources on, and why. */
     final SortedMap<String, String> failures = new TreeMap<>();
 
-    /** What would do nothing where it is, and why: links that are loops, lists of redirects elsewhere. */
+    /** What is left out, and why: links that are not followed, lists of redirects where they do nothing. */
     final SortedMap<String, String> leftOut = new TreeMap<>();
+
+    /** Links that lead out of the sources and are followed, and where they lead. */
+    final SortedMap<String, Path> outside = new TreeMap<>();
 
     /** Files and folders whose names are those of what is left out. */
     final SortedSet<String> leftOutByName = new TreeSet<>();
@@ -70,9 +83,13 @@ final class SourceScan extends SimpleFileVisitor<Path> {
     private final Path sources;
     private final boolean hosts;
     private final Object archive;
+    private final SourceLinks links;
+    private final Progress progress;
     private final Deque<Folder> open = new ArrayDeque<>();
 
-    private SourceScan(ArchiveSettings settings) throws IOException {
+    private SourceScan(ArchiveSettings settings, Progress progress) throws IOException {
+        this.progress = progress;
+        links = new SourceLinks(settings);
         sources = settings.sources();
         hosts = settings.hosts();
         archive = Files.exists(settings.archive())
@@ -84,10 +101,14 @@ final class SourceScan extends SimpleFileVisitor<Path> {
      * @throws IllegalArgumentException if the folder of the sources cannot be read, or is that of one site
      *         where each folder in it should be one
      */
-    static SourceScan of(ArchiveSettings settings) throws IOException {
-        var scan = new SourceScan(settings);
+    static SourceScan of(ArchiveSettings settings, Progress progress) throws IOException {
+        var scan = new SourceScan(settings, progress);
         Files.walkFileTree(
                 scan.sources, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, scan);
+        progress.erase();
+        if (BatchProgram.isEnding()) {
+            throw new InterruptedIOException("it was told to end");
+        }
         if (!scan.ofNoHost.isEmpty()) {
             throw new IllegalArgumentException(ArchiveFlags.SOURCES + " is \"" + settings.sources()
                     + "\", and " + scan.ofNoHost.first() + " in it is of no host; allowed with "
@@ -98,12 +119,16 @@ final class SourceScan extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+        if (BatchProgram.isEnding()) {
+            return TERMINATE;
+        }
         if (open.isEmpty()) {
-            enter(new Folder(null, hosts ? null : "/"));
+            enter(new Folder(null, hosts ? null : "/", sources));
             return CONTINUE;
         }
         String name = name(path);
-        if (name == null) {
+        Path real = name == null ? null : real(path, true);
+        if (real == null) {
             return SKIP_SUBTREE;
         }
         boolean host = open.peek().path() == null;
@@ -112,7 +137,7 @@ final class SourceScan extends SimpleFileVisitor<Path> {
                     + ArchiveFormat.DEFAULT_HOST);
             return SKIP_SUBTREE;
         }
-        enter(open.peek().inner(name));
+        enter(open.peek().inner(name, real));
         return CONTINUE;
     }
 
@@ -125,28 +150,57 @@ final class SourceScan extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+        if (BatchProgram.isEnding()) {
+            return TERMINATE;
+        }
         String name = name(path);
-        if (name == null) {
+        Path real = name == null ? null : real(path, false);
+        if (real == null) {
             return CONTINUE;
         }
-        Folder folder = open.peek();
-        if (attributes.isSymbolicLink()) {
-            fail(path, "it is a link that leads to nothing");
-        } else if (!attributes.isRegularFile()) {
+        if (!attributes.isRegularFile()) {
             fail(path, "it is neither a file nor a folder");
         } else if (archive == null || !archive.equals(attributes.fileKey())) {
-            add(folder, name, path, attributes);
+            add(name, path, real, attributes);
         }
         return CONTINUE;
     }
 
-    private void add(Folder folder, String name, Path path, BasicFileAttributes attributes) {
+    /** Where it is without links; null if it is a link that is not followed, which is told. */
+    private Path real(Path path, boolean isFolder) {
+        Path folder = open.peek().real();
+        Path real = folder.resolve(path.getFileName());
+        if (!Files.isSymbolicLink(real)) {
+            return real;
+        }
+        try {
+            Path target = real.toRealPath();
+            String why = links.refusal(folder, target, isFolder);
+            if (why != null) {
+                leftOut.put(shown(path), why);
+                return null;
+            }
+            if (links.isOutside(target)) {
+                outside.put(shown(path), target);
+            }
+            return target;
+        } catch (AccessDeniedException e) {
+            fail(path, InputFile.reason(e));
+        } catch (IOException e) {
+            fail(path, "it is a link that leads to nothing");
+        }
+        return null;
+    }
+
+    private void add(String name, Path path, Path real, BasicFileAttributes attributes) {
+        Folder folder = open.peek();
         if (folder.path() == null) {
             ofNoHost.add(shown(path));
             return;
         }
         Object key = attributes.fileKey() == null ? path : attributes.fileKey();
-        var file = new SourceFile(folder.host(), folder.path() + name, path, key, attributes.size());
+        var file = new SourceFile(folder.host(), folder.path() + name, real, key, attributes.size());
+        progress.done(file.size());
         if (!name.equals(SourceNames.REDIRECTS)) {
             files.add(file);
         } else if (folder.path().equals("/")) {
@@ -161,12 +215,13 @@ final class SourceScan extends SimpleFileVisitor<Path> {
         if (open.isEmpty()) {
             throw unreadable(failure);
         }
-        if (name(path) != null) {
-            if (failure instanceof FileSystemLoopException) {
-                leftOut.put(shown(path), "it leads to a folder that it is in");
-            } else {
-                fail(path, InputFile.reason(failure));
-            }
+        if (name(path) == null) {
+            return CONTINUE;
+        }
+        if (failure instanceof FileSystemLoopException) {
+            leftOut.put(shown(path), LOOP);
+        } else if (real(path, true) != null) {
+            fail(path, InputFile.reason(failure));
         }
         return CONTINUE;
     }

@@ -1,8 +1,8 @@
 package sitearchive.making;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.READ;
 
+import files.FileRights;
 import files.InputFile;
 import files.LockedFolder;
 import java.io.IOException;
@@ -15,11 +15,12 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashSet;
 import java.util.Set;
+import processes.BatchProgram;
 
 /**
- * Where an archive is made: a hidden folder beside it, so that a rename brings it to its place. It is there
- * while an archive is made. What a crash has left in it is removed by the next who makes that archive. For
- * any thread.
+ * Where an archive is made: a hidden folder beside it, so that a rename brings it to its place. No other user
+ * may enter it and replace what is in it. It is there while an archive is made. What a crash has left in it
+ * is removed when the same user makes that archive again. For any thread.
  */
 final class WorkFolder implements AutoCloseable {
 
@@ -29,13 +30,18 @@ final class WorkFolder implements AutoCloseable {
 
     private static final String ARCHIVE = "archive";
 
+    /** To remove it while threads still work in it. */
+    private static final int ATTEMPTS = 10;
+
     private final Path archive;
     private final LockedFolder locked;
+    private final Runnable removed;
     private boolean published;
 
     private WorkFolder(Path archive, LockedFolder locked) {
         this.archive = archive;
         this.locked = locked;
+        removed = BatchProgram.removeAtEnd(this::removeAtEnd);
     }
 
     /**
@@ -52,28 +58,46 @@ final class WorkFolder implements AutoCloseable {
     }
 
     private static WorkFolder open(Path archive, Path folder) throws IOException {
+        boolean isNew = make(folder);
         try {
-            Files.createDirectory(folder);
-        } catch (FileAlreadyExistsException e) {
-            boolean ours = Files.isDirectory(folder, NOFOLLOW_LINKS)
-                    && (LockedFolder.isMarked(folder, MARK) || LockedFolder.isEmpty(folder));
-            if (!ours) {
-                throw new IllegalArgumentException(folder + " is needed, and has what is not of archive;"
-                        + " allowed: nothing of this name");
+            LockedFolder locked = LockedFolder.open(folder, MARK, SAID);
+            if (locked == null) {
+                throw new IllegalArgumentException(
+                        "another process is at work on " + ArchiveFlags.ARCHIVE + " " + archive);
             }
+            return open(archive, locked);
+        } catch (IOException e) {
+            if (isNew) {
+                Files.deleteIfExists(folder.resolve(MARK));
+                Files.deleteIfExists(folder);
+            }
+            throw e;
         }
-        LockedFolder locked = LockedFolder.open(folder, MARK, SAID);
-        if (locked == null) {
-            throw new IllegalArgumentException(
-                    "another process is at work on " + ArchiveFlags.ARCHIVE + " " + archive);
-        }
-        var opened = new WorkFolder(archive, locked);
+    }
+
+    private static WorkFolder open(Path archive, LockedFolder locked) throws IOException {
         try {
             locked.removeParts();
-            return opened;
+            return new WorkFolder(archive, locked);
         } catch (IOException e) {
             locked.close();
             throw e;
+        }
+    }
+
+    /** Returns false if a crash has left one. What another user has made is not used, whatever is in it. */
+    private static boolean make(Path folder) throws IOException {
+        try {
+            LockedFolder.make(folder);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            boolean ours = LockedFolder.isOwn(folder)
+                    && (LockedFolder.isMarked(folder, MARK) || LockedFolder.isEmpty(folder));
+            if (!ours) {
+                throw new IllegalArgumentException(folder + " is needed, and is not what archive has left"
+                        + " there; allowed: nothing of this name");
+            }
+            return false;
         }
     }
 
@@ -91,23 +115,26 @@ final class WorkFolder implements AutoCloseable {
         return locked.part(id);
     }
 
-    /** A new empty file that is to be the archive. Who may not read the one that is there may not read it. */
+    /** A new empty file that is to be the archive. */
     Path newArchive() throws IOException {
-        Path file = Files.createFile(locked.part(ARCHIVE));
-        Set<PosixFilePermission> rights = rights();
-        if (rights != null) {
-            // it is to be written, be the old one read-only
-            rights.addAll(Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
-            Files.setPosixFilePermissions(file, rights);
-        }
-        return file;
+        return Files.createFile(locked.part(ARCHIVE));
     }
 
-    /** Those of the archive that is there; null if there is none, or no such rights. */
-    private Set<PosixFilePermission> rights() throws IOException {
-        var old = Files.getFileAttributeView(archive, PosixFileAttributeView.class);
-        boolean known = old != null && Files.exists(archive);
-        return known ? new HashSet<>(old.readAttributes().permissions()) : null;
+    /**
+     * The mode of the archive that is there; null if there is none, or no modes. If another user has made
+     * that one, nobody else may write to the new one.
+     */
+    private Set<PosixFilePermission> rights(Path file) throws IOException {
+        if (Files.getFileAttributeView(archive, PosixFileAttributeView.class) == null
+                || !Files.exists(archive)) {
+            return null;
+        }
+        FileRights old = FileRights.of(archive);
+        Set<PosixFilePermission> mode = new HashSet<>(old.mode());
+        if (!old.owner().equals(Files.getOwner(file))) {
+            mode.removeAll(Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE));
+        }
+        return mode;
     }
 
     /**
@@ -115,7 +142,7 @@ final class WorkFolder implements AutoCloseable {
      * the one that is there, if one is.
      */
     void publish(Path file) throws IOException {
-        Set<PosixFilePermission> rights = rights();
+        Set<PosixFilePermission> rights = rights(file);
         if (rights != null) {
             Files.setPosixFilePermissions(file, rights);
         }
@@ -134,6 +161,20 @@ final class WorkFolder implements AutoCloseable {
             // the archive is made all the same, and the next who makes it removes what is left
             if (!published) {
                 throw e;
+            }
+        } finally {
+            removed.run();
+        }
+    }
+
+    private void removeAtEnd() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                locked.remove();
+                return;
+            } catch (IOException e) {
+                // a thread has made a part meanwhile
+                continue;
             }
         }
     }

@@ -6,29 +6,29 @@ import static org.microhttp.examples.tools.CompressedSite.TEXT;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.util.*;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ScriptedPrograms;
 import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Tier;
 
 /**
- * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile, an end
- * at any moment. The archive that was there is whole after each. Programs of some tests are their own.
+ * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile. The
+ * archive that was there is whole after each. Programs of some tests are their own.
  */
 @Tier.Program
 final class ArchiveCommandFailuresTest {
 
-    private static final String LEFTOVERS = ".site.cdb.work";
+    private static final String NOT_ITS_LENGTH =
+            " cannot be archived: it has another length than it says, as files of the system have";
 
     @RegisterExtension
     final ScriptedPrograms programs = new ScriptedPrograms();
@@ -179,31 +179,6 @@ final class ArchiveCommandFailuresTest {
     }
 
     @Test
-    void twoDoNotMakeOneArchive() throws Exception {
-        site.write("a.txt", "text");
-        Path mark = Files.createDirectory(site.folder.resolve(LEFTOVERS)).resolve(".archiving");
-        try (var channel = FileChannel.open(mark, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                var lock = channel.lock()) {
-            assertTrue(lock.isValid());
-            site.expect(2, "another process is at work on --archive "
-                    + site.folder.toRealPath().resolve("site.cdb"));
-        }
-        site.expect();
-        assertEquals(List.of("site.cdb"), site.beside());
-    }
-
-    @Test
-    void aFolderOfAnotherPurposeIsNotTouched() throws Exception {
-        site.write("a.txt", "text");
-        Path other = Files.createDirectory(site.folder.resolve(LEFTOVERS));
-        Files.writeString(other.resolve(".part-1"), "mine");
-        site.expect(2, other.toRealPath() + " is needed, and has what is not of"
-                + " archive; allowed: nothing of this name");
-        assertEquals("mine", Files.readString(other.resolve(".part-1")));
-        assertEquals(List.of(LEFTOVERS), site.beside());
-    }
-
-    @Test
     void whatIsBeyond4GiBIsToldBeforeAnythingIsDone() throws Exception {
         site.write("a.txt", "first");
         site.expect();
@@ -271,14 +246,39 @@ final class ArchiveCommandFailuresTest {
 
     /** This one says that it has no octets, and has some each time. */
     @Test
-    void aFileThatIsNeverTheSameIsLeftOut() throws Exception {
+    void aFileWithAnotherLengthThanItSaysIsLeftOut() throws Exception {
         Path changing = Path.of("/proc/version");
         assumeTrue(Files.isReadable(changing), "no /proc");
         site.writeAll("b.txt");
         Files.createSymbolicLink(site.root.resolve("a.txt"), changing);
-        site.expect(1, "a.txt cannot be archived: it changes all the time", "--exclude-strip");
+        site.expect(1, "a.txt is followed out of the sources, to /proc/version\na.txt" + NOT_ITS_LENGTH,
+                "--exclude-strip", "--follow-outside");
         site.assertPaths("P/b.txt");
         assertEquals("/b.txt\n", site.stored("files"));
+    }
+
+    @Test
+    void aFileThatIsNeverTheSameIsLeftOut() throws Exception {
+        Path changing = site.write("a.txt", "text");
+        site.write("b.txt", "");
+        var over = new AtomicBoolean();
+        var changes = new Thread(() -> {
+            while (!over.get()) {
+                assertDoesNotThrow(() -> Files.writeString(changing, "text"));
+            }
+        });
+        changes.start();
+        try {
+            // a thread that is held up changes nothing meanwhile
+            while (site.make("--exclude-strip") == 0) {
+                site.assertPaths("P/a.txt P/b.txt");
+            }
+        } finally {
+            over.set(true);
+            changes.join();
+        }
+        site.assertEnded(1, 1, "a.txt cannot be archived: it changes all the time");
+        site.assertPaths("P/b.txt");
     }
 
     /** It has no length, and no end that is worth waiting for. */
@@ -288,33 +288,8 @@ final class ArchiveCommandFailuresTest {
         assumeTrue(Files.isReadable(endless), "no /proc");
         site.writeAll("b.txt");
         Files.createSymbolicLink(site.root.resolve("a.txt"), endless);
-        site.expect(1, "a.txt cannot be archived: it changes all the time");
-    }
-
-    /** The end comes when a program has written the half of what it will. */
-    @ParameterizedTest
-    @ValueSource(strings = {"KILL", "TERM", "INT"})
-    void anEndLeavesTheOldArchive(String signal) throws Exception {
-        site.write("a.html", TEXT);
-        site.expect();
-        byte[] before = Files.readAllBytes(site.archive);
-        site.write("b.html", TEXT + "b");
-        programs.script("brotli", ScriptedPrograms.WAITING);
-        programs.start(site.command("--compress", "brotli"));
-        long program = programs.awaitWaiting();
-        programs.process.signal(signal);
-        programs.process.process.waitFor();
-        assertArrayEquals(before, Files.readAllBytes(site.archive));
-        if (signal.equals("KILL")) {
-            ProcessHandle.of(program).ifPresent(ProcessHandle::destroyForcibly);
-            assertEquals(List.of(LEFTOVERS, "site.cdb"), site.beside());
-        } else {
-            assertEquals("", programs.process.errors());
-            assertEquals(List.of("site.cdb"), site.beside());
-        }
-        site.expect();
-        assertEquals(List.of("site.cdb"), site.beside());
-        assertTrue(site.paths().contains("P/b.html"));
+        site.expect(1, "a.txt is followed out of the sources, to " + endless.toRealPath() + "\na.txt"
+                + NOT_ITS_LENGTH, "--follow-outside");
     }
 
     @Test
@@ -322,12 +297,25 @@ final class ArchiveCommandFailuresTest {
         site.write("a.html", TEXT);
         site.expect("--progress", "--compress", "gzip");
         String shown = "1 of 1 files, 0.0 of 0.0 MB ";
-        String lines = shown + "read\n" + shown + "compressed\n";
+        String lines = "1 files, 0.0 MB found\n" + shown + "read\n" + shown + "compressed\n";
         site.assertSays(lines + "files: 1 ");
         site.expect("--compress", "gzip");
         site.assertSays("files: 1 ");
         String output = programs.outputOnTerminal(site.command("--progress"));
-        assertTrue(output.startsWith("\n\u001b[K1 of 1 files, 0.0 of 0.0 MB read\n\u001b[K"), output);
+        assertTrue(output.startsWith("\n\u001b[K1 files, 0.0 MB found\n\u001b[K\n\u001b[K"
+                + "1 of 1 files, 0.0 of 0.0 MB read\n\u001b[K"), output);
+    }
+
+    /** What takes its time here comes before the first file is looked for. */
+    @Test
+    void theTimeIsThatOfAllOfIt() throws Exception {
+        site.write("a.html", TEXT);
+        programs.script("brotli", "head -c 100 \"$file\"");
+        Path program = folder.resolve("programs/brotli");
+        Files.writeString(program, Files.readString(program).replace("|| exit 0", "|| exec /bin/sleep 0.5"));
+        site.assertEnded(0, makeWithScripts("--compress", "brotli"), "");
+        String time = site.output.lines().filter(line -> line.startsWith("time: ")).findFirst().orElseThrow();
+        assertTrue(Double.parseDouble(time.split(" ")[1]) >= 0.5, time);
     }
 
     private int makeWithScripts(String... flags) throws Exception {

@@ -67,6 +67,38 @@ final class ArchiveRightsTest {
         }
     }
 
+    /** That user could put in pages of another site. */
+    @Test
+    void aWorkFolderThatAnotherUserHasMadeIsNotUsed() throws Exception {
+        site.write("a.txt", "text");
+        Path work = Files.createDirectory(site.folder.resolve(".site.cdb.work"));
+        give(work, "rwx------");
+        giveAway(work);
+        String left = site.folder.toRealPath().resolve(".site.cdb.work") + " is needed, and is not what"
+                + " archive has left there; allowed: nothing of this name";
+        site.expect(2, left);
+        Files.createFile(work.resolve(".archiving"));
+        site.expect(2, left);
+    }
+
+    /** That user would write into the new one as well. */
+    @Test
+    void anArchiveOfAnotherUserLetsNobodyElseWrite() throws Exception {
+        site.write("a.txt", "text");
+        Files.createFile(site.archive);
+        give(site.archive, "rw-rw-rw-");
+        site.expect();
+        assertEquals("rw-rw-rw-", rights(site.archive));
+        giveAway(site.archive);
+        site.expect();
+        assertEquals("rw-r--r--", rights(site.archive));
+    }
+
+    private static void giveAway(Path file) throws IOException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "this user can give nothing away");
+        Files.setAttribute(file, "unix:uid", 65534);
+    }
+
     @Test
     void aFolderThatMayNotBeWrittenIsNamed() throws Exception {
         site.write("a.txt", "");
