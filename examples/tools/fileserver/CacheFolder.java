@@ -15,7 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Set;
+import java.util.function.Predicate;
+import processes.BatchProgram;
 
 /**
  * The folder of the cache while it is worked on, by one process alone. A file in it says that all here is of
@@ -32,9 +33,12 @@ final class CacheFolder implements AutoCloseable {
     private final Path folder;
     private final LockedFolder locked;
 
+    private final Runnable closed;
+
     private CacheFolder(Path folder, LockedFolder locked) {
         this.folder = folder;
         this.locked = locked;
+        closed = BatchProgram.removeAtEnd(this::removeAtEnd);
     }
 
     /**
@@ -90,14 +94,28 @@ final class CacheFolder implements AutoCloseable {
         locked.removeParts();
     }
 
+    private void removeAtEnd() {
+        try {
+            removeParts();
+        } catch (IOException e) {
+            // the next run does it
+            return;
+        }
+    }
+
+    /** Removes a variant, if it is there. */
+    void remove(Path path) throws IOException {
+        Files.deleteIfExists(path);
+    }
+
     /**
-     * Removes the variants that are not among these, and then the folders that are empty. What is no variant
+     * Removes the variants that are not in use, and then the folders that are empty. What is no variant
      * stays, and so does a link with all that is behind it.
      *
-     * @param used their paths
+     * @param used tells by the path
      * @return how many were removed
      */
-    int removeAllBut(Set<Path> used) throws IOException {
+    int removeAllBut(Predicate<Path> used) throws IOException {
         var sweep = new Sweep(used);
         Files.walkFileTree(folder, sweep);
         return sweep.removed;
@@ -105,10 +123,10 @@ final class CacheFolder implements AutoCloseable {
 
     private final class Sweep extends SimpleFileVisitor<Path> {
 
-        private final Set<Path> used;
+        private final Predicate<Path> used;
         private int removed;
 
-        Sweep(Set<Path> used) {
+        Sweep(Predicate<Path> used) {
             this.used = used;
         }
 
@@ -116,7 +134,7 @@ final class CacheFolder implements AutoCloseable {
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
             boolean variant = attributes.isRegularFile() && VariantCache.isVariant(file)
                     && FileName.isText(file);
-            if (variant && !used.contains(file)) {
+            if (variant && !used.test(file)) {
                 Files.delete(file);
                 removed++;
             }
@@ -147,6 +165,7 @@ final class CacheFolder implements AutoCloseable {
     /** Lets others work on it. */
     @Override
     public void close() throws IOException {
+        closed.run();
         locked.close();
     }
 }

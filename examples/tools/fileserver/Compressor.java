@@ -1,5 +1,8 @@
 package fileserver;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+
 import commandline.CommandLine;
 import files.InputFile;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import processes.BatchProgram;
 import reporting.Progress;
 import reporting.Report;
@@ -76,13 +80,27 @@ public final class Compressor {
         scan.failures.forEach(this::fail);
         // what cannot be looked at is not gone
         Set<Path> paths = paths(scan);
-        int removed = failed == 0 ? folder.removeAllBut(paths) : 0;
-        make(scan.files, new VariantMaker(settings, folder, paths, available()));
+        boolean whole = failed == 0;
+        int removed = folder.removeAllBut(path -> paths.contains(path) || !whole && !isClosed(path, scan));
+        Set<String> found = scan.files.stream().map(file -> "" + file.path()).collect(toSet());
+        try (var versions = new VariantVersions(folder, settings.cache(), whole ? found : null)) {
+            make(scan.files, new VariantMaker(settings, folder, versions, paths, available()));
+        }
         int unchanged = done.size() - compressed;
         out.println("files: " + compressed + " compressed, " + unchanged + " unchanged, " + scan.skipped
                 + " skipped, " + failed + " failed; variants: " + removed + " removed");
+        if (!scan.closed.isEmpty()) {
+            String names = scan.closed.stream().map(Path::toString).sorted().collect(joining(", "));
+            out.println("folders: " + scan.closed.size() + " left out, which only some users may enter: "
+                    + Report.oneLine(names));
+        }
         out.print(CompressSummary.table(cache, done));
         return failed == 0 ? 0 : 1;
+    }
+
+    /** Whether a variant is one of a file that only some users may reach. */
+    private boolean isClosed(Path variant, SiteScan scan) {
+        return scan.closed.stream().anyMatch(folder -> variant.startsWith(settings.cache().resolve(folder)));
     }
 
     /** The paths that variants may have. One that is that of a folder is the folder's. */
@@ -116,7 +134,16 @@ public final class Compressor {
     private List<FoundFile> due(List<FoundFile> files, VariantMaker maker) throws IOException {
         List<FoundFile> due = new ArrayList<>();
         for (FoundFile file : files) {
-            (maker.missing(file).isEmpty() ? done : due).add(file);
+            if (!maker.missing(file).isEmpty()) {
+                due.add(file);
+                continue;
+            }
+            try {
+                maker.giveRights(file);
+                done.add(file);
+            } catch (IOException e) {
+                fail(file.path(), e);
+            }
         }
         due.sort(Comparator.comparingLong(Compressor::size).reversed());
         return due;
@@ -132,7 +159,18 @@ public final class Compressor {
         for (FoundFile file : due) {
             tasks.put(file, workers.submit(() -> make(file, maker, progress)));
         }
-        workers.shutdown();
+        try {
+            await(tasks, progress);
+        } finally {
+            // what they are at is over before anything is removed
+            workers.shutdownNow();
+            workers.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+            progress.erase();
+        }
+    }
+
+    private void await(Map<FoundFile, Future<FoundFile>> tasks, Progress progress)
+            throws IOException, InterruptedException {
         for (Map.Entry<FoundFile, Future<FoundFile>> task : tasks.entrySet()) {
             try {
                 FoundFile made = task.getValue().get();
@@ -142,14 +180,15 @@ public final class Compressor {
                 }
             } catch (ExecutionException e) {
                 progress.erase();
+                BatchProgram.requireRunning();
                 fail(task.getKey().path(), e.getCause());
             }
         }
-        progress.erase();
     }
 
     private static FoundFile make(FoundFile file, VariantMaker maker, Progress progress)
             throws IOException, InterruptedException {
+        BatchProgram.requireRunning();
         try {
             return maker.make(file);
         } finally {
@@ -163,12 +202,12 @@ public final class Compressor {
 
     private void fail(Path name, Throwable why) {
         failed++;
-        if (!BatchProgram.isEnding()) {
-            say(err, name + ": " + InputFile.reason(why));
-        }
+        say(err, name + ": " + InputFile.reason(why));
     }
 
     private static void say(PrintStream err, String what) {
-        err.println("FileServer compress: " + Report.oneLine(what));
+        if (!BatchProgram.isEnding()) {
+            err.println("FileServer compress: " + Report.oneLine(what));
+        }
     }
 }

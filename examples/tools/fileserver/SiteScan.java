@@ -1,6 +1,7 @@
 package fileserver;
 
 import files.FileName;
+import files.FileRights;
 import files.FileVersion;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -14,16 +15,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import processes.BatchProgram;
 import representation.MediaTypes;
 import representation.TargetPath;
 
 import static java.nio.file.FileVisitResult.CONTINUE;
 import static java.nio.file.FileVisitResult.SKIP_SUBTREE;
+import static java.nio.file.FileVisitResult.TERMINATE;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 
 /**
  * Finds the files of a site that are worth a try: those that are served, of a type that can be compressed. No
- * link is followed: the server has the variants of what a link leads to under the name of that.
+ * link is followed: the server has the variants of what a link leads to under the name of that. Folders that
+ * only some users may enter are left out, for the others could read variants of their files; but not one that
+ * has the cache inside, which those users cannot enter then either.
  */
 final class SiteScan extends SimpleFileVisitor<Path> {
 
@@ -32,6 +38,9 @@ final class SiteScan extends SimpleFileVisitor<Path> {
 
     /** All folders below the root, from there on. */
     final Set<Path> folders = new HashSet<>();
+
+    /** Folders that only some users may enter, from the root on if they are inside of it. */
+    final List<Path> closed = new ArrayList<>();
 
     /** What cannot be looked at, from the root on, and why. */
     final Map<Path, IOException> failures = new LinkedHashMap<>();
@@ -51,16 +60,32 @@ final class SiteScan extends SimpleFileVisitor<Path> {
 
     static SiteScan of(CompressSettings settings) throws IOException {
         var scan = new SiteScan(settings);
+        for (Path way = scan.root; way != null; way = way.getParent()) {
+            if (scan.isClosed(way)) {
+                scan.closed.add(way);
+                return scan;
+            }
+        }
         Files.walkFileTree(scan.root, scan);
+        BatchProgram.requireRunning();
         return scan;
     }
 
+    private boolean isClosed(Path folder) throws IOException {
+        return !cache.startsWith(folder) && !FileRights.of(folder, NOFOLLOW_LINKS).letAllIn();
+    }
+
     @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+            throws IOException {
         if (folder.equals(root)) {
             return CONTINUE;
         }
         if (folder.equals(cache) || !isServed(folder)) {
+            return SKIP_SUBTREE;
+        }
+        if (isClosed(folder)) {
+            closed.add(root.relativize(folder));
             return SKIP_SUBTREE;
         }
         folders.add(root.relativize(folder));
@@ -69,6 +94,9 @@ final class SiteScan extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        if (BatchProgram.isEnding()) {
+            return TERMINATE;
+        }
         String type = types.of(file.getFileName().toString());
         Path path = root.relativize(file);
         if (!attributes.isRegularFile() || !isServed(file) || !types.isCompressible(type)) {
@@ -83,8 +111,10 @@ final class SiteScan extends SimpleFileVisitor<Path> {
     }
 
     @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) {
-        if (isServed(file)) {
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+        if (isServed(file) && Files.isDirectory(file, NOFOLLOW_LINKS) && isClosed(file)) {
+            closed.add(root.relativize(file));
+        } else if (isServed(file)) {
             failures.put(root.relativize(file), failure);
         }
         return CONTINUE;

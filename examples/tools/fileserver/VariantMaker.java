@@ -1,5 +1,6 @@
 package fileserver;
 
+import files.FileRights;
 import files.FileVersion;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ import java.util.Set;
 import representation.Coding;
 import representation.Encoder;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 
@@ -36,19 +38,22 @@ final class VariantMaker {
     private final FileTree tree;
     private final VariantCache cache;
     private final CacheFolder folder;
+    private final VariantVersions versions;
     private final Set<Path> paths;
     private final List<Coding> codings;
 
     /**
-     * @param paths   those that variants may have
-     * @param codings those that can be made here
+     * @param versions of which the variants are that there are
+     * @param paths    those that variants may have
+     * @param codings  those that can be made here
      */
-    VariantMaker(CompressSettings settings, CacheFolder folder, Set<Path> paths, List<Coding> codings)
-            throws IOException {
+    VariantMaker(CompressSettings settings, CacheFolder folder, VariantVersions versions, Set<Path> paths,
+            List<Coding> codings) throws IOException {
         root = settings.root();
         tree = new FileTree(root, settings.cache());
         cache = new VariantCache(settings.cache());
         this.folder = folder;
+        this.versions = versions;
         this.paths = paths;
         this.codings = codings;
     }
@@ -56,12 +61,28 @@ final class VariantMaker {
     /** The codings of a version that have not been tried yet. */
     List<Coding> missing(FoundFile file) throws IOException {
         List<Coding> missing = new ArrayList<>();
+        boolean known = versions.isOf(file);
         for (Coding coding : codings) {
-            if (paths.contains(path(file, coding)) && cache.length(file, coding) == VariantCache.NONE) {
+            boolean there = known && cache.length(file, coding) != VariantCache.NONE;
+            if (paths.contains(path(file, coding)) && !there) {
                 missing.add(coding);
             }
         }
         return missing;
+    }
+
+    /** Gives the variants that there are of a version the rights that its file has now. */
+    void giveRights(FoundFile file) throws IOException {
+        FileRights rights = rights(file);
+        for (Coding coding : VariantCache.CODINGS) {
+            if (cache.length(file, coding) != VariantCache.NONE) {
+                rights.give(path(file, coding));
+            }
+        }
+    }
+
+    private FileRights rights(FoundFile file) throws IOException {
+        return FileRights.of(root.resolve(file.path()), NOFOLLOW_LINKS);
     }
 
     /** Makes what is missing, and returns the version that it is of; null if the file is gone meanwhile. */
@@ -112,9 +133,16 @@ final class VariantMaker {
         if (!isUnchanged(file)) {
             return false;
         }
-        for (Coding coding : parts.keySet()) {
-            folder.put(parts.get(coding), path(file, coding));
+        for (Coding coding : VariantCache.CODINGS) {
+            Path path = path(file, coding);
+            if (parts.containsKey(coding)) {
+                folder.put(parts.get(coding), path);
+            } else if (paths.contains(path) && !versions.isOf(file)) {
+                // it has the time of this version, but is of another one
+                folder.remove(path);
+            }
         }
+        versions.put(file);
         if (failure != null) {
             throw failure;
         }
@@ -166,8 +194,7 @@ final class VariantMaker {
             // before it gets its name, or after a power failure that may be all there is
             variant.force(true);
         }
-        // who may not read the file may not read its variants
-        Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(root.resolve(file.path())));
+        rights(file).give(part);
     }
 
     private static boolean isWorthIt(long size, long encoded) {

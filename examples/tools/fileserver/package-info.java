@@ -13,7 +13,8 @@
  * <li>compressed variants: {@code VariantCache} knows where they are</li>
  * <li>{@code FileServer compress}: {@code Compressor} is the program, with {@code CompressFlags} and
  *     {@code CompressSettings}; {@code SiteScan} finds the files, {@code VariantMaker} makes their variants
- *     by an encoder, {@code CacheFolder} takes them; {@code CompressSummary} tells of it</li>
+ *     by an encoder, {@code CacheFolder} takes them, {@code VariantVersions} knows what they are of;
+ *     {@code CompressSummary} tells of it</li>
  * </ul>
  * What a request is answered with, {@link representation} decides. The flags that all servers have, and what
  * they do, are in {@link servertool}.

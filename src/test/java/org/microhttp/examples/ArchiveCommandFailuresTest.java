@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.*;
 import java.util.*;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,17 +16,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.ScriptedPrograms;
 import org.microhttp.examples.tools.SourceSite;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Tier;
 
 /**
- * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile. The
- * archive that was there is whole after each. Programs of some tests are their own.
+ * {@code SiteArchive archive} when something is wrong: flags, programs, files that change meanwhile, an end
+ * at any moment. The archive that was there is whole after each. Programs of some tests are their own.
  */
 @Tier.Program
 final class ArchiveCommandFailuresTest {
+
+    private static final String LEFTOVERS = ".site.cdb.work";
 
     private static final String NOT_ITS_LENGTH =
             " cannot be archived: it has another length than it says, as files of the system have";
@@ -290,6 +294,47 @@ final class ArchiveCommandFailuresTest {
         Files.createSymbolicLink(site.root.resolve("a.txt"), endless);
         site.expect(1, "a.txt is followed out of the sources, to " + endless.toRealPath() + "\na.txt"
                 + NOT_ITS_LENGTH, "--follow-outside");
+    }
+
+    /** The end comes when a program has written the half of what it will. */
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM", "INT"})
+    void anEndLeavesTheOldArchive(String signal) throws Exception {
+        site.write("a.html", TEXT);
+        site.expect();
+        byte[] before = Files.readAllBytes(site.archive);
+        site.write("b.html", TEXT + "b");
+        programs.script("brotli", ScriptedPrograms.WAITING);
+        programs.start(site.command("--compress", "brotli"));
+        long program = programs.awaitWaiting();
+        programs.process.signal(signal);
+        programs.process.process.waitFor();
+        assertArrayEquals(before, Files.readAllBytes(site.archive));
+        if (signal.equals("KILL")) {
+            ProcessHandle.of(program).ifPresent(ProcessHandle::destroyForcibly);
+            assertEquals(List.of(LEFTOVERS, "site.cdb"), site.beside());
+        } else {
+            assertEquals("", programs.process.errors());
+            assertEquals(List.of("site.cdb"), site.beside());
+        }
+        site.expect();
+        assertEquals(List.of("site.cdb"), site.beside());
+        assertTrue(site.paths().contains("P/b.html"));
+    }
+
+    /** A program that does not end holds a thread of this one. */
+    @Test
+    void whatDoesNotReturnIsNotWaitedFor() throws Exception {
+        site.write("a.html", TEXT);
+        programs.script("brotli", "trap '' TERM INT; head -c 100 \"$file\"; echo $$ > waiting.new;"
+                + " mv waiting.new waiting; exec sleep 60");
+        programs.start(site.command("--compress", "brotli"));
+        long program = programs.awaitWaiting();
+        programs.process.terminate();
+        boolean ended = programs.process.process.waitFor(30, TimeUnit.SECONDS);
+        ProcessHandle.of(program).ifPresent(ProcessHandle::destroyForcibly);
+        assertTrue(ended);
+        assertEquals(List.of(), site.beside());
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.microhttp.examples.tools.CompressedSite.TEXT;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.*;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,22 @@ final class CompressFailuresTest {
         site.assertSays("files: 0 compressed, 0 unchanged, 0 skipped, 1 failed;");
     }
 
+    /** It has the time of the file, and would be served with it. */
+    @Test
+    void aVariantOfAnotherContentDoesNotStayWhereItsProgramIsGone() throws Exception {
+        Path file = site.write("a.html", TEXT);
+        programs.script("brotli", "head -c 100 \"$file\"");
+        assertEquals(0, compressWithScripts());
+        assertEquals(List.of("a.html.br", "a.html.gz"), site.variants());
+        FileTime time = Files.getLastModifiedTime(file);
+        Files.writeString(file, TEXT + "more");
+        Files.setLastModifiedTime(file, time);
+        programs.script("brotli", "exit 1");
+        assertEquals(1, compressWithScripts());
+        assertEquals(List.of("a.html.gz"), site.variants());
+        assertEquals(TEXT + "more", decoded("a.html.gz"));
+    }
+
     @Test
     void aFileThatChangesMeanwhileIsDoneAgain() throws Exception {
         Path file = site.write("a.html", TEXT);
@@ -152,12 +169,15 @@ final class CompressFailuresTest {
     void nothingIsLeftHalfDone(String signal) throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", ScriptedPrograms.WAITING);
-        programs.start(command());
+        programs.start(site.command());
         long program = programs.awaitWaiting();
         programs.process.signal(signal);
         programs.process.process.waitFor();
         // gzip was done before brotli was begun
         assertFalse(site.variants().contains("a.html.br"));
+        if (signal.equals("TERM")) {
+            assertFalse(site.variants().stream().anyMatch(name -> name.startsWith(".part-")));
+        }
         if (site.variants().contains("a.html.gz")) {
             assertEquals(TEXT, decoded("a.html.gz"));
         }
@@ -195,7 +215,7 @@ final class CompressFailuresTest {
     @Test
     void progressIsShownOnATerminal() throws Exception {
         site.write("a.html", TEXT);
-        String output = programs.outputOnTerminal(command());
+        String output = programs.outputOnTerminal(site.command());
         // a carriage return is the end of a line to whoever reads lines
         String shown = "\n\u001b[K1 of 1 files, 0.0 of 0.0 MB\n\u001b[Kfiles: 1 compressed";
         // programs that are missing are told before
@@ -204,12 +224,7 @@ final class CompressFailuresTest {
         assertFalse(site.output.contains("\u001b"), site.output);
     }
 
-    private List<String> command() {
-        return List.of(Programs.JAVA, "-cp", System.getProperty("java.class.path"), "fileserver.FileServer",
-                "compress", "--root", "" + site.root, "--cache", "" + site.cache);
-    }
-
     private int compressWithScripts() throws Exception {
-        return programs.run(command(), site);
+        return programs.run(site.command(), site);
     }
 }

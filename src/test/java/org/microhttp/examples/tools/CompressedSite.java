@@ -2,6 +2,7 @@ package org.microhttp.examples.tools;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import fileserver.Compressor;
 import java.io.ByteArrayInputStream;
@@ -11,12 +12,15 @@ import java.nio.file.Path;
 import java.util.*;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.microhttp.tools.Programs;
 
 /** A site and its cache in a folder of a test, and what {@code FileServer compress} says of them. */
 public final class CompressedSite extends WrittenSite {
 
     /** Text that is well worth it. */
     public static final String TEXT = "all work and no play makes a dull text; ".repeat(50);
+
+    private static final Set<String> OWN = Set.of(".variants", ".versions");
 
     public final Path cache;
 
@@ -25,11 +29,27 @@ public final class CompressedSite extends WrittenSite {
         cache = folder.resolve("cache");
     }
 
+    /** One whose files can be compressed in all codings. */
+    public static CompressedSite inAllCodings(Path folder) throws IOException {
+        assumeTrue(Programs.isInstalled("brotli"), "no brotli");
+        assumeTrue(Programs.isInstalled("zstd"), "no zstd");
+        return new CompressedSite(folder);
+    }
+
     /** Runs it in this JVM, with these flags beside those of the folders, and returns its exit code. */
     public int compress(String... flags) {
         List<String> all = new ArrayList<>(List.of("--root", root.toString(), "--cache", cache.toString()));
         Collections.addAll(all, flags);
         return run(all.toArray(String[]::new));
+    }
+
+    /** The command of a process that does it. */
+    public List<String> command() {
+        List<String> command = new ArrayList<>(List.of(Programs.JAVA));
+        command.addAll(Programs.SHORT);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "fileserver.FileServer",
+                "compress", "--root", "" + root, "--cache", "" + cache));
+        return command;
     }
 
     /** Runs it, and checks its first line and that it complains of nothing. */
@@ -40,12 +60,12 @@ public final class CompressedSite extends WrittenSite {
         assertEquals(0, status);
     }
 
-    /** The files in the cache, by their names from the cache on, sorted; without the one that marks it. */
+    /** The files in the cache, by their names from the cache on, sorted; without those about them. */
     public List<String> variants() throws IOException {
         try (Stream<Path> files = Files.walk(cache)) {
             return files.filter(file -> !Files.isDirectory(file, NOFOLLOW_LINKS))
                     .map(file -> cache.relativize(file).toString().replace('\\', '/'))
-                    .filter(name -> !name.equals(".variants")).sorted().toList();
+                    .filter(name -> !OWN.contains(name)).sorted().toList();
         }
     }
 

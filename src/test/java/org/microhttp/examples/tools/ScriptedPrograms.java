@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.microhttp.tools.ExampleProcess;
@@ -58,6 +59,18 @@ public final class ScriptedPrograms implements AfterEachCallback {
         site.output = process.output() + "\n";
         site.errors = process.errors().lines().map(line -> line + "\n").collect(joining());
         return process.process.waitFor();
+    }
+
+    /** A command without privileges that root has; another user has none of them. */
+    public static List<String> without(String privileges, List<String> command) throws Exception {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return command;
+        }
+        List<String> user = List.of("/usr/bin/setpriv", "--bounding-set", privileges);
+        boolean possible = Files.isExecutable(Path.of(user.get(0))) && new ProcessBuilder(
+                Stream.concat(user.stream(), Stream.of("true")).toList()).start().waitFor() == 0;
+        assumeTrue(possible, "this user may do everything");
+        return Stream.concat(user.stream(), command.stream()).toList();
     }
 
     /** Runs a command on a terminal, and returns what it prints there. */
