@@ -62,7 +62,7 @@ public final class BatchProgram {
         }
     }
 
-    /** Other programs are told of Ctrl-C themselves, but not of SIGTERM. One may be started meanwhile. */
+    /** Other programs get Ctrl-C themselves, but not SIGTERM. One may be started meanwhile. */
     private static void end(Thread program, CountDownLatch returned) {
         if (returned.getCount() == 0) {
             return;

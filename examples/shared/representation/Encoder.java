@@ -1,7 +1,10 @@
 package representation;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,8 +61,10 @@ public final class Encoder {
 
     /** The header has no time, so the same content makes the same octets. */
     private static void gzip(Path from, Path to) throws IOException {
-        try (OutputStream out = new BestGzip(Files.newOutputStream(to))) {
-            Files.copy(from, out);
+        // a channel, so that an interrupt ends it
+        try (InputStream in = Channels.newInputStream(FileChannel.open(from));
+                OutputStream out = new BestGzip(Files.newOutputStream(to))) {
+            in.transferTo(out);
         }
     }
 

@@ -1,12 +1,15 @@
 package sitearchive.making;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
 
 import files.FileVersion;
 import files.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -150,9 +153,10 @@ final class SourceContents {
         }
     }
 
+    /** Unlike a stream of {@link Files} it ends with an interrupt of its thread, however long the file is. */
     private static InputStream input(Path from) throws UnreadableException {
         try {
-            return Files.newInputStream(from, NOFOLLOW_LINKS);
+            return Channels.newInputStream(FileChannel.open(from, READ, NOFOLLOW_LINKS));
         } catch (IOException e) {
             throw new UnreadableException(e);
         }
@@ -219,7 +223,7 @@ final class SourceContents {
 
     private static String id(Path part) throws IOException {
         MessageDigest digest = ArchiveFormat.sha256();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(part), digest)) {
+        try (InputStream in = new DigestInputStream(input(part), digest)) {
             in.transferTo(OutputStream.nullOutputStream());
         }
         return ArchiveFormat.idOfDigest(digest.digest());

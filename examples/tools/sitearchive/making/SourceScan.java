@@ -166,7 +166,7 @@ final class SourceScan extends SimpleFileVisitor<Path> {
         return CONTINUE;
     }
 
-    /** Where it is without links; null if it is a link that is not followed, which is told. */
+    /** Where it is without links; null if it is a link that is not followed. That is reported. */
     private Path real(Path path, boolean isFolder) {
         Path folder = open.peek().real();
         Path real = folder.resolve(path.getFileName());
