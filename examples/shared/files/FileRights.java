@@ -36,6 +36,12 @@ public record FileRights(UserPrincipal owner, GroupPrincipal group, Set<PosixFil
         return mode.containsAll(ENTER);
     }
 
+    /** Whether every user who may enter another folder may enter this one, as far as owner and group tell. */
+    public boolean letInAllOf(FileRights other) {
+        return owner.equals(other.owner) && group.equals(other.group)
+                && ENTER.stream().filter(other.mode::contains).allMatch(mode::contains);
+    }
+
     /**
      * Gives a file of this user the same group and mode. The group comes first, so that no other one has the
      * rights meanwhile.

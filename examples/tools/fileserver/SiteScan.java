@@ -28,8 +28,7 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 /**
  * Finds the files of a site that are worth a try: those that are served, of a type that can be compressed. No
  * link is followed: the server has the variants of what a link leads to under the name of that. Folders that
- * only some users may enter are left out, for the others could read variants of their files; but not one that
- * has the cache inside, which those users cannot enter then either.
+ * only some users may enter are left out, unless the cache is as closed: others could read variants there.
  */
 final class SiteScan extends SimpleFileVisitor<Path> {
 
@@ -71,21 +70,41 @@ final class SiteScan extends SimpleFileVisitor<Path> {
         return scan;
     }
 
+    /** Whether some users may enter the cache and not this folder. What has both inside keeps nobody out. */
     private boolean isClosed(Path folder) throws IOException {
-        return !cache.startsWith(folder) && !FileRights.of(folder, NOFOLLOW_LINKS).letAllIn();
+        FileRights rights = FileRights.of(folder, NOFOLLOW_LINKS);
+        if (rights.letAllIn() || cache.startsWith(folder)) {
+            return false;
+        }
+        for (Path way = cache; !root.startsWith(way); way = way.getParent()) {
+            if (rights.letInAllOf(FileRights.of(way))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a folder is closed, or cannot be looked at, which is kept then. */
+    private boolean isLeftOut(Path folder) {
+        Path inside = root.relativize(folder);
+        try {
+            if (isClosed(folder)) {
+                closed.add(inside);
+                return true;
+            }
+            return false;
+        } catch (IOException e) {
+            failures.put(inside, e);
+            return true;
+        }
     }
 
     @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-            throws IOException {
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
         if (folder.equals(root)) {
             return CONTINUE;
         }
-        if (folder.equals(cache) || !isServed(folder)) {
-            return SKIP_SUBTREE;
-        }
-        if (isClosed(folder)) {
-            closed.add(root.relativize(folder));
+        if (folder.equals(cache) || !isServed(folder) || isLeftOut(folder)) {
             return SKIP_SUBTREE;
         }
         folders.add(root.relativize(folder));
@@ -111,10 +130,9 @@ final class SiteScan extends SimpleFileVisitor<Path> {
     }
 
     @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-        if (isServed(file) && Files.isDirectory(file, NOFOLLOW_LINKS) && isClosed(file)) {
-            closed.add(root.relativize(file));
-        } else if (isServed(file)) {
+    public FileVisitResult visitFileFailed(Path file, IOException failure) {
+        boolean folder = Files.isDirectory(file, NOFOLLOW_LINKS);
+        if (isServed(file) && !(folder && isLeftOut(file))) {
             failures.put(root.relativize(file), failure);
         }
         return CONTINUE;

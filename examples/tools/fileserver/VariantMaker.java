@@ -71,13 +71,24 @@ final class VariantMaker {
         return missing;
     }
 
-    /** Gives the variants that there are of a version the rights that its file has now. */
+    /** Gives the variants that there are of a version the rights that its file has now, or removes them. */
     void giveRights(FoundFile file) throws IOException {
         FileRights rights = rights(file);
+        List<Path> variants = new ArrayList<>();
         for (Coding coding : VariantCache.CODINGS) {
             if (cache.length(file, coding) != VariantCache.NONE) {
-                rights.give(path(file, coding));
+                variants.add(path(file, coding));
             }
+        }
+        try {
+            for (Path variant : variants) {
+                rights.give(variant);
+            }
+        } catch (IOException e) {
+            for (Path variant : variants) {
+                folder.remove(variant);
+            }
+            throw e;
         }
     }
 

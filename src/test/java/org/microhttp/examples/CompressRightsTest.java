@@ -119,15 +119,20 @@ final class CompressRightsTest {
         }
     }
 
-    /** Whoever may not enter the root may not enter a cache in it. */
+    /** Users who may not enter the root may not enter the cache either. */
     @Test
-    void ofARootThatOnlySomeUsersMayEnterTheCacheIsInside() throws Exception {
+    void ofARootThatOnlySomeUsersMayEnterTheCacheIsAsClosed() throws Exception {
         site.write("a.html", TEXT);
         site.expect("files: 1 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 0 removed");
         give(site.root, "rwxr-x---");
         site.expect("files: 0 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 3 removed");
         assertEquals("folders: 1 left out, which only some users may enter: " + site.root.toRealPath(),
                 site.output.lines().skip(1).findFirst().orElseThrow());
+        // of one user and group, and as closed
+        give(site.cache, "rwxr-x---");
+        site.expect("files: 1 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 0 removed");
+        give(site.root, "rwx------");
+        site.expect("files: 0 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 3 removed");
         assertEquals(0, site.run("--root", "" + site.root, "--cache", "" + site.root.resolve("cache")));
         site.assertSays("files: 1 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 0 removed\n ");
     }
@@ -137,15 +142,20 @@ final class CompressRightsTest {
         assumeTrue("root".equals(System.getProperty("user.name")), "this user can give no group");
         Path file = site.write("a.html", TEXT);
         Files.setAttribute(file, "unix:gid", 65533);
+        programs.script("brotli", "head -c 100 \"$file\"");
         give(file, "rw-r-----");
         assertEquals(1, programs.run(ScriptedPrograms.without("-chown", site.command()), site));
         assertTrue(site.errors.endsWith("FileServer compress: a.html: this user cannot give what is made of"
                 + " it its group, 65533; allowed: root, or a user in that group\n"), site.errors);
         assertEquals(List.of(), site.variants());
-        // the group may do no more than others
+        // the group may do just what others may
         give(file, "rw-r--r--");
         assertEquals(0, programs.run(ScriptedPrograms.without("-chown", site.command()), site));
-        assertEquals(List.of("a.html.gz"), site.variants());
+        assertEquals(List.of("a.html.br", "a.html.gz"), site.variants());
+        // none that has rights of before does not stay
+        give(file, "rw-r-----");
+        assertEquals(1, programs.run(ScriptedPrograms.without("-chown", site.command()), site));
+        assertEquals(List.of(), site.variants());
     }
 
     /** What can be looked at decides: the rest may be there still. */
