@@ -35,11 +35,20 @@ public final class CountedFile {
         return false;
     }
 
+    /** {@return how many have taken it and not released it} */
+    public int users() {
+        return users.get();
+    }
+
     /** Lets go of it, once for each time that it was taken. */
     public void release() {
-        if (users.decrementAndGet() > 0) {
-            return;
+        if (users.decrementAndGet() == 0) {
+            close();
         }
+    }
+
+    /** Closes it for all who have taken it; they release it all the same. */
+    public void close() {
         try {
             channel.close();
         } catch (IOException e) {

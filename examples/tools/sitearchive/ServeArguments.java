@@ -27,6 +27,9 @@ public final class ServeArguments {
     /** The longest that options allow. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
+    /** For clients that are sent what is in memory. */
+    private static final Duration CUT_AFTER = Duration.ofMinutes(1);
+
     /** An IPv6 address is in brackets (RFC 3986 §3.2.2). */
     private static final Pattern BIND = Pattern.compile("(?:([^:\\[\\]]*)|\\[([^\\[\\]]+)]):([0-9]{1,5})");
 
@@ -84,7 +87,8 @@ public final class ServeArguments {
                 all || line.has(ServeFlags.INDEX_CONTENTS),
                 added(line),
                 line.has(ServeFlags.WATCH),
-                keepPrevious(line));
+                keepPrevious(line),
+                cutAfter(line));
     }
 
     private static Path path(CommandLine line, Flag flag) {
@@ -122,10 +126,19 @@ public final class ServeArguments {
     }
 
     private static Duration keepPrevious(CommandLine line) {
-        if (line.has(ServeFlags.KEEP_PREVIOUS) && !line.has(ServeFlags.WATCH)) {
-            throw new IllegalArgumentException(
-                    ServeFlags.KEEP_PREVIOUS + " is of no use without " + ServeFlags.WATCH);
+        return timeWatching(line, ServeFlags.KEEP_PREVIOUS, Duration.ZERO);
+    }
+
+    /** In a file an archive takes room on the disk alone. */
+    private static Duration cutAfter(CommandLine line) {
+        boolean inMemory = line.has(ServeFlags.IN_MEMORY);
+        return timeWatching(line, ServeFlags.CUT_AFTER, inMemory ? CUT_AFTER : LONGEST);
+    }
+
+    private static Duration timeWatching(CommandLine line, Flag flag, Duration otherwise) {
+        if (line.has(flag) && !line.has(ServeFlags.WATCH)) {
+            throw new IllegalArgumentException(flag + " is of no use without " + ServeFlags.WATCH);
         }
-        return line.time(ServeFlags.KEEP_PREVIOUS, Duration.ZERO);
+        return line.time(flag, otherwise);
     }
 }

@@ -36,6 +36,9 @@ public final class ServeFlags {
     static final Flag KEEP_PREVIOUS = Flag.of("", "--keep-previous", "TIME",
             "what only the archive before has stays so long, as 5m; at most 24h");
 
+    static final Flag CUT_AFTER = Flag.of("", "--cut-after", "TIME",
+            "cut then what is still sent of a replaced archive, as 5m");
+
     static final Flag BIND = Flag.of("", "--bind", "IP:PORT",
             "where to listen, in place of --address and --port");
 
@@ -68,7 +71,8 @@ public final class ServeFlags {
 
     /** Those of no use without an archive. */
     static final List<Flag> OF_ARCHIVES = List.of(ARCHIVE, ARCHIVES, IN_MEMORY, MAPPED, PRELOAD, INDEX_PATHS,
-            INDEX_METADATA, INDEX_CONTENTS, INDEX_ALL, WATCH, KEEP_PREVIOUS, SECURITY_DISABLE, SECURITY_TLS);
+            INDEX_METADATA, INDEX_CONTENTS, INDEX_ALL, WATCH, KEEP_PREVIOUS, CUT_AFTER, SECURITY_DISABLE,
+            SECURITY_TLS);
 
     private static final String PROXY =
             "put a proxy in front that does it, as HAProxy or nginx; examples/site shows how";
@@ -90,9 +94,9 @@ public final class ServeFlags {
     /** In the order of the help. */
     public static final List<Flag> ALL = Stream.concat(
             Stream.of(ARCHIVE, ARCHIVES, IN_MEMORY, MAPPED, PRELOAD, INDEX_PATHS, INDEX_METADATA,
-                    INDEX_CONTENTS, INDEX_ALL, WATCH, KEEP_PREVIOUS, BIND, PROCESSES, TIMEOUT_DISABLE,
-                    SECURITY_DISABLE, SECURITY_TLS, DUMMY, DEBUG, PROFILE_CPU, PROFILE_MEMORY, REPORT,
-                    LOG.file(), LOG.style(), LOG.trust()),
+                    INDEX_CONTENTS, INDEX_ALL, WATCH, KEEP_PREVIOUS, CUT_AFTER, BIND, PROCESSES,
+                    TIMEOUT_DISABLE, SECURITY_DISABLE, SECURITY_TLS, DUMMY, DEBUG, PROFILE_CPU,
+                    PROFILE_MEMORY, REPORT, LOG.file(), LOG.style(), LOG.trust()),
             REFUSED).toList();
 
     private ServeFlags() {

@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,9 +89,21 @@ public abstract class ArchiveBytes implements CdbBytes {
     /**
      * {@return a body of a part of one record, which releases this}
      *
+     * @param check before the last of it is sent
      * @throws EOFException if there is no such part
      */
-    public abstract Body body(long position, long length) throws IOException;
+    public final Body body(long position, long length, BodyCheck check) throws IOException {
+        require(position, length);
+        requireBody(position, length);
+        var channel = new BodyChannel(this, position + length, check);
+        return Body.of(channel, position, length).onReleased(this::release);
+    }
+
+    /** Fails if it is not of one record. */
+    abstract void requireBody(long position, long length) throws IOException;
+
+    /** Sends some of a body; {@return how much the target took} */
+    abstract long transfer(long position, int count, WritableByteChannel target) throws IOException;
 
     /** Whether all of it is still there: false if the file was cut. */
     public boolean isWhole() throws IOException {
@@ -123,6 +136,19 @@ public abstract class ArchiveBytes implements CdbBytes {
     /** Lets go of it, once for each time that it was taken. */
     public final void release() {
         counted.release();
+    }
+
+    /**
+     * Ends all use of it: a body that is being sent fails at its next write, and its connection is closed.
+     * Who has taken it releases it all the same.
+     */
+    public void cut() {
+        counted.close();
+    }
+
+    /** {@return how many have taken it} */
+    public final int users() {
+        return counted.users();
     }
 
     /** Fails if there is no such part. */

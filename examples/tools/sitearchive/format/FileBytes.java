@@ -2,7 +2,7 @@ package sitearchive.format;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import org.microhttp.Body;
+import java.nio.channels.WritableByteChannel;
 
 /** An archive that stays in its file. */
 final class FileBytes extends ArchiveBytes {
@@ -15,8 +15,12 @@ final class FileBytes extends ArchiveBytes {
     }
 
     @Override
-    public Body body(long position, long length) throws IOException {
-        require(position, length);
-        return Body.of(file, position, length).onReleased(this::release);
+    void requireBody(long position, long length) {
+        // a file is one piece
+    }
+
+    @Override
+    long transfer(long position, int count, WritableByteChannel target) throws IOException {
+        return file.transferTo(position, count, target);
     }
 }

@@ -4,22 +4,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import org.microhttp.Body;
 
 /**
  * An archive that is mapped: bodies are sent from there, and only the kernel reads them, which notices if the
  * file was cut. A read by the JVM would get garbage then, and an {@code InternalError} at any time later, in
  * whatever that thread does; so what is searched is read.
  */
-final class MappedBytes extends ArchiveBytes {
-
-    private final Regions regions;
+final class MappedBytes extends RegionBytes {
 
     /** @param largest how many octets a mapping may have */
     MappedBytes(FileChannel file, int largest) throws IOException {
-        super(file);
-        regions = new Regions(new FileBytes(file), largest,
-                (position, length) -> map(file, position, length));
+        super(file, largest, (position, length) -> map(file, position, length));
     }
 
     private static ByteBuffer map(FileChannel file, long position, int length) throws IOException {
@@ -29,11 +24,5 @@ final class MappedBytes extends ArchiveBytes {
             throw new IOException("the " + length + " octets of the archive from position " + position
                     + " on cannot be mapped: " + e.getMessage(), e);
         }
-    }
-
-    @Override
-    public Body body(long position, long length) throws IOException {
-        require(position, length);
-        return Body.of(regions.slice(position, length)).onReleased(this::release);
     }
 }

@@ -4,22 +4,18 @@ import cdb.CdbBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import org.microhttp.Body;
 
 /** An archive that was read into memory beside the heap, from where it is sent with one copy less. */
-final class MemoryBytes extends ArchiveBytes {
-
-    private final Regions regions;
+final class MemoryBytes extends RegionBytes {
 
     /** @param largest how many octets a buffer may have */
     MemoryBytes(FileChannel file, int largest) throws IOException {
-        super(file);
-        var inFile = new FileBytes(file);
-        regions = new Regions(inFile, largest, (position, length) -> copy(inFile, position, length));
+        super(file, largest, (position, length) -> copy(file, position, length));
         file.close();
     }
 
-    private static ByteBuffer copy(ArchiveBytes inFile, long position, int length) throws IOException {
+    private static ByteBuffer copy(FileChannel file, long position, int length) throws IOException {
+        var inFile = new FileBytes(file);
         ByteBuffer copy;
         try {
             copy = ByteBuffer.allocateDirect(length);
@@ -34,13 +30,7 @@ final class MemoryBytes extends ArchiveBytes {
     @Override
     public void read(long at, ByteBuffer target) throws IOException {
         require(at, target.remaining());
-        regions.read(at, target);
-    }
-
-    @Override
-    public Body body(long position, long length) throws IOException {
-        require(position, length);
-        return Body.of(regions.slice(position, length)).onReleased(this::release);
+        regions().read(at, target);
     }
 
     /** It is there already. */

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.Body;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
+import sitearchive.format.BodyCheck;
 import sitearchive.format.Metadata;
 import sitearchive.format.PathRecord;
 
@@ -28,6 +29,7 @@ final class ArchiveRecords {
     private static final int LARGEST_PAGE = 4 * (PageVariant.COPIED + 4 * PageVariant.OVERHEAD);
 
     private final ArchiveBytes bytes;
+    private final BodyCheck check;
 
     /** The same; what is searched is in memory, if there is room for it. */
     private final CdbBytes searched;
@@ -40,9 +42,10 @@ final class ArchiveRecords {
     private final AtomicLong room;
 
     /** @param contentsEnd where contents end: what is behind them leads to them */
-    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, long contentsEnd, ArchiveIndex index)
-            throws IOException {
+    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, BodyCheck check, long contentsEnd,
+            ArchiveIndex index) throws IOException {
         this.bytes = bytes;
+        this.check = check;
         this.index = index;
         searched = index.isComplete() ? bytes : bytes.withTail(contentsEnd, MOST_SEARCHED);
         reader = new CdbReader(searched);
@@ -100,7 +103,7 @@ final class ArchiveRecords {
     /** {@return a body of content, which releases the archive} */
     Body body(long position, long length) throws IOException {
         requireWhole();
-        return bytes.body(position, length);
+        return bytes.body(position, length, check);
     }
 
     /**

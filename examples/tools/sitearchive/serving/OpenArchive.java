@@ -11,6 +11,7 @@ import representation.PlainAnswers;
 import representation.TargetPath;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
+import sitearchive.format.BodyCheck;
 
 /**
  * An archive that is open and was checked. Who uses it takes it first and releases it once, what is sent
@@ -48,7 +49,8 @@ final class OpenArchive {
                     "it has hosts of its own; allowed in a folder of archives: those of one host");
         }
         digest = check.digest();
-        var records = new ArchiveRecords(settings, bytes, check.contentsEnd(), index);
+        BodyCheck bodies = inMemory ? BodyCheck.NONE : file::requireUnchanged;
+        var records = new ArchiveRecords(settings, bytes, bodies, check.contentsEnd(), index);
         paths = new PageIndex(records, ArchiveFormat.PATH, index.paths);
         wildcards = new PageIndex(records, ArchiveFormat.WILDCARD, index.wildcards);
         missing = new PageIndex(records, ArchiveFormat.MISSING, index.missing);
@@ -124,6 +126,16 @@ final class OpenArchive {
         bytes.release();
     }
 
+    /** Ends what is still sent of it. */
+    void cut() {
+        bytes.cut();
+    }
+
+    /** {@return how many have taken it} */
+    int users() {
+        return bytes.users();
+    }
+
     /** {@return the id of all that is in it} */
     String digest() {
         return digest;
@@ -158,7 +170,7 @@ final class OpenArchive {
 
     private void requireUnchanged() throws IOException {
         if (!inMemory && !file.isUnchanged()) {
-            throw new IOException("it was changed in place");
+            throw new IOException(UnchangedFile.CHANGED);
         }
     }
 

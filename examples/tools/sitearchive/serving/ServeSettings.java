@@ -19,11 +19,14 @@ import sitearchive.format.ArchiveBytes;
  * @param added         fields of every answer, but where the archive has one of that name
  * @param watch         whether a new archive is noticed and takes the place of the one that is served
  * @param keepPrevious  how long what only the archive before has stays reachable; zero for not at all
+ * @param cutAfter      how long clients may still be sent what was begun of an archive that was replaced;
+ *                      then their connections are closed. Of archives in memory one that was replaced is
+ *                      kept at most: what is sent of an older one is cut at once
  */
 public record ServeSettings(
         Path archive, Path archives, ArchiveBytes.Kind kind, boolean preload,
         boolean indexPaths, boolean indexMetadata, boolean indexContents,
-        List<Header> added, boolean watch, Duration keepPrevious) {
+        List<Header> added, boolean watch, Duration keepPrevious, Duration cutAfter) {
 
     /** @throws IllegalArgumentException if there is not one of archive and archives */
     public ServeSettings {

@@ -31,7 +31,7 @@ record Site(Path file, OpenArchive current, OpenArchive previous) {
      */
     SiteAnswer answer(Request request, String host, String path) throws IOException {
         if (current == null) {
-            throw new IOException("it was changed in place");
+            throw new IOException(UnchangedFile.CHANGED);
         }
         SiteAnswer own = null;
         try {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,8 +25,7 @@ final class SiteArchives {
     private final Consumer<String> messages;
     private final Map<String, WatchedArchive> byHost = new HashMap<>();
 
-    /** What no request will ask for any more, to be released when it is no longer known. */
-    private final List<OpenArchive> old = new ArrayList<>();
+    private final OldArchives old;
 
     /** The files of the folder, by their hosts, as listed last. */
     private Map<String, Path> files = Map.of();
@@ -45,6 +43,7 @@ final class SiteArchives {
     SiteArchives(ServeSettings settings, Consumer<String> messages) throws IOException {
         this.settings = settings;
         this.messages = messages;
+        old = new OldArchives(settings.cutAfter(), messages);
         boolean opened = false;
         try {
             if (settings.archive() != null) {
@@ -56,14 +55,14 @@ final class SiteArchives {
         } finally {
             if (!opened) {
                 close();
-                takeOld().forEach(OpenArchive::release);
+                releaseOld();
             }
         }
     }
 
     private void open(String host, Path file) throws IOException {
         try {
-            byHost.put(host, new WatchedArchive(file, settings, messages));
+            byHost.put(host, new WatchedArchive(file, settings, old, messages));
         } catch (IOException | OutOfMemoryError e) {
             throw new IOException(refused(file, e), e);
         }
@@ -115,12 +114,9 @@ final class SiteArchives {
         return new Sites(sites);
     }
 
-    /** {@return the archives that were replaced since this was asked last} */
-    List<OpenArchive> takeOld() {
-        List<OpenArchive> all = new ArrayList<>(old);
-        old.clear();
-        byHost.values().forEach(archive -> all.addAll(archive.takeOld()));
-        return all;
+    /** Lets go of archives that are not among {@link #sites} any more, once no request can find them. */
+    void releaseOld() {
+        old.release(System.nanoTime());
     }
 
     /** Looks for what is new. Blocks while that is checked. */
@@ -146,7 +142,7 @@ final class SiteArchives {
         for (String host : List.copyOf(byHost.keySet())) {
             if (!files.containsKey(host)) {
                 messages.accept("the archive of " + host + " is gone, and no longer served");
-                letGo(byHost.remove(host));
+                byHost.remove(host).close(now);
             }
         }
         files.forEach((host, file) -> {
@@ -169,7 +165,7 @@ final class SiteArchives {
             return;
         }
         try {
-            byHost.put(host, new WatchedArchive(file, settings, messages));
+            byHost.put(host, new WatchedArchive(file, settings, old, messages));
             refusals.remove(host);
             messages.accept(file + " is new, and is served now");
         } catch (IOException | OutOfMemoryError e) {
@@ -185,14 +181,9 @@ final class SiteArchives {
         return "the archive " + file + " is refused: " + InputFile.reason(cause);
     }
 
-    private void letGo(WatchedArchive archive) {
-        archive.close();
-        old.addAll(archive.takeOld());
-    }
-
-    /** Lets go of all; {@link #takeOld} has it. */
     void close() {
-        byHost.values().forEach(this::letGo);
+        long now = System.nanoTime();
+        byHost.values().forEach(archive -> archive.close(now));
         byHost.clear();
     }
 }

@@ -117,6 +117,10 @@ public final class SiteHandler implements Handler, AutoCloseable {
                 try {
                     return site.answer(request, host, path);
                 } catch (IOException e) {
+                    if (now != sites) {
+                        // it was cut meanwhile
+                        continue;
+                    }
                     throw new IOException(site.file() + ": " + InputFile.reason(e), e);
                 }
             }
@@ -140,7 +144,7 @@ public final class SiteHandler implements Handler, AutoCloseable {
     /** Answers from now on by these, has what is theirs no more closed when it was sent, and tells of it. */
     private void publish(Sites next) {
         sites = next;
-        archives.takeOld().forEach(OpenArchive::release);
+        archives.releaseOld();
         sayLines();
     }
 

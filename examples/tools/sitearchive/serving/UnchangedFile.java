@@ -4,8 +4,8 @@ import files.FileVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * A file that answers are made of: looks whether somebody writes into it, but not for each request. What has
@@ -13,19 +13,26 @@ import java.time.Duration;
  */
 final class UnchangedFile {
 
+    static final String CHANGED = "it was changed in place";
+
     private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
+
+    /** What changes the time of the last change, and no byte of the file. */
+    private static final String OUTSIDE = "unix:nlink,mode,uid,gid";
 
     private final Path file;
 
     /** What was checked. */
     private volatile FileVersion version;
+    private volatile Map<String, Object> outside;
     private volatile long looked = System.nanoTime() - LOOK_NANOS;
     private volatile boolean changed;
     private volatile boolean named = true;
 
-    UnchangedFile(Path file, FileVersion version) {
+    UnchangedFile(Path file, FileVersion version) throws IOException {
         this.file = file;
         this.version = version;
+        outside = Files.readAttributes(file, OUTSIDE);
     }
 
     /** {@return false if it was written to since it was checked; that may be seen a millisecond later} */
@@ -38,18 +45,48 @@ final class UnchangedFile {
         return !changed;
     }
 
+    /** Looks now. */
+    void requireUnchanged() throws IOException {
+        if (named) {
+            look();
+        }
+        if (changed) {
+            throw new IOException(CHANGED);
+        }
+    }
+
     private void look() {
         try {
-            BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-            named = version.key().equals(now.fileKey());
-            changed = named ? !version.matches(now) : changed;
+            FileVersion now = FileVersion.followed(file);
+            named = version.key().equals(now.key());
+            changed = named ? isChanged(now) : changed;
         } catch (IOException e) {
             named = false;
         }
     }
 
+    /**
+     * Whether somebody may have written to it. Its time of modification can be set, that of its last change
+     * cannot; but that is another, too, when only a second name or other rights are given to it.
+     */
+    private boolean isChanged(FileVersion now) throws IOException {
+        FileVersion before = version;
+        if (now.equals(before)) {
+            return false;
+        }
+        Map<String, Object> outsideNow = Files.readAttributes(file, OUTSIDE);
+        boolean sameInside = now.size() == before.size() && now.modified().equals(before.modified());
+        if (!sameInside || outsideNow.equals(outside)) {
+            return true;
+        }
+        outside = outsideNow;
+        version = now;
+        return false;
+    }
+
     /** Has looked at all of it again. */
-    void accept(FileVersion checked) {
+    void accept(FileVersion checked) throws IOException {
+        outside = Files.readAttributes(file, OUTSIDE);
         version = checked;
         changed = false;
         named = true;

@@ -5,8 +5,6 @@ import files.InputFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import sitearchive.format.ArchiveBytes;
 
@@ -22,8 +20,8 @@ final class WatchedArchive {
     /** Gets lines for whoever looks after the server. */
     private final Consumer<String> messages;
 
-    /** What no request will ask for any more, to be released when it is no longer known. */
-    private final List<OpenArchive> old = new ArrayList<>();
+    /** Has what is replaced. */
+    private final OldArchives old;
 
     private Site site;
 
@@ -39,9 +37,11 @@ final class WatchedArchive {
     private long previousUntil;
 
     /** @throws IOException if it cannot be read, or is not whole */
-    WatchedArchive(Path file, ServeSettings settings, Consumer<String> messages) throws IOException {
+    WatchedArchive(Path file, ServeSettings settings, OldArchives old, Consumer<String> messages)
+            throws IOException {
         this.file = file;
         this.settings = settings;
+        this.old = old;
         this.messages = messages;
         FileVersion version = FileVersion.followed(file);
         boolean settled = version.isSettled();
@@ -54,17 +54,10 @@ final class WatchedArchive {
         return site;
     }
 
-    /** {@return the archives that were replaced since this was asked last} */
-    List<OpenArchive> takeOld() {
-        List<OpenArchive> all = List.copyOf(old);
-        old.clear();
-        return all;
-    }
-
     /** Looks whether there is another version. Blocks while that is checked. */
     void look(long now) {
         if (site.previous() != null && now - previousUntil >= 0) {
-            old.add(site.previous());
+            old.add(file, site.previous(), now);
             site = new Site(file, site.current(), null);
         }
         FileVersion version = version();
@@ -104,9 +97,9 @@ final class WatchedArchive {
     private void replace(FileVersion version, boolean settled, long now) {
         OpenArchive opened;
         try {
-            opened = OpenArchive.open(file, settings);
+            opened = open(now);
         } catch (IOException | OutOfMemoryError e) {
-            refuse(version, RefusedArchive.of(version, settled, e, now));
+            refuse(version, RefusedArchive.of(version, settled, e, now), now);
             return;
         }
         boolean inPlace = opened.version().key().equals(openKey);
@@ -120,38 +113,56 @@ final class WatchedArchive {
         }
         messages.accept(file + " is new, and is served now");
         // what was written over has nothing left to answer with
-        boolean lasts = before != null && (!inPlace || isInMemory()) && !settings.keepPrevious().isZero();
-        letGo(lasts ? null : before);
-        letGo(site.previous());
+        boolean writtenOver = inPlace && !isInMemory();
+        boolean lasts = before != null && !writtenOver && !settings.keepPrevious().isZero();
+        old.add(file, site.previous(), now);
+        if (isInMemory()) {
+            // the archive before may stay in memory, and no other
+            old.hurry(file, now);
+        }
+        if (writtenOver) {
+            old.addDamaged(file, before, now);
+        } else if (!lasts) {
+            old.add(file, before, now);
+        }
         previousUntil = now + settings.keepPrevious().toNanos();
         site = new Site(file, opened, lasts ? before : null);
     }
 
-    private void refuse(FileVersion version, RefusedArchive now) {
+    /** Where there is no room for it, clients that are still sent an older one have to give way. */
+    private OpenArchive open(long now) throws IOException {
+        try {
+            return OpenArchive.open(file, settings);
+        } catch (BrokenArchiveException e) {
+            throw e;
+        } catch (IOException | OutOfMemoryError e) {
+            if (!isInMemory() || !old.hurry(file, now)) {
+                throw e;
+            }
+            old.cut(now);
+            return OpenArchive.open(file, settings);
+        }
+    }
+
+    private void refuse(FileVersion version, RefusedArchive refused, long now) {
         boolean damaged = version.key().equals(openKey) && !isInMemory();
-        boolean said = damaged ? site.current() == null : now.isLike(refusal);
-        refusal = now;
+        boolean said = damaged ? site.current() == null : refused.isLike(refusal);
+        refusal = refused;
         String served = damaged
                 ? "it was changed in place, so all is answered with 500 until there is a good one"
                 : "the archive before is served on";
         if (!said) {
-            messages.accept(file + " is refused: " + now.reason() + "; " + served);
+            messages.accept(file + " is refused: " + refused.reason() + "; " + served);
         }
         if (damaged) {
-            letGo(site.current());
-            letGo(site.previous());
+            old.addDamaged(file, site.current(), now);
+            old.add(file, site.previous(), now);
             site = new Site(file, null, null);
         }
     }
 
     private boolean isInMemory() {
         return settings.kind() == ArchiveBytes.Kind.MEMORY;
-    }
-
-    private void letGo(OpenArchive archive) {
-        if (archive != null) {
-            old.add(archive);
-        }
     }
 
     /** @param settled whether a later write gives another version */
@@ -161,10 +172,10 @@ final class WatchedArchive {
         refusal = null;
     }
 
-    /** Lets go of all; {@link #takeOld} has it. */
-    void close() {
-        letGo(site.current());
-        letGo(site.previous());
+    /** Lets go of all. */
+    void close(long now) {
+        old.add(file, site.current(), now);
+        old.add(file, site.previous(), now);
         site = new Site(file, null, null);
     }
 }

@@ -23,6 +23,7 @@ import org.microhttp.examples.tools.CdbRecords;
 import org.microhttp.tools.*;
 import sitearchive.format.ArchiveBytes.Kind;
 import sitearchive.format.ArchiveBytes;
+import sitearchive.format.BodyCheck;
 
 /** The octets of an archive in its file, in memory and mapped, in one buffer and in several. */
 @Tier.Gate
@@ -132,11 +133,11 @@ final class ArchiveBytesTest {
             for (long at : new long[] {-1, content.length, content.length + 1L, 1L << 31, 1L << 32,
                     Long.MAX_VALUE, Long.MIN_VALUE}) {
                 assertBeyond(() -> read(bytes, at, 1));
-                assertBeyond(() -> bytes.body(at, 1));
+                assertBeyond(() -> bytes.body(at, 1, BodyCheck.NONE));
             }
             assertBeyond(() -> read(bytes, 1, content.length));
-            assertBeyond(() -> bytes.body(0, Long.MAX_VALUE));
-            assertBeyond(() -> bytes.body(0, -1));
+            assertBeyond(() -> bytes.body(0, Long.MAX_VALUE, BodyCheck.NONE));
+            assertBeyond(() -> bytes.body(0, -1, BodyCheck.NONE));
         }
     }
 
@@ -154,7 +155,7 @@ final class ArchiveBytesTest {
                     long cut = value.length() / 3;
                     for (long from : new long[] {0, cut}) {
                         assertTrue(bytes.take());
-                        body.set(bytes.body(value.position() + from, value.length() - from));
+                        body.set(bytes.body(value.position() + from, value.length() - from, BodyCheck.NONE));
                         byte[] sent = client.get("/").response().body();
                         var rest = new CdbValue(value.position() + from, value.length() - from);
                         assertArrayEquals(CdbRecords.content(bytes, rest), sent);
@@ -168,7 +169,7 @@ final class ArchiveBytesTest {
     void whatIsInTwoRegionsIsNoBody() throws IOException {
         for (Kind kind : new Kind[] {Kind.MEMORY, Kind.MAPPED}) {
             ArchiveBytes bytes = open(kind, REGION);
-            assertThrows(IOException.class, () -> bytes.body(0, content.length));
+            assertThrows(IOException.class, () -> bytes.body(0, content.length, BodyCheck.NONE));
         }
     }
 
@@ -234,7 +235,7 @@ final class ArchiveBytesTest {
     void aBodyReleasesWhatItWasTakenFor() throws Exception {
         for (Kind kind : Kind.values()) {
             ArchiveBytes bytes = ArchiveBytes.open(path, kind);
-            var response = new Response(200, "OK", List.of(), bytes.body(0, 100));
+            var response = new Response(200, "OK", List.of(), bytes.body(0, 100, BodyCheck.NONE));
             try (var server = new TestServer((request, callback) -> callback.accept(response))) {
                 RawClient client = server.connect();
                 for (int i = 0; i < 3; i++) {

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,9 @@ import org.microhttp.tools.Tier;
 /** {@code SiteArchive serve --watch} while archives take the place of others. */
 @Tier.Program
 final class ArchiveSwapTest {
+
+    /** More than a socket takes. */
+    private static final String LARGE = "0123456789".repeat(600_000);
 
     @TempDir
     private Path folder;
@@ -153,19 +159,100 @@ final class ArchiveSwapTest {
         }
     }
 
+    /** A client that has taken the beginning of a large page, and takes no more for now. */
+    private static RawClient stalled(ArchiveSite site) throws Exception {
+        RawClient client = site.server.connect(4_096);
+        String start = client.get("/large").readWithin(30_000);
+        assertTrue(start.startsWith("HTTP/1.1 200 OK\r\n"), start);
+        return client;
+    }
+
+    private static void assertCut(RawClient client) {
+        long count = client.countToEnd();
+        assertTrue(count < LARGE.length(), "all of it was sent");
+    }
+
+    /** Memory holds one archive that was replaced, and none that was replaced before it. */
+    @Test
+    void cutsWhatIsSentOfTheOneBeforeThat() throws Exception {
+        for (long keeping : new long[] {0, 86_400}) {
+            try (ArchiveSite site = serve(Way.MEMORY, keeping, "/a", "1", "/large", LARGE)) {
+                RawClient first = stalled(site);
+                replace("/a", "2", "/large", LARGE);
+                site.await("/a", 200, "2");
+                RawClient second = stalled(site);
+                replace("/a", "3");
+                site.await("/a", 200, "3");
+                site.awaitMessage("was cut; answers: 1");
+                assertCut(first);
+                assertTrue(second.halfClose().readToEnd().endsWith(LARGE.substring(1_000_000)));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
+    void cutsWhatIsSentForTooLong(Way way) throws Exception {
+        archive("/a", "1", "/large", LARGE).write(file());
+        try (ArchiveSite site = new ArchiveSite(way.cuttingAfter(file(), Duration.ofMillis(1)))) {
+            RawClient client = stalled(site);
+            replace("/a", "2");
+            site.awaitMessage("was cut; answers: 1");
+            assertCut(client);
+            assertEquals("2", site.get("/a").text());
+        }
+    }
+
+    /** The time of modification does not tell, nor does the length. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
+    void sendsNothingWholeOfWhatWasWrittenOver(Way way) throws Exception {
+        archive("/a", "1", "/large", LARGE).write(file());
+        FileTime time = Files.getLastModifiedTime(file());
+        byte[] octets = Files.readAllBytes(file());
+        try (ArchiveSite site = new ArchiveSite(way.of(file()))) {
+            RawClient client = stalled(site);
+            octets[5_000_000] ^= 1;
+            try (var open = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+                open.write(ByteBuffer.wrap(octets));
+            }
+            Files.setLastModifiedTime(file(), time);
+            if (way == Way.MEMORY) {
+                assertTrue(client.halfClose().readToEnd().endsWith(LARGE.substring(1_000_000)));
+            } else {
+                assertCut(client);
+                assertEquals(500, site.get("/a").status());
+            }
+        }
+    }
+
+    /** Other names and rights change no byte of it. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MAPPED"})
+    void sendsOnWhatHasOtherNamesAndRights(Way way) throws Exception {
+        try (ArchiveSite site = serve(way, 0, "/a", "1", "/large", LARGE)) {
+            RawClient client = stalled(site);
+            Files.createLink(folder.resolve("before.cdb"), file());
+            assertEquals(200, site.get("/a").status());
+            Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--r-----"));
+            assertEquals(200, site.get("/a").status());
+            assertTrue(client.halfClose().readToEnd().endsWith(LARGE.substring(1_000_000)));
+            assertEquals(List.of(), site.messages());
+        }
+    }
+
     /** What is being sent is sent to its end. */
     @ParameterizedTest
     @EnumSource
     void sendsTheRestOfWhatWasReplaced(Way way) throws Exception {
-        String large = "0123456789".repeat(600_000);
-        try (ArchiveSite site = serve(way, 0, "/a", "first", "/large", large)) {
+        try (ArchiveSite site = serve(way, 0, "/a", "first", "/large", LARGE)) {
             RawClient client = site.server.connect(4_096);
             String start = client.get("/large").readWithin(30_000);
             assertTrue(start.startsWith("HTTP/1.1 200 OK\r\n"), start);
             replace("/a", "second");
             site.await("/a", 200, "second");
             String answer = start + client.halfClose().readToEnd();
-            assertTrue(answer.endsWith("\r\n\r\n" + large), "not all of it, or not the same");
+            assertTrue(answer.endsWith("\r\n\r\n" + LARGE), "not all of it, or not the same");
         }
     }
 

@@ -92,6 +92,36 @@ final class SiteArchiveProgramTest {
         assertEquals("<p>new", get("/").text());
     }
 
+    /** Clients that take no more of those that were replaced keep no new one out of memory. */
+    @Test
+    void hasRoomForEachNewOneInMemory() throws Exception {
+        String large = "0123456789".repeat(600_000);
+        Path archive = folder.resolve("site.cdb");
+        home("0").texts("/large", large).write(archive);
+        ExampleProcess server = servers.startJvm("-XX:MaxDirectMemorySize=14m", "serve", "--bind",
+                "127.0.0.1:0", "--threads", "1", "--watch", "--archive-inmem", "--archive", "" + archive);
+        server.listening();
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            for (int i = 1; i < 5; i++) {
+                var client = new RawClient(server.port, 4_096);
+                clients.add(client);
+                assertTrue(client.get("/large").readWithin(30_000).startsWith("HTTP/1.1 200 OK\r\n"));
+                home("" + i).texts("/large", large).replace(archive);
+                String said = server.nextError();
+                while (said.contains(" was cut; answers: 1")) {
+                    said = server.nextError();
+                }
+                assertTrue(said.endsWith(" is new, and is served now"), said);
+            }
+            assertTrue(clients.get(0).countToEnd() < large.length());
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
     private static long openOf(ExampleProcess server) throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc", "" + server.process.pid(), "fd"))) {
             return open.count();

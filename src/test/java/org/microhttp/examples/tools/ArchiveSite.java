@@ -30,6 +30,8 @@ public final class ArchiveSite implements AutoCloseable {
         FILE(Kind.FILE, false), FILE_INDEXED(Kind.FILE, true), MEMORY(Kind.MEMORY, false),
         MEMORY_INDEXED(Kind.MEMORY, true), MAPPED(Kind.MAPPED, false), MAPPED_INDEXED(Kind.MAPPED, true);
 
+        private static final Duration LONG = Duration.ofMinutes(10);
+
         public final Kind kind;
         final boolean indexed;
 
@@ -40,20 +42,26 @@ public final class ArchiveSite implements AutoCloseable {
 
         /** What is served of one archive, that is not watched. */
         public ServeSettings of(Path archive) {
-            return settings(archive, null, false, Duration.ZERO);
+            return settings(archive, null, false, Duration.ZERO, LONG);
         }
 
         public ServeSettings watching(Path archive, Duration keepPrevious) {
-            return settings(archive, null, true, keepPrevious);
+            return settings(archive, null, true, keepPrevious, LONG);
+        }
+
+        public ServeSettings cuttingAfter(Path archive, Duration time) {
+            return settings(archive, null, true, Duration.ZERO, time);
         }
 
         public ServeSettings ofAll(Path folder, boolean watch) {
-            return settings(null, folder, watch, Duration.ZERO);
+            return settings(null, folder, watch, Duration.ZERO, LONG);
         }
 
-        private ServeSettings settings(Path archive, Path folder, boolean watch, Duration keepPrevious) {
+        private ServeSettings settings(Path archive, Path folder, boolean watch, Duration keepPrevious,
+                Duration cutAfter) {
             return new ServeSettings(archive, folder, kind, indexed, indexed, indexed, indexed,
-                    List.of(new Header("X-Frame-Options", "sameorigin")), watch, keepPrevious);
+                    List.of(new Header("X-Frame-Options", "sameorigin")), watch, keepPrevious,
+                    cutAfter);
         }
     }
 
