@@ -18,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import representation.TargetPath;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
@@ -53,12 +54,18 @@ final class FileTree {
     /**
      * @param root     its real path
      * @param excluded the real path of a folder that is not served, wherever it is; null for none
-     * @throws IOException if it cannot be read, or this system cannot open files relative to a folder
+     * @throws IOException if nothing in it can be reached, or this system cannot open files relative to a folder
      */
     FileTree(Path root, Path excluded) throws IOException {
         this.root = root;
         this.excluded = excluded;
-        within(null, folder -> null);
+        try {
+            within(null, folder -> null);
+        } catch (AccessDeniedException e) {
+            if (!Files.isExecutable(root)) {
+                throw e;
+            }
+        }
     }
 
     /**
@@ -104,7 +111,12 @@ final class FileTree {
 
     /** Says whether what was found is there, walked to without links, and still the same. */
     boolean has(FoundFile found) throws IOException {
-        return within(found.folder(), folder -> found.version().matches(attributes(folder, found.path())));
+        try {
+            return within(found.folder(),
+                    folder -> found.version().matches(attributes(folder, found.path())));
+        } catch (AccessDeniedException e) {
+            return isUnchanged(found);
+        }
     }
 
     /**
@@ -113,6 +125,15 @@ final class FileTree {
      * @return null if it is no longer what was found
      */
     FileChannel open(FoundFile found) throws IOException {
+        try {
+            return openWithin(found);
+        } catch (AccessDeniedException e) {
+            // Java opens no folder that it may not list
+            return openByName(found);
+        }
+    }
+
+    private FileChannel openWithin(FoundFile found) throws IOException {
         return within(found.folder(), folder -> {
             Path name = found.path().getFileName();
             if (!found.version().matches(attributes(folder, name))) {
@@ -133,10 +154,43 @@ final class FileTree {
         });
     }
 
+    /**
+     * Opens a file by its whole name, in folders that may be entered and not listed, as those of mode 0711.
+     * Whoever puts a link to the place of a folder changes the time of the folder that this one is in: so the
+     * name led through no link if all of them are before as they are behind, and were not changed so lately
+     * that the time of another change may be the same.
+     */
+    private FileChannel openByName(FoundFile found) throws IOException {
+        List<FileVersion> before = folders(found);
+        if (!before.stream().allMatch(folder -> folder.isFolder() && folder.isSettled())) {
+            LockSupport.parkNanos(FileVersion.TICK.toNanos());
+            return null;
+        }
+        FileChannel channel = FileChannel.open(root.resolve(found.path()), READ, NOFOLLOW_LINKS);
+        boolean same = false;
+        try {
+            same = channel.size() == found.version().size() && isUnchanged(found)
+                    && folders(found).equals(before);
+        } finally {
+            if (!same) {
+                channel.close();
+            }
+        }
+        return same ? channel : null;
+    }
+
+    /** From the root on. */
+    private List<FileVersion> folders(FoundFile found) throws IOException {
+        List<FileVersion> folders = new ArrayList<>(List.of(FileVersion.of(root)));
+        for (int i = 1; i < found.path().getNameCount(); i++) {
+            folders.add(FileVersion.of(root.resolve(found.path().subpath(0, i))));
+        }
+        return folders;
+    }
+
     /** The first alone knows of a change that left size and time as they were, the second of every link. */
     private boolean isUnchanged(FoundFile found, SecureDirectoryStream<Path> folder) throws IOException {
-        return found.version().equals(FileVersion.of(root.resolve(found.path())))
-                && found.version().matches(attributes(folder, found.path()));
+        return isUnchanged(found) && found.version().matches(attributes(folder, found.path()));
     }
 
     /** Says whether a file is still what was found, as far as its name tells. */

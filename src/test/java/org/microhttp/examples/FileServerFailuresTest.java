@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -76,6 +77,38 @@ final class FileServerFailuresTest {
         assertEquals(403, get("/404.html").status());
         server.terminate();
         assertTrue(server.errors().contains("AccessDeniedException: 404.html"));
+    }
+
+    /** As home folders often are: who knows a name may have it, and nobody gets a list. */
+    @Test
+    void aFolderThatMayBeEnteredServesFilesByName() throws Exception {
+        FileSite.write(root.resolve("d/e/x.txt"), "0123456789".getBytes());
+        FileSite.write(root.resolve("d/e/large"), new byte[2 << 20]);
+        FileSite.write(root.resolve("d/index.html"), "index".getBytes());
+        Files.createSymbolicLink(root.resolve("link"), Path.of("d/e/x.txt"));
+        Path secret = Files.writeString(folder.resolve("x.txt"), "not served");
+        Files.createSymbolicLink(root.resolve("d/e/out"), secret);
+        List<Path> closed = List.of(root.resolve("d/e"), root.resolve("d"), root);
+        for (Path name : closed) {
+            Files.setPosixFilePermissions(name, PosixFilePermissions.fromString("--x--x--x"));
+        }
+        serveWithoutRights(root);
+        assertEquals("0123456789", get("/d/e/x.txt").text());
+        assertEquals(2 << 20, get("/d/e/large").body().length);
+        assertEquals("0123456789", get("/link").text());
+        assertEquals("index", get("/d/").text());
+        assertEquals("/d/e/", get("/d/e").header("Location"));
+        for (String listed : List.of("/", "/d/e/")) {
+            assertEquals(403, get(listed).status(), listed);
+        }
+        for (String none : List.of("/none", "/d/e/none", "/d/e/out")) {
+            assertEquals(404, get(none).status(), none);
+        }
+        Files.setPosixFilePermissions(root.resolve("d"), PosixFilePermissions.fromString("---------"));
+        assertEquals(403, get("/d/e/y.txt").status());
+        for (Path name : closed) {
+            Files.setPosixFilePermissions(name, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
     }
 
     @Test
