@@ -1,5 +1,6 @@
 package accesslog;
 
+import files.InputFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -72,7 +73,7 @@ final class LineWriter {
             for (List<Line> batch = take(); !batch.isEmpty(); batch = take()) {
                 Throwable failure = write(batch);
                 if (count(batch, failure)) {
-                    say("cannot write, and drops what comes: " + failure);
+                    say("cannot write, and drops what comes: " + InputFile.failure(failure));
                 }
                 if (hasRoom()) {
                     reportDropped();

@@ -3,10 +3,12 @@ package accesslog;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
+import files.InputFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -72,7 +74,7 @@ public final class LogFile implements WritableByteChannel {
             }
         } catch (IOException e) {
             takeBack(end, length - lines.remaining());
-            throw e;
+            throw new FileSystemException(path.toString(), null, InputFile.reason(e));
         }
         return length;
     }

@@ -31,7 +31,8 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         }
     }
 
-    private static final Header VARY = new Header("Vary", "Accept-Encoding");
+    /** Who chooses a variant by that field, or refuses, says so in each answer (RFC 9110 §12.5.5). */
+    public static final Header VARY = new Header("Vary", "Accept-Encoding");
     private static final Header ACCEPT_RANGES = new Header("Accept-Ranges", "bytes");
 
     /**
@@ -108,9 +109,8 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         if (variant != null) {
             addVersion(fields, resource);
         }
-        if (resource.isNegotiable() || variant == null) {
-            fields.add(VARY);
-        }
+        // where one variant is all there is, too: a client may refuse even that
+        fields.add(VARY);
         switch (kind) {
             case WHOLE -> fields.add(ACCEPT_RANGES);
             case PART -> fields.add(contentRange(first + "-" + (first + length - 1)));

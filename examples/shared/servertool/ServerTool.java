@@ -3,6 +3,7 @@ package servertool;
 import commandline.CommandLine;
 import commandline.Flag;
 import commandline.Flags;
+import files.InputFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -192,7 +193,7 @@ public final class ServerTool {
 
     private int fail(Throwable cause, int status) {
         failed = true;
-        err.println(flags.program() + ": " + Report.oneLine("" + cause.getMessage()));
+        err.println(flags.program() + ": " + Report.oneLine(InputFile.failure(cause)));
         return status;
     }
 
@@ -277,7 +278,7 @@ public final class ServerTool {
             try {
                 closeable.close();
             } catch (Exception e) {
-                err.println(Report.oneLine("" + e.getMessage()));
+                err.println(Report.oneLine(InputFile.failure(e)));
             }
         }
     }

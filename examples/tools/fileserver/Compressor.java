@@ -69,7 +69,7 @@ public final class Compressor {
             say(err, e.getMessage());
             return 2;
         } catch (IOException | InterruptedException e) {
-            say(err, InputFile.reason(e));
+            say(err, InputFile.failure(e));
             return 1;
         }
     }
@@ -202,7 +202,7 @@ public final class Compressor {
 
     private void fail(Path name, Throwable why) {
         failed++;
-        say(err, name + ": " + InputFile.reason(why));
+        say(err, name + ": " + InputFile.failure(name, why));
     }
 
     private static void say(PrintStream err, String what) {

@@ -1,5 +1,8 @@
 package fileserver;
 
+import files.InputFile;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import org.microhttp.Response;
 import reporting.SaidOnce;
 import representation.PlainAnswers;
@@ -14,11 +17,24 @@ final class FailureReport {
 
     private final SaidOnce causes = new SaidOnce("FileServer", System.err);
 
-    /** {@return 503 where no descriptor is free, which may be better soon, and 500 for all else} */
-    Response answer(Exception failure) {
+    /**
+     * {@return 503 where no descriptor is free, which may be better soon, and 500 for all else}
+     *
+     * @param key the path of the request
+     */
+    Response answer(String key, Exception failure) {
         // Java has no class of its own for it
         boolean descriptors = ("" + failure.getMessage()).contains(NO_DESCRIPTORS);
-        causes.say(descriptors ? NO_DESCRIPTORS : "" + failure);
+        causes.say(descriptors ? NO_DESCRIPTORS : key + ": " + InputFile.failure(named(key), failure));
         return descriptors ? PlainAnswers.UNAVAILABLE : PlainAnswers.FAILED;
+    }
+
+    /** Null where it can be none. */
+    private static Path named(String key) {
+        try {
+            return Path.of(key.substring(key.lastIndexOf('/') + 1));
+        } catch (InvalidPathException e) {
+            return null;
+        }
     }
 }

@@ -79,7 +79,7 @@ final class FileAnswers {
         } catch (AccessDeniedException e) {
             return PlainAnswers.FORBIDDEN;
         } catch (IOException | RuntimeException e) {
-            return failures.answer(e);
+            return failures.answer(request.path(), e);
         }
     }
 
@@ -132,7 +132,7 @@ final class FileAnswers {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            failures.answer(e);
+            failures.answer(PAGE.key(), e);
             return PlainAnswers.NOT_FOUND;
         }
     }
@@ -196,7 +196,7 @@ final class FileAnswers {
             // whoever asks for it next is told
             files.remove(key);
         } catch (RuntimeException e) {
-            failures.answer(e);
+            failures.answer(key, e);
             files.remove(key);
         }
     }

@@ -1,6 +1,7 @@
 package fileserver;
 
 import commandline.CommandLine;
+import files.InputFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
@@ -60,7 +61,8 @@ public final class FileServer {
         try {
             return new FileHandler(settings, executor);
         } catch (IOException e) {
-            throw new IllegalArgumentException(FileFlags.ROOT + " is \"" + settings.root() + "\": " + e);
+            throw new IllegalArgumentException(FileFlags.ROOT + " is \"" + settings.root() + "\": "
+                    + InputFile.failure(settings.root(), e));
         }
     }
 

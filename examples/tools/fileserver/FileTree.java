@@ -54,7 +54,7 @@ final class FileTree {
     /**
      * @param root     its real path
      * @param excluded the real path of a folder that is not served, wherever it is; null for none
-     * @throws IOException if nothing in it can be reached, or this system cannot open files relative to a folder
+     * @throws IOException if it cannot be entered, or this system cannot open files relative to a folder
      */
     FileTree(Path root, Path excluded) throws IOException {
         this.root = root;

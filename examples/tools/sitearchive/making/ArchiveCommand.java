@@ -63,7 +63,7 @@ public final class ArchiveCommand {
             run(work);
         } catch (IOException e) {
             throw new IllegalArgumentException(ArchiveFlags.ARCHIVE + " cannot be written as \""
-                    + settings.archive() + "\": " + InputFile.reason(e), e);
+                    + settings.archive() + "\": " + InputFile.failure(settings.archive(), e), e);
         }
         out.print(summary + ArchiveSummary.time(System.nanoTime() - start));
         return failures.isEmpty() ? 0 : 1;

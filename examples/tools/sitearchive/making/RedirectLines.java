@@ -54,7 +54,7 @@ final class RedirectLines {
         line.check(!WITH_PATTERN.matcher(words[0]).matches(), from,
                 "one path, and no pattern; a * in its name is written %2A, a : %3A");
         if (gone) {
-            return new Redirect(host, path, Metadata.GONE, null, line);
+            return new Redirect(host, path, Metadata.GONE, null, null, line);
         }
         String to = "TO \"" + words[1] + "\"";
         line.check(REFERENCE.matcher(words[1]).matches(), to,
@@ -62,9 +62,10 @@ final class RedirectLines {
         boolean known = words[2].matches("[0-9]{3}")
                 && Metadata.REDIRECTS.contains(Integer.valueOf(words[2]));
         line.check(known, "STATUS \"" + words[2] + "\"", "301, 302, 303, 307, 308; 410 is without TO");
-        line.check(!path.equals(target(words[0], words[1])), to,
+        String target = target(words[0], words[1]);
+        line.check(!path.equals(target), to,
                 "another path than FROM, or a client never comes to an end");
-        return new Redirect(host, path, Integer.parseInt(words[2]), words[1], line);
+        return new Redirect(host, path, Integer.parseInt(words[2]), words[1], target, line);
     }
 
     /** Null if no client can ask for it. */

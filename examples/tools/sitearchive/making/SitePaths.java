@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -74,6 +76,7 @@ final class SitePaths {
             INDEXES.forEach(suffix -> paths.addIndexes(files, suffix));
         }
         redirects.forEach(paths::add);
+        paths.refuseLoops();
         return paths;
     }
 
@@ -107,6 +110,41 @@ final class SitePaths {
                 files.putIfAbsent(source.folder(), source);
             }
         }
+    }
+
+    /** A client that follows redirects comes to an end. */
+    private void refuseLoops() {
+        Set<String> ending = new HashSet<>();
+        for (Redirect redirect : redirects.values()) {
+            Set<String> way = new LinkedHashSet<>();
+            String at = redirect.name();
+            while (at != null && !ending.contains(at) && way.add(at)) {
+                at = next(at);
+            }
+            if (way.contains(at)) {
+                throw loop(redirects.containsKey(at) ? at : next(at));
+            }
+            ending.addAll(way);
+        }
+    }
+
+    /** Where a client is sent on to that asks for this; null for nowhere, or elsewhere. */
+    private String next(String name) {
+        Redirect redirect = redirects.get(name);
+        if (redirect != null) {
+            return redirect.targetName();
+        }
+        // the server sends on who asks for a folder without its slash
+        String folder = name + "/";
+        boolean isFolder = !files.containsKey(name) && (files.containsKey(folder)
+                || wildcards.containsKey(folder) || redirects.containsKey(folder));
+        return isFolder ? folder : null;
+    }
+
+    private IllegalArgumentException loop(String name) {
+        Redirect redirect = redirects.get(name);
+        return redirect.line().refusal("TO \"" + redirect.to() + "\", which leads back to FROM,",
+                "a path that does not, or a client never comes to an end");
     }
 
     private void add(Redirect redirect) {

@@ -60,6 +60,17 @@ final class PageVariant {
         return metadata.status();
     }
 
+    /** Those that are stored. Where a client may get a 406 instead, whatever is stored, they say why. */
+    private List<Header> fields() {
+        List<Header> fields = new ArrayList<>(metadata.fields());
+        String vary = metadata.value("Vary");
+        boolean said = vary != null && vary.toLowerCase(Locale.ROOT).contains("accept-encoding");
+        if (status() == Metadata.OK && !said) {
+            fields.add(Outcome.VARY);
+        }
+        return fields;
+    }
+
     SiteAnswer whole() throws IOException {
         SiteAnswer known = whole;
         if (known != null) {
@@ -68,7 +79,7 @@ final class PageVariant {
             }
             return known;
         }
-        List<Header> fields = new ArrayList<>(metadata.fields());
+        List<Header> fields = fields();
         if (status() == Metadata.OK) {
             fields.add(ACCEPT_RANGES);
         }
@@ -87,7 +98,7 @@ final class PageVariant {
     SiteAnswer part(Outcome outcome) throws IOException {
         long first = outcome.first();
         long last = first + outcome.length() - 1;
-        List<Header> fields = new ArrayList<>(metadata.fields());
+        List<Header> fields = fields();
         // Content-Range = range-unit SP first-pos "-" last-pos "/" complete-length (RFC 9110 §14.4)
         fields.add(new Header("Content-Range", "bytes " + first + "-" + last + "/" + place.length()));
         return held(outcome.status(), fields, first, outcome.length());
@@ -98,7 +109,7 @@ final class PageVariant {
         if (known != null) {
             return known;
         }
-        List<Header> fields = metadata.fields().stream()
+        List<Header> fields = fields().stream()
                 .filter(field -> OF_NOT_MODIFIED.contains(field.name().toLowerCase(Locale.ROOT)))
                 .toList();
         int status = Outcome.Kind.NOT_MODIFIED.status();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,7 +77,7 @@ final class ArchiveAnswersTest {
     void sendsWhatIsInIt(Way way) throws Exception {
         try (ArchiveSite site = serve(way)) {
             assertWhole(site, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: max-age=60\r\n"
-                    + "ETag: " + tag("abcdef") + "\r\nAccept-Ranges: bytes\r\n"
+                    + "ETag: " + tag("abcdef") + "\r\nVary: Accept-Encoding\r\nAccept-Ranges: bytes\r\n"
                     + "X-Frame-Options: sameorigin\r\nContent-Length: 6\r\n\r\nabcdef");
             answer(site, "200 home <- /?a=b", "200 text <- /a%20b/%C3%A9.txt?", "200  <- /empty",
                     "200 text <- http://any/%61%20b/%C3%A9.txt", "200 " + LARGE + " <- /large");
@@ -129,13 +130,27 @@ final class ArchiveAnswersTest {
         }
     }
 
+    /** Of what has one variant, too, which a client may refuse; an archive need not say so itself. */
+    @Test
+    void eachAnswerThatMayBeA406Varies() throws Exception {
+        String tag = tag("abcdef");
+        try (ArchiveSite site = serve(Way.MAPPED)) {
+            for (String[] fields : new String[][] {{}, {"Range: bytes=1-2"}, {"If-None-Match: " + tag},
+                {"If-Match: \"a\""}, {"Range: bytes=100-"}, {"Accept-Encoding: *;q=0"}}) {
+                RawResponse response = site.get("/a", fields);
+                assertEquals("Accept-Encoding", response.header("Vary"), response.head());
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void knowsConditions(Way way) throws Exception {
         String tag = tag("abcdef");
         try (ArchiveSite site = serve(way)) {
             assertWhole(site, "HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=60\r\nETag: " + tag
-                    + "\r\nX-Frame-Options: sameorigin\r\n\r\n", "If-None-Match: \"x\", W/" + tag);
+                    + "\r\nVary: Accept-Encoding\r\nX-Frame-Options: sameorigin\r\n\r\n",
+                    "If-None-Match: \"x\", W/" + tag);
             answer(site, "200 abcdef <- /a & If-None-Match: \"x\"", "200 abcdef <- /a & If-Match: " + tag,
                     "200 abcdef <- /a & If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT");
             assertEquals(412, site.get("/a", "If-Match: \"x\"").status());
@@ -163,8 +178,8 @@ final class ArchiveAnswersTest {
         try (ArchiveSite site = serve(way)) {
             assertWhole(site, "HTTP/1.1 206 Partial Content\r\nContent-Type: text/plain\r\n"
                     + "Cache-Control: max-age=60\r\nETag: " + tag
-                    + "\r\nContent-Range: bytes 1-3/6\r\nX-Frame-Options: sameorigin\r\n"
-                    + "Content-Length: 3\r\n\r\nbcd", "Range: bytes=1-3");
+                    + "\r\nVary: Accept-Encoding\r\nContent-Range: bytes 1-3/6\r\n"
+                    + "X-Frame-Options: sameorigin\r\nContent-Length: 3\r\n\r\nbcd", "Range: bytes=1-3");
             answer(site, "206 ef <- /a & Range: bytes=-2 & If-Range: " + tag,
                     "200 abcdef <- /a & Range: bytes=0-1,3-4",
                     "206 " + LARGE.substring(3, 70_000) + " <- /large & Range: bytes=3-69999",

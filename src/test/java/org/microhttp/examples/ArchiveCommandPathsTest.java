@@ -136,8 +136,32 @@ final class ArchiveCommandPathsTest {
                 + " allowed: another path than FROM, or a client never comes to an end");
     }
 
+    /** Of any length; the server itself sends on from the name of a folder to its slash. */
     @ParameterizedTest
-    @CsvSource({"/a, /a/", "/a/, /a", "/a/, ./b", "/a, https://example.org/a", "/a, //example.org/a",
+    @CsvSource({"/a /b 301|/b /a 302, 1, /b", "/z /a 301|/a /b 301|/b /c 307|/c b?again 308, 3, /c",
+        "/%61 ./b#c 301|/b ../a 303, 1, ./b#c", "/a/ /a 301, 1, /a",
+        "/p/ /q 301|/q/ /p 301, 1, /q", "/dir /b 301|/b /dir/sub/../../dir 301, 2, /dir/sub/../../dir"})
+    void redirectsThatLeadInACircleAreRefused(String lines, int line, String to) throws Exception {
+        site.write("x.html", "");
+        site.write("dir/index.html", "");
+        site.write("_redirects", lines.replace('|', '\n'));
+        site.expect(2, "--sources has /_redirects, with TO \"" + to + "\", which leads back to FROM, in line "
+                + line + "; allowed: a path that does not, or a client never comes to an end");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/a /b 301|/b /c 301|/c /x 301", "/a /b 301|/b 410", "/a /dir 301|/b /a 301|/c /a 301",
+        "/a /b 301|/b https://example.org/a 301", "/dir/b /dir 301",
+        "/x/ /y 301|/y/ /x 301"})
+    void redirectsThatLeadToAnEndAreNone(String lines) throws Exception {
+        site.write("x.html", "");
+        site.write("dir/index.html", "");
+        site.write("_redirects", lines.replace('|', '\n'));
+        site.expect();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/a, /a/", "/a/, ./b", "/a, https://example.org/a", "/a, //example.org/a",
         "/a, ../b", "/%2A, /%3Aa", "/%3Aa/b, /:a"})
     void aRedirectToAnotherPathIsNone(String from, String to) throws Exception {
         site.write("x", "");

@@ -44,6 +44,20 @@ final class EdgeManifestsTest {
         assertTrue(leaving(UNIT) + MARGIN_SECONDS <= limit);
     }
 
+    /** Each row of a table of requests is counted, as the sentence after it says. */
+    @Test
+    void thePageAddsUpTheRequestsOfItsTable() {
+        String page = Readme.read(EDGE.resolve("README.md"));
+        var rows = Pattern.compile("(?m)^\\| (?:HAProxy|nginx), [^|]+\\| ([0-9,]+) \\| ([0-9,]+) \\|");
+        long sum = rows.matcher(page).results()
+                .mapToLong(row -> requests(row.group(1)) + requests(row.group(2))).sum();
+        assertTrue(page.contains(String.format("That is %,d requests", sum)), () -> "" + sum);
+    }
+
+    private static long requests(String number) {
+        return Long.parseLong(number.replace(",", ""));
+    }
+
     /** The page tells the sums of both. */
     @Test
     void thePageAddsUpTheSameTimes() {

@@ -66,7 +66,7 @@ final class ExamplesSiteTest {
         var decoded = new GZIPInputStream(new ByteArrayInputStream(response.body()));
         assertArrayEquals(page, decoded.readAllBytes());
         endBoth();
-        List<String> log = Files.readAllLines(folder.resolve("access.log"));
+        List<String> log = Files.readAllLines(place().resolve("access.log"));
         assertEquals(2, log.size());
         // whom the client says that it is, nobody believes
         String line = "127\\.0\\.0\\.1 .*\"GET / HTTP/1\\.1\" 200 " + response.body().length + " .*";
@@ -76,10 +76,10 @@ final class ExamplesSiteTest {
 
     /** What is there is not made again; one part that ends is the end of the other. */
     private void startAgain() throws Exception {
-        String certificate = Files.readString(folder.resolve("certificate.pem"));
+        String certificate = Files.readString(place().resolve("certificate.pem"));
         startSite();
         assertTrue(output.matches("(?s)files: 0 compressed, [1-9][0-9]* unchanged, .*"), output);
-        assertEquals(certificate, Files.readString(folder.resolve("certificate.pem")));
+        assertEquals(certificate, Files.readString(place().resolve("certificate.pem")));
         site.process.descendants().filter(part -> part.info().command().orElse("").endsWith("/haproxy"))
                 .findFirst().orElseThrow().destroy();
         assertTrue(site.errors().contains("examples/site: one of the two has ended, with "));
@@ -132,13 +132,18 @@ final class ExamplesSiteTest {
         assertEquals(0, help.process.waitFor());
     }
 
+    /** With what a shell, or HAProxy, takes for something else where it is not quoted. */
+    private Path place() {
+        return folder.resolve("a b's \"$site\" \\ #1");
+    }
+
     private void startSite() throws Exception {
         assumeTrue(Programs.isInstalled("openssl"), "no openssl");
         boolean haproxy = Programs.isInstalled("haproxy") || Files.isExecutable(Path.of("/usr/sbin/haproxy"));
         assumeTrue(haproxy, "no haproxy");
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             https = freePort();
-            site = start("--http", "0", "--https", "" + https, folder.toString());
+            site = start("--http", "0", "--https", "" + https, place().toString());
             if (isReady()) {
                 return;
             }
@@ -179,7 +184,7 @@ final class ExamplesSiteTest {
         KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
         trusted.load(null, null);
         // the key, which follows, is not read
-        String pem = Files.readString(folder.resolve("certificate.pem"));
+        String pem = Files.readString(place().resolve("certificate.pem"));
         var certificate = new ByteArrayInputStream(pem.getBytes(UTF_8));
         trusted.setCertificateEntry("site",
                 CertificateFactory.getInstance("X.509").generateCertificate(certificate));

@@ -76,7 +76,7 @@ final class FileServerFailuresTest {
         assertEquals("404 Not Found\n", response.text());
         assertEquals(403, get("/404.html").status());
         server.terminate();
-        assertTrue(server.errors().contains("AccessDeniedException: 404.html"));
+        assertTrue(server.errors().contains("FileServer: /404.html: permission denied"));
     }
 
     /** As home folders often are: who knows a name may have it, and nobody gets a list. */
