@@ -53,6 +53,10 @@ final class FileServerFailuresTest {
 
     /** Starts it so that permissions hold for it, which they do not for root. */
     private ExampleProcess serveWithoutRights(Path secret) throws Exception {
+        return program(flags(), secret).listening();
+    }
+
+    private ExampleProcess program(String flags, Path secret) throws Exception {
         String user = "";
         if (Files.isReadable(secret)) {
             user = "setpriv --bounding-set -dac_override,-dac_read_search ";
@@ -60,7 +64,7 @@ final class FileServerFailuresTest {
                     "exec " + user + "test ! -r " + secret).start().waitFor() == 0;
             assumeTrue(possible, "this user may read everything");
         }
-        return servers.shell("exec " + user + "$0" + flags()).listening();
+        return servers.shell("exec " + user + "$0 " + flags);
     }
 
     private static Path hide(Path file) throws Exception {
@@ -109,6 +113,18 @@ final class FileServerFailuresTest {
         for (Path name : closed) {
             Files.setPosixFilePermissions(name, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
+    }
+
+    /** Java's own messages are a path, or what is wrong with it, and often not both. */
+    @Test
+    void whatMayNotBeReadIsNamedAtTheStart() throws Exception {
+        Path secret = hide(Files.createDirectory(folder.resolve("secret"))).toRealPath();
+        program(" -p 0 --root " + secret, secret).expectEnd(2, "",
+                "FileServer: --root is \"" + secret + "\": permission denied");
+        Files.createFile(cache.resolve(".variants"));
+        Path old = hide(Files.createDirectory(cache.resolve("old"))).toRealPath();
+        program(" compress --root " + root + " --cache " + cache, old).expectEnd(1, "",
+                "FileServer compress: " + old + ": permission denied");
     }
 
     @Test
