@@ -1,6 +1,5 @@
 package accesslog;
 
-import files.InputFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -73,7 +72,7 @@ final class LineWriter {
             for (List<Line> batch = take(); !batch.isEmpty(); batch = take()) {
                 Throwable failure = write(batch);
                 if (count(batch, failure)) {
-                    say("cannot write, and drops what comes: " + InputFile.failure(failure));
+                    say("cannot write, and drops what comes: " + told(failure));
                 }
                 if (hasRoom()) {
                     reportDropped();
@@ -83,6 +82,12 @@ final class LineWriter {
             // closed, or given up; there is nothing left to write
             return;
         }
+    }
+
+    /** The message of an I/O error says what is wrong, and with which file. */
+    private static String told(Throwable failure) {
+        boolean said = failure instanceof IOException && failure.getMessage() != null;
+        return said ? failure.getMessage() : failure.toString();
     }
 
     /** The next batch; an empty one at the end. */

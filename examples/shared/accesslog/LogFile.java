@@ -3,11 +3,11 @@ package accesslog;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
-import files.InputFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -59,9 +59,34 @@ public final class LogFile implements WritableByteChannel {
         }
     }
 
-    /** Writes all of it, or nothing where the file can be cut off again, as it can when a disk is full. */
+    /**
+     * Writes all of it, or nothing where the file can be cut off again, as it can when a disk is full.
+     *
+     * @throws FileSystemException with the path, and what is wrong with it
+     */
     @Override
     public int write(ByteBuffer lines) throws IOException {
+        try {
+            return writeAll(lines);
+        } catch (IOException e) {
+            var failure = new FileSystemException(path.toString(), null, reason(e));
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /** Some exceptions say it by their class alone. */
+    private static String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no such folder";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return failure instanceof FileSystemException e ? e.getReason() : failure.getMessage();
+    }
+
+    private int writeAll(ByteBuffer lines) throws IOException {
         if (channel == null || !identity().equals(identity)) {
             close();
             open();
@@ -74,7 +99,7 @@ public final class LogFile implements WritableByteChannel {
             }
         } catch (IOException e) {
             takeBack(end, length - lines.remaining());
-            throw new FileSystemException(path.toString(), null, InputFile.reason(e));
+            throw e;
         }
         return length;
     }

@@ -12,7 +12,8 @@
  * <li>archives that come and go: {@code SiteArchives} are all that there are, each a {@code WatchedArchive};
  *     {@code ArchiveCheck} looks at all of one before it is served, {@code PathCheck} at what its paths lead
  *     to; a {@code BrokenArchiveException} says what is wrong, a {@code RefusedArchive} remembers it;
- *     {@code UnchangedFile} sees what is written into one that is served</li>
+ *     {@code UnchangedFile} sees what is written into one that is served, {@code OldArchives} are those that
+ *     were replaced, while clients are still sent them</li>
  * </ul>
  */
 package sitearchive.serving;

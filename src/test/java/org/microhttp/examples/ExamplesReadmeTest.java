@@ -101,6 +101,13 @@ final class ExamplesReadmeTest {
         compileWithTheLibraryAlone(sources(shelf));
     }
 
+    @Test
+    void anAccessLogNeedsTheLibraryAlone() throws Exception {
+        Map<String, String> sources = sources("shared/accesslog");
+        sources.remove("LogFlags");
+        compileWithTheLibraryAlone(sources);
+    }
+
     /** Without the comments of packages, which have one name in all folders. */
     private static Map<String, String> sources(String folder) {
         Map<String, String> sources = Readme.sources("examples/" + folder).stream()

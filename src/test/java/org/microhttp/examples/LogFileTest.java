@@ -85,8 +85,10 @@ final class LogFileTest {
         try (var file = new LogFile(log)) {
             write(file, "1\n");
             Files.move(inside, folder.resolve("moved"));
-            assertThrows(NoSuchFileException.class, () -> write(file, "2\n"));
-            assertThrows(NoSuchFileException.class, () -> write(file, "3\n"));
+            for (String line : new String[] {"2\n", "3\n"}) {
+                var failure = assertThrows(FileSystemException.class, () -> write(file, line));
+                assertEquals(log + ": there is no such folder", failure.getMessage());
+            }
             Files.createDirectory(inside);
             write(file, "4\n");
         }
