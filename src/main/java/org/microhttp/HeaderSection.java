@@ -41,7 +41,9 @@ final class HeaderSection {
     /** Whether a field of that name, in any case, may stand in trailers: if so it is dropped. */
     static boolean isTrailer(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return !(NO_TRAILERS.contains(lower) || lower.startsWith("if-") || lower.startsWith("x-forwarded-")
+        // one character is in none of them; a flood of trailers has such names
+        return lower.length() < 2 || !(NO_TRAILERS.contains(lower)
+                || lower.startsWith("if-") || lower.startsWith("x-forwarded-")
                 || lower.endsWith("connection") || lower.endsWith("cookie")
                 || lower.endsWith("authorization") || lower.endsWith("authenticate"));
     }

@@ -19,7 +19,7 @@ final class RequestTarget {
 
     /** IPv4address (RFC 3986 §3.2.2): without zeros in front, for some take them for octal. */
     static final String IPV4 =
-            "(octet(\\.octet){3})".replace("octet", "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])");
+            "(octet(\\.octet){3})".replace("octet", "([1-9]?[0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])");
 
     /** IPv6address, in the forms that the RFC has of it. */
     static final String IPV6 = ("((h16:){6}ls32|::(h16:){5}ls32|(h16)?::(h16:){4}ls32"

@@ -26,7 +26,8 @@ final class InputCosts {
 
     /** What may complete a request; the first that does is used. */
     private static final List<String> ENDS = List.of("", "\n", "\r\n", "\n\r\n", "\r\n\r\n", "a\r\n\r\n",
-            ":\r\n\r\n", "0\r\n\r\n", "\n0\r\n\r\n", "\r\n0\r\n\r\n", "\"\r\nb\r\n0\r\n\r\n");
+            ":\r\n\r\n", "0\r\n\r\n", "\n0\r\n\r\n", "\r\n0\r\n\r\n", "\r\nb\r\n0\r\n\r\n",
+            "\"\r\nb\r\n0\r\n\r\n");
 
     /** The first rounds warm up; the least time of all rounds counts. */
     private static final int ROUNDS = 30;
