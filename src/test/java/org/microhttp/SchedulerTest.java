@@ -151,18 +151,16 @@ class SchedulerTest {
 
     /** What is in the first slot of the wheel, and in the last, too. */
     @Test
-    void firesEverythingOnceWhenItIsCleared() {
+    void forgetsEverythingWhenItIsCleared() {
         advance(2 * TICK);
         for (long due : new long[] {300, 500, 530, ROUND - TICK, ROUND, 3 * ROUND}) {
             timer(due);
         }
-        time = 4 * ROUND;
         scheduler.clear();
-        assertEquals(6, fired.size());
         for (long now = 0; now <= 4 * ROUND; now += ROUND / 4) {
             advance(now);
         }
-        assertEquals(6, fired.size());
+        assertEquals(List.of(), fired);
     }
 
     @ParameterizedTest
