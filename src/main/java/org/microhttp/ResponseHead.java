@@ -41,8 +41,8 @@ final class ResponseHead {
                 lines.append(name).append(": ").append(value).append("\r\n");
             }
         }
-        closing = options.removeIf("close"::equalsIgnoreCase);
-        options.removeIf("keep-alive"::equalsIgnoreCase);
+        closing = options.removeIf(option -> option.equalsIgnoreCase("close"));
+        options.removeIf(option -> option.equalsIgnoreCase("keep-alive"));
         if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = response.hasHeader("Date");
         int status = response.status();
