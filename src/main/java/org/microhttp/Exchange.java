@@ -74,7 +74,8 @@ final class Exchange implements Consumer<Response> {
     /** A place outlasts its connection: until the handler has answered, or its time is over. */
     final class Place extends Scheduler.Entry {
 
-        private final LoopContext loop = connection.loop;
+        private final Scheduler scheduler = connection.loop.scheduler;
+        private final Budget places = connection.loop.group.requests;
 
         @Override
         void onDeadline() { giveBackPlace(); }
@@ -119,14 +120,14 @@ final class Exchange implements Consumer<Response> {
 
     /** The connection is gone, and the handler still has the request: its place is held until then. */
     void holdPlace(long until) {
-        if (place != null) place.loop.scheduler.schedule(place, until);
+        if (place != null) place.scheduler.schedule(place, until);
     }
 
     /** The handler has the request no longer, or has had it for too long; harmless when done already. */
     void giveBackPlace() {
         if (place == null) return;
-        place.loop.scheduler.cancel(place);
-        place.loop.group.requests.giveBack(1);
+        place.scheduler.cancel(place);
+        place.places.giveBack(1);
         place = null;
     }
 
