@@ -27,6 +27,10 @@ final class HostileTextTest {
     /** What every line begins with, but those of a stack trace. */
     private static final String TIME = "20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z event=[a-z_]+( .*)?";
 
+    /** Names of sockets. */
+    private static final List<String> CLIENTS =
+            List.of("plain", "a\nb", "a\r\n" + HostileTexts.FORGED, "\u001b[2J", " ", "\"\\");
+
     /** All that is logged, by two loggers, and what of it there is. */
     private final class Lines extends TextLogger {
 
@@ -150,7 +154,8 @@ final class HostileTextTest {
     private void assertLines() {
         List<String> lines = printed.toString(ISO_8859_1).lines().toList();
         List<String> all = Stream.concat(lines.stream(), logged.stream()).toList();
-        all.stream().filter(line -> !line.matches("[ -~]*")).forEach(line -> wrong.add("raw: " + escape(line)));
+        all.stream().filter(line -> !line.matches("[ -~]*"))
+                .forEach(line -> wrong.add("raw: " + escape(line)));
         long heads = lines.stream().filter(line -> line.matches(TIME)).count();
         long traces = lines.stream().filter(line -> line.startsWith("    ")).count();
         assertEquals("", String.join("\n", wrong.stream().limit(10).toList()));
@@ -191,7 +196,7 @@ final class HostileTextTest {
     void noneOfTheNameOfAClientForgesALine() throws Exception {
         Options options = new Options().withUnixSocket(folder.resolve("s"));
         try (var server = new TestServer(options, new Lines(), this::handle)) {
-            for (String name : List.of("plain", "a\nb", "a\r\n" + HostileTexts.FORGED, "\u001b[2J", " ", "\"\\")) {
+            for (String name : CLIENTS) {
                 try (var client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                     client.bind(UnixDomainSocketAddress.of(folder.resolve(name)));
                     client.connect(server.both.address());

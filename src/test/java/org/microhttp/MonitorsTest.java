@@ -114,7 +114,7 @@ final class MonitorsTest {
         assertEquals(List.of(), taken);
     }
 
-    /** What a handler is given is locked by another thread as long as the test lasts, and so what it gives. */
+    /** What a handler is given, and what it gives, is locked by another thread as long as the test lasts. */
     private void handle(Request request, Consumer<Response> callback) {
         ByteBuffer octets = ByteBuffer.wrap(new byte[4]);
         Runnable release = () -> { };

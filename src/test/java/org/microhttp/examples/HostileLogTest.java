@@ -70,7 +70,8 @@ final class HostileLogTest {
         List<String> lines = Arrays.asList(file.toString(ISO_8859_1).split("\n"));
         assertTrue(lines.size() > HostileTexts.all().size(), () -> "" + lines.size());
         for (String line : lines) {
-            assertTrue(line.matches("[ -~]*") && line.length() < LONGEST && line.matches(LINES.get(format)), line);
+            assertTrue(line.matches("[ -~]*") && line.length() < LONGEST, line);
+            assertTrue(line.matches(LINES.get(format)), line);
             if (format == AccessFormat.JSON) {
                 assertNull(((Map<?, ?>) JsonReader.read(line)).get("event"), line);
             }
@@ -91,7 +92,8 @@ final class HostileLogTest {
         }
         for (String line : file.toString(ISO_8859_1).split("\n")) {
             String client = format == AccessFormat.JSON
-                    ? "" + ((Map<?, ?>) JsonReader.read(line)).get("client") : line.substring(0, line.indexOf(' '));
+                    ? "" + ((Map<?, ?>) JsonReader.read(line)).get("client")
+                    : line.substring(0, line.indexOf(' '));
             assertTrue(client.matches("-|[0-9]{1,3}(\\.[0-9]{1,3}){3}"), line);
         }
     }

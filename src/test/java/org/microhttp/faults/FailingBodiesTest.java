@@ -73,7 +73,7 @@ final class FailingBodiesTest {
         private String requests(int batch) {
             var requests = new StringBuilder();
             for (int i = 0; i < REQUESTS; i++) {
-                requests.append("GET /").append(batch).append('/').append(i).append(" HTTP/1.1\r\nHost: x\r\n")
+                requests.append("GET /" + batch + "/" + i + " HTTP/1.1\r\nHost: x\r\n")
                         .append(isLast(i) ? "Connection: close\r\n" : "").append("\r\n");
             }
             return requests + (reader == Reader.BUSY ? "x\r\n\r\n".repeat(UNREAD / 5) : "");

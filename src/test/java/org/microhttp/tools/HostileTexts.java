@@ -3,6 +3,7 @@ package org.microhttp.tools;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,7 +27,8 @@ public enum HostileTexts {
     LENGTH("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1@\r\n\r\n12"),
     CODING("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: @\r\n\r\n0\r\n\r\n"),
     CHUNK_SIZE("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1@\r\na\r\n0\r\n\r\n"),
-    CHUNK_EXTENSION("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;a=\"@\"\r\na\r\n0\r\n\r\n"),
+    CHUNK_EXTENSION("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+            + "\r\n1;a=\"@\"\r\na\r\n0\r\n\r\n"),
     TRAILER_NAME("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX@Y: z\r\n\r\n"),
     TRAILER_VALUE("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: a@b\r\n\r\n"),
     BODY("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: #\r\n\r\n@");
@@ -35,12 +37,14 @@ public enum HostileTexts {
     public static final String FORGED = "2026-01-01T00:00:00.000000000Z event=handler_error id=0";
 
     /** Characters of one byte each. */
-    public static final List<String> TEXTS = List.of("", "\r\n", "\n", "\r", "\0", "\t", "\u000b", "\u001b[2J", "\u007f",
-            "\u0080", "\u0085", "\u009b2J", "\u00a0", "\u00ad", "\u00ff", "\u00e2\u0080\u00a8", "\u00ed\u00a0\u0080",
-            "\"", "\\", "\\\"", "\\u000a", "\\x0a", "'", "`", "<!--", "${jndi:x}", "%s%n", "%0d%0a", "%00", "%ff",
-            "%E2%80%A8", "%5c", "{}", " ", "\"} {\"event\":\"x", "\r\n" + FORGED, "\n" + FORGED, "\r" + FORGED,
-            "\u0085" + FORGED, " " + FORGED, "x".repeat(3000), "x".repeat(20_000), "\"".repeat(3000),
-            "\\".repeat(3000), "\u00ff".repeat(3000), "\u0085".repeat(3000), "%0a".repeat(3000), "/".repeat(3000));
+    public static final List<String> TEXTS = List.of(
+            "", "\r\n", "\n", "\r", "\0", "\t", "\u000b", "\u001b[2J", "\u007f", "\u0080", "\u0085",
+            "\u009b2J", "\u00a0", "\u00ad", "\u00ff", "\u00e2\u0080\u00a8", "\u00ed\u00a0\u0080", "\"",
+            "\\", "\\\"", "\\u000a", "\\x0a", "'", "`", "<!--", "${jndi:x}", "%s%n", "%0d%0a", "%00",
+            "%ff", "%E2%80%A8", "%5c", "{}", " ", "\"} {\"event\":\"x", "\r\n" + FORGED, "\n" + FORGED,
+            "\r" + FORGED, "\u0085" + FORGED, " " + FORGED, "x".repeat(3000), "x".repeat(20_000),
+            "\"".repeat(3000), "\\".repeat(3000), "\u00ff".repeat(3000), "\u0085".repeat(3000),
+            "%0a".repeat(3000), "/".repeat(3000));
 
     private final String message;
 
@@ -62,10 +66,10 @@ public enum HostileTexts {
         return all;
     }
 
-    /** Headers of the PROXY protocol, the same text in whatever of them is text, or could be taken for one. */
+    /** Headers of the PROXY protocol, with the text wherever one has a text or could be taken to. */
     public static Stream<byte[]> proxyHeaders(String text) {
         byte[] octets = text.getBytes(ISO_8859_1);
-        byte[] path = java.util.Arrays.copyOf(octets, 216);
+        byte[] path = Arrays.copyOf(octets, 216);
         return Stream.of(
                 ProxyHeaders.bytes("PROXY TCP4 " + text + " 198.51.100.2 40001 80\r\n"),
                 ProxyHeaders.bytes("PROXY TCP4 192.0.2.1 198.51.100.2 " + text + " 80\r\n"),

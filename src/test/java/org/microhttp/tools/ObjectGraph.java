@@ -79,8 +79,10 @@ public final class ObjectGraph {
         } else if (object instanceof SelectionKey key) {
             add(key.attachment(), ".attachment()", step);
         }
-        for (Class<?> type = object.getClass(); type != null && !isClosed(type); type = type.getSuperclass()) {
+        Class<?> type = object.getClass();
+        while (type != null && !isClosed(type)) {
             addFields(type, step);
+            type = type.getSuperclass();
         }
     }
 
