@@ -32,26 +32,18 @@ final class HostileTextTest {
             List.of("plain", "a\nb", "a\r\n" + HostileTexts.FORGED, "\u001b[2J", " ", "\"\\");
 
     /** All that is logged, by two loggers, and what of it there is. */
-    private final class Lines extends TextLogger {
+    private final class Lines extends RecordingLogger {
 
         private final SystemLogger system = new SystemLogger(new Platform());
         private final DebugLogger debug = new DebugLogger();
 
-        @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public boolean messages() {
-            return true;
+        private Lines() {
+            messages = true;
         }
 
         @Override
         public void log(Throwable cause, LogEntry... entries) {
-            events++;
-            if (entries[0].value().equals("exchange")) exchanges++;
-            names.add(entries[0].value());
+            super.log(cause, entries);
             debug.log(cause, entries);
             system.log(cause, entries);
         }
@@ -87,10 +79,8 @@ final class HostileTextTest {
     private final PrintStream standard = System.out;
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final Queue<String> logged = new ConcurrentLinkedQueue<>();
-    private final Set<String> names = new TreeSet<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
-    private int events;
-    private int exchanges;
+    private Lines log;
     private int handled;
 
     private void handle(Request request, Consumer<Response> callback) {
@@ -122,6 +112,7 @@ final class HostileTextTest {
     @BeforeEach
     void takeOutput() {
         System.setOut(new PrintStream(printed, true, ISO_8859_1));
+        log = new Lines();
     }
 
     @AfterEach
@@ -159,21 +150,23 @@ final class HostileTextTest {
         long heads = lines.stream().filter(line -> line.matches(TIME)).count();
         long traces = lines.stream().filter(line -> line.startsWith("    ")).count();
         assertEquals("", String.join("\n", wrong.stream().limit(10).toList()));
+        int events = log.events().size();
         assertEquals(events, heads, "lines that begin an event");
         // the first line is what a DebugLogger says of itself
         assertEquals(lines.size(), 1 + heads + traces, "lines");
         // exchanges go to another logger
+        int exchanges = log.count("exchange");
         assertEquals(events - exchanges, logged.size());
         assertTrue(logged.stream().allMatch(line -> line.matches("event=[a-z_]+( .*)?")));
         for (String name : List.of("accept_error", "turn_error", "connection_error", "handler_error")) {
-            assertFalse(names.contains(name), name);
+            assertEquals(0, log.count(name), name);
         }
         assertTrue(handled > 0 && exchanges > 0);
     }
 
     @Test
     void noneOfARequestForgesALine() throws Exception {
-        try (var server = new TestServer(TestServer.options(), new Lines(), this::handle)) {
+        try (var server = new TestServer(TestServer.options(), log, this::handle)) {
             send(server, RawClient.GET.getBytes(ISO_8859_1), HostileTexts.all().stream());
         }
         assertLines();
@@ -183,7 +176,7 @@ final class HostileTextTest {
     void noneOfAProxyHeaderForgesALine() throws Exception {
         Options options = TestServer.options().withProxyProtocol(true);
         byte[] alive = (ProxyHeaders.LINE + RawClient.GET).getBytes(ISO_8859_1);
-        try (var server = new TestServer(options, new Lines(), this::handle)) {
+        try (var server = new TestServer(options, log, this::handle)) {
             send(server, alive, HostileTexts.TEXTS.stream().filter(text -> text.length() <= 3000)
                     .flatMap(HostileTexts::proxyHeaders)
                     .map(header -> ProxyHeaders.join(header, RawClient.GET.getBytes(ISO_8859_1))));
@@ -195,7 +188,7 @@ final class HostileTextTest {
     @Test
     void noneOfTheNameOfAClientForgesALine() throws Exception {
         Options options = new Options().withUnixSocket(folder.resolve("s"));
-        try (var server = new TestServer(options, new Lines(), this::handle)) {
+        try (var server = new TestServer(options, log, this::handle)) {
             for (String name : CLIENTS) {
                 try (var client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                     client.bind(UnixDomainSocketAddress.of(folder.resolve(name)));
