@@ -88,8 +88,6 @@ final class ClientSocket {
 
     /** Says what has ended the connection. */
     void report(Throwable cause) {
-        // what was logged with the request
-        if (cause instanceof ResponseEncoder.BodyFailure) return;
         Event network = reading ? READ_ERROR : WRITE_ERROR;
         loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
     }

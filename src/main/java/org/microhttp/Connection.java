@@ -280,6 +280,15 @@ final class Connection extends TurnTaker {
         enter(LINGERING);
     }
 
+    /** The close of a connection with unread input is a reset, which would take earlier answers with it. */
+    @Override
+    void cut() throws IOException {
+        parser.drop();
+        writer.drop();
+        abandon();
+        finish();
+    }
+
     private void linger() throws IOException {
         if (lingering.record(socket.read(Integer.MAX_VALUE), loop.now())) close();
     }

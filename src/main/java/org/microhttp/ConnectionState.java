@@ -18,14 +18,18 @@ package org.microhttp;
  *   YIELDING   -> IDLE       others had their turn
  *              -> WRITING    others had theirs, and the socket did not take the answers
  *              -> ANSWERED   there is no memory for what waits: that is refused
+ *              -> LINGERING  the body of an answer has failed that was being sent
  *   HANDLING   -> ANSWERED   the handler has answered inline, or failed
  *              -> AWAITING   it has returned without an answer, or failed while one is on its way
  *   AWAITING   -> ANSWERED   the answer is here, or its time is over
+ *              -> LINGERING  the body of the answer before has failed
  *   ANSWERED   -> IDLE       the answer is in the write buffer, or sent
  *              -> WRITING    the socket does not take all of it
  *              -> ENDING     it is the last
+ *              -> LINGERING  its body has failed, when some of it was sent
  *   WRITING    -> IDLE       all is sent
  *              -> ANSWERED   there is no memory for what waits: that is refused
+ *              -> LINGERING  the body of an answer has failed
  *   ENDING     -> LINGERING  all is sent, but the client may be sending still
  *   any but CLOSED -> CLOSED  nothing is left to do or wait for; a reset, a deadline, an error; the loop ends
  * </pre>

@@ -109,7 +109,8 @@ final class ResponseEncoder {
         } catch (Throwable t) {
             // the body has failed if not a byte of it can be read; a mapped one, if only the socket can be
             if (past && body.copied > 0) read(ByteBuffer.allocate(1));
-            if (past && body.copied == 0 && socket.read(1) >= 0) throw failure(t);
+            boolean mapped = past && body.copied == 0 && t instanceof IOException;
+            if (mapped && socket.read(1) >= 0) throw failure(t);
             throw t;
         }
         position += Math.max(0, count - before);

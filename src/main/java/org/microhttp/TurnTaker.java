@@ -64,12 +64,20 @@ abstract class TurnTaker extends Scheduler.Entry {
 
     private void fail(Throwable cause) {
         try {
+            if (cause instanceof ResponseEncoder.BodyFailure) {
+                cut();
+                settle();
+                return;
+            }
             socket.report(cause);
         } catch (Throwable t) {
             // no memory even for that
         }
         free();
     }
+
+    /** Sends nothing more, and lets the client take what was written before. */
+    abstract void cut() throws IOException;
 
     /** Closes, whatever happens. */
     final void free() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.util.*;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,12 +21,16 @@ class ConnectionStateTest extends ConnectionFixture {
     private static final String LATER = get("/later");
     private static final String LARGE = get("/large");
     private static final String LAST = closing("/");
+    private static final String FILE = get("/file");
     private static final String WRONG = "wrong\r\n";
     private static final String EXPECTING =
             "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
 
     /** More than a turn takes. */
     private static final String MANY = GET.repeat(129);
+
+    /** Of ten bytes. */
+    private FileChannel file;
 
     /** What a client, or another thread, or the time does to a connection. */
     private interface Act {
@@ -51,12 +56,15 @@ class ConnectionStateTest extends ConnectionFixture {
 
     @BeforeEach
     void start() throws IOException {
+        file = Bodies.file("in a file!");
         start(new Options().withMaxPendingRequests(1), this::handle);
     }
 
     private void handle(Request request, Consumer<Response> callback) {
         switch (request.uri()) {
             case "/large" -> callback.accept(TestServer.ok("x".repeat(100_000)));
+            case "/file" -> callback.accept(Bodies.response(Body.of(file, 0, 10)));
+            case "/short" -> callback.accept(Bodies.response(Body.of(file, 0, 100_000)));
             case "/fail" -> throw new IllegalStateException("wanted");
             case "/reset" -> {
                 client.channel.reset();
@@ -77,6 +85,7 @@ class ConnectionStateTest extends ConnectionFixture {
     private final Act fullSocket = () -> client.channel.room = 0;
     private final Act emptySocket = () -> client.channel.room = Integer.MAX_VALUE;
     private final Act clientEnds = () -> client.channel.end();
+    private final Act fileIsClosed = () -> file.close();
     private final Act reset = () -> client.channel.reset();
     private final Act leave = () -> loop.leave();
     private final Act loopEnds = () -> Inside.of(client, Connection.class).free();
@@ -139,6 +148,19 @@ class ConnectionStateTest extends ConnectionFixture {
                 scene(ENDING, LINGERING, "the client may be sending", read(WRONG)));
     }
 
+    private Stream<Scene> whileABodyFails() {
+        Act later = fileIsClosed.then(emptySocket);
+        // the socket takes some of the last answer
+        Act nearlyFull = () -> client.channel.room = 127 * loop.connect().turn(GET).channel.length() + 50;
+        return Stream.of(
+                scene(ANSWERED, LINGERING, "when some of it was sent", read(get("/short"))),
+                scene(WRITING, LINGERING, "before it was sent", fullSocket.then(read(FILE)).then(later), ready),
+                scene(AWAITING, LINGERING, "that of the answer before",
+                        fullSocket.then(read(FILE + LATER)).then(later), ready),
+                scene(YIELDING, LINGERING, "that of the last answer of a turn",
+                        nearlyFull.then(read(GET.repeat(127) + FILE + GET)).then(later), ready));
+    }
+
     private Stream<Scene> atTheEnd() {
         Act blockedAnswer = fullSocket.then(read(GET + LATER)).then(answer).then(tasks);
         return Stream.of(
@@ -157,7 +179,8 @@ class ConnectionStateTest extends ConnectionFixture {
     }
 
     List<Scene> scenes() {
-        return Stream.of(whileReceiving(), whileAnswering(), atTheEnd()).flatMap(scenes -> scenes).toList();
+        return Stream.of(whileReceiving(), whileAnswering(), whileABodyFails(), atTheEnd())
+                .flatMap(scenes -> scenes).toList();
     }
 
     @ParameterizedTest

@@ -137,7 +137,11 @@ final class Promises implements AnswerReader.Judge {
     }
 
     void onOutputEnd() {
-        life.brokenIf(!isAllSent(), "ends its side before all is sent");
+        // a failed write may be taken for that of a mapped file that was cut
+        if (struck && !isAllSent()) onCut(isMidway() ? started - 1 : started);
+        // nothing follows a body that has failed
+        last |= isCut();
+        life.brokenIf(!isCut() && !isAllSent(), "ends its side before all is sent");
         life.brokenIf(!last && !endSeen, "ends its side before the last answer");
         deadlines.onLinger();
         world.idleness.onProgress();
@@ -170,12 +174,17 @@ final class Promises implements AnswerReader.Judge {
 
     /** Whether some of an answer was written, and some not. */
     boolean isMidway() {
-        return !reader.isBetween();
+        return !reader.isBetween() && !isGivenUp();
+    }
+
+    /** Whether an answer was cut in the middle, and nothing follows. */
+    private boolean isGivenUp() {
+        return isCut() && life.outputEnded;
     }
 
     /** Whether nothing is waiting to be written, as far as can be seen. */
     boolean isAllSent() {
-        return !blocked && reader.isBetween() && given() <= finished;
+        return isGivenUp() || !blocked && reader.isBetween() && given() <= finished;
     }
 
     /** How many answers the server was given, by the handler or by itself. */
@@ -353,7 +362,8 @@ final class Promises implements AnswerReader.Judge {
 
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
-        life.brokenIf(isCut() && begunBeforeCut && !life.closed, "goes on though a body was cut");
+        boolean goesOn = isCut() && begunBeforeCut && !life.closed && !life.outputEnded;
+        life.brokenIf(goesOn, "goes on though a body was cut");
         deadlines.settle(turnEnd);
         delayed = !isAllSent();
         if (!delayed) wasBlocked = false;

@@ -104,7 +104,12 @@ final class SimulatedFile extends MemoryFile {
         life.world.turns.touch(life);
         if (lent.owed() == 0) life.broken("uses what it has released: " + lent);
         life.world.machine.pass(life.world.conditions.costs().read());
-        life.world.faults.strikeOrFail(call, life);
+        try {
+            life.world.faults.strikeOrFail(call, life);
+        } catch (IOException | Error e) {
+            life.promises.onCut(lent.asked.index);
+            throw e;
+        }
         if (Thread.currentThread().isInterrupted()) {
             life.brokenIf(!life.world.isEndedAtOnce(), "uses a file with an interrupt flag");
             close();
