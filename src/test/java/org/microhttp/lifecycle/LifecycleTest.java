@@ -197,13 +197,15 @@ final class LifecycleTest {
     @EnumSource
     void toleratesAnswersAfterItsEnd(Kind kind) throws Exception {
         var server = new TestServer(kind, handler);
+        var callbacks = new ArrayList<Consumer<Response>>();
         for (RawClient client : connectAll(server)) {
             client.get("/later");
+            // the event of the request is not enough: a stop after that still keeps it from the handler
+            callbacks.add(pending.take());
         }
-        server.awaitEvent("read_request", 2 * kind.loops);
         server.stop();
-        for (int i = 0; i < kind.loops; i++) {
-            pending.take().accept(TestServer.ok("too late"));
+        for (Consumer<Response> callback : callbacks) {
+            callback.accept(TestServer.ok("too late"));
         }
         assertEquals(0, server.both.stats().connections());
     }
