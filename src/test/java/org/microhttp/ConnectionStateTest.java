@@ -154,7 +154,8 @@ class ConnectionStateTest extends ConnectionFixture {
         Act nearlyFull = () -> client.channel.room = 127 * loop.connect().turn(GET).channel.length() + 50;
         return Stream.of(
                 scene(ANSWERED, LINGERING, "when some of it was sent", read(get("/short"))),
-                scene(WRITING, LINGERING, "before it was sent", fullSocket.then(read(FILE)).then(later), ready),
+                scene(WRITING, LINGERING, "before it was sent",
+                        fullSocket.then(read(FILE)).then(later), ready),
                 scene(AWAITING, LINGERING, "that of the answer before",
                         fullSocket.then(read(FILE + LATER)).then(later), ready),
                 scene(YIELDING, LINGERING, "that of the last answer of a turn",
