@@ -104,10 +104,7 @@ final class ByteQueue {
     }
 
     /** Drops everything, the array included. */
-    void release() {
-        borrow(NONE);
-        borrowed = false;
-    }
+    void release() { borrow(NONE); }
 
     private void borrow(byte[] array) {
         bytes = array;
