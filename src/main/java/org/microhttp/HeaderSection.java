@@ -38,9 +38,6 @@ final class HeaderSection {
     /** Whether, when the section is complete, the client may wait for an interim answer before the body. */
     boolean expectsContinue;
 
-    /** Whether, when the section is complete, the connection may persist. */
-    boolean persistent;
-
     /** Whether a field of that name, in any case, may stand in trailers: if so it is dropped. */
     static boolean isTrailer(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
@@ -131,8 +128,8 @@ final class HeaderSection {
         } while (codings.readComma());
     }
 
-    /** Judges the section as a whole, and says what it comes to. */
-    void complete(String method, boolean http10) {
+    /** Judges the section as a whole, and says whether the connection may persist. */
+    boolean complete(String method, boolean http10) {
         MISSING_HOST.unless(host || http10);
         LENGTH_AND_CODING.when(coded && declaredLength >= 0);
         CODING_IN_HTTP_1_0.when(coded && http10);
@@ -144,7 +141,7 @@ final class HeaderSection {
         UNKNOWN_EXPECTATION.when(expectsOther && !http10);
         expectsContinue &= hasBody() && !http10;
         // "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3)
-        persistent = !close && (keepAlive || !http10);
+        return !close && (keepAlive || !http10);
     }
 
     boolean hasBody() { return coded || declaredLength > 0; }

@@ -329,9 +329,8 @@ final class RequestParser {
             state = DONE;
             return;
         }
-        section.complete(head.method, http10);
+        persistent = section.complete(head.method, http10);
         continueExpected = section.expectsContinue;
-        persistent = section.persistent;
         head.fields = input.copy(end);
         head.size += head.fields.length;
         beginBlock(Math.max(section.declaredLength, 0));

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeaderSectionTest {
 
     private final HeaderSection section = new HeaderSection();
+    private boolean persistent;
 
     /** Octets before the line and behind it: nobody may look at them. */
     private void add(String line) throws RefusalException {
@@ -30,7 +31,7 @@ class HeaderSectionTest {
             for (String line : lines.isEmpty() ? new String[0] : lines.split("&")) {
                 add(line);
             }
-            section.complete(method, http10);
+            persistent = section.complete(method, http10);
             return "";
         } catch (RefusalException e) {
             return e.refusal.code;
@@ -94,10 +95,10 @@ class HeaderSectionTest {
     }
 
     /** What these lines and a Host come to; what is refused comes to nothing. */
-    private static HeaderSection completed(String method, String lines, boolean http10) {
+    private static HeaderSectionTest completed(String method, String lines, boolean http10) {
         var test = new HeaderSectionTest();
         String code = test.judge(method, "Host: x&" + lines, http10);
-        return code.isEmpty() ? test.section : new HeaderSection();
+        return code.isEmpty() ? test : new HeaderSectionTest();
     }
 
     @ParameterizedTest
@@ -130,8 +131,8 @@ class HeaderSectionTest {
         "Content-Length: 1|false",
     })
     void aClientWaitsForA100OnlyBeforeABody(String lines, boolean expected) {
-        assertEquals(expected, completed("POST", lines, false).expectsContinue);
-        assertEquals(false, completed("POST", lines, true).expectsContinue);
+        assertEquals(expected, completed("POST", lines, false).section.expectsContinue);
+        assertEquals(false, completed("POST", lines, true).section.expectsContinue);
     }
 
     @Test
