@@ -90,7 +90,7 @@ final class ByteQueue {
     private void makeRoom(int more, int most) {
         if (end + more <= capacity()) return;
         int length = end - start;
-        int doubled = borrowed ? 0 : (int) Math.min(2L * length, most);
+        int doubled = (int) Math.min(2L * length, most);
         moveTo(Math.max(length + more, doubled));
     }
 
