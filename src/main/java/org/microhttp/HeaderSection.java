@@ -14,8 +14,8 @@ import java.util.*;
 final class HeaderSection {
 
     /**
-     * Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). No Set.of: how
-     * long that searches is drawn when the JVM starts.
+     * Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). No Set.of:
+     * how long that searches is drawn when the JVM starts.
      */
     private static final Set<String> NO_TRAILERS = new HashSet<>(List.of(("te,age,date,host,vary,range,expect"
             + ",pragma,expires,trailer,upgrade,warning,location,forwarded,keep-alive,retry-after,max-forwards"

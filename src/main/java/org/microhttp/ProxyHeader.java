@@ -16,8 +16,8 @@ final class ProxyHeader {
     static final int LONGEST_LINE = 107;
 
     /**
-     * Both ends are of the family, and have ports, up to 65535 and without zeros in front; of a client that is
-     * not known anything may be told.
+     * Both ends are of the family, and have ports, up to 65535 and without zeros in front; of a client that
+     * is not known anything may be told.
      */
     private static final String LINE =
             "(?s)PROXY (UNKNOWN( .*)?|(TCP4 v4 v4|TCP6 v6 v6) (number|0) (number|0))"
