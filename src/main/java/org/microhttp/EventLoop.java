@@ -364,6 +364,8 @@ public final class EventLoop implements AutoCloseable {
             loop.tasks.end();
         } finally {
             loop.scheduler.clear();
+            // what was called so far must not wait for the loop
+            loop.tasks.thread = null;
             ended.countDown();
         }
     }

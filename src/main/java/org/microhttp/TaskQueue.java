@@ -15,7 +15,7 @@ final class TaskQueue {
     final EventLog log;
 
     /** The thread that runs the loop; null before it starts, and when it has ended. */
-    private volatile Thread thread;
+    volatile Thread thread;
 
     /**
      * Whether the loop sleeps, or is about to: it sets this before it looks for the last time whether it may,
@@ -76,12 +76,11 @@ final class TaskQueue {
         }
     }
 
-    /** Takes no task any more, and runs those that are here; then the loop has no thread. */
+    /** Takes no task any more, and runs those that are here. */
     void end() {
         ended = true;
         while (!isEmpty()) {
             run(Integer.MAX_VALUE);
         }
-        thread = null;
     }
 }
