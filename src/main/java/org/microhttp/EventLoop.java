@@ -343,6 +343,8 @@ public final class EventLoop implements AutoCloseable {
 
     /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
+        // whoever frees a loop that never ran is its thread while it does so
+        loop.tasks.begin();
         loop.leaving = true;
         try {
             try {
