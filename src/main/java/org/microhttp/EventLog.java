@@ -59,11 +59,10 @@ final class EventLog {
 
     /** Of an exchange that somebody wanted to be told of when it began, as {@link Exchange#end} has it. */
     void exchanged(Exchange of, long sent, long nanos) {
-        RequestHead head = of.head;
         Response response = of.response;
-        give("exchange", of, "version", head.version, "status", sent < 0 ? null : response.status(),
+        give("exchange", of, "version", of.head.version, "status", sent < 0 ? null : response.status(),
                 "bytes", Math.max(0, sent), "nanos", nanos, "code", response == null ? null : response.code,
-                "fields", wanted(head::lines));
+                "fields", wanted(of.head::lines));
     }
 
     /** Whether the logger wants an event of that name. */

@@ -48,6 +48,7 @@ public final class EventLoop implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
     private final LoopContext loop;
+    private final TaskQueue tasks;
     final Acceptor acceptor;
     private final Duration watchdog;
 
@@ -98,6 +99,7 @@ public final class EventLoop implements AutoCloseable {
         selector = Selector.open();
         try {
             loop = new LoopContext(selector, options, logger, handler, group);
+            tasks = loop.tasks;
             acceptor = new Acceptor(loop, selector, options, address);
         } catch (Throwable t) {
             closeSelector();
@@ -165,7 +167,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private void run() throws IOException {
-        loop.tasks.begin();
+        tasks.begin();
         int failures = 0;
         while (true) {
             try {
@@ -190,18 +192,18 @@ public final class EventLoop implements AutoCloseable {
             forEachConnection(connection -> connection.postpone(began, time));
         }
         // whoever leaves something from now on wakes the loop, and what was left before is seen here
-        loop.tasks.asleep.set(true);
-        long nanos = loop.tasks.isEmpty() ? loop.nanosToNext(time) : 0;
+        tasks.asleep.set(true);
+        long nanos = tasks.isEmpty() ? loop.nanosToNext(time) : 0;
         // rounded up, so that the loop does not turn idly through the last millisecond
         if (nanos == 0) {
             selector.selectNow(dispatch);
         } else {
             selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
         }
-        loop.tasks.asleep.lazySet(false);
+        tasks.asleep.lazySet(false);
         // asked for before the tasks, so that none of them fails by asking, and is lost
         long now = loop.now();
-        loop.tasks.run(MAX_TASKS_PER_TURN);
+        tasks.run(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
         acceptor.onTurnEnd(now);
     }
@@ -220,8 +222,8 @@ public final class EventLoop implements AutoCloseable {
         loop.checkStop();
         loop.stopped = true;
         // those that were here when the last turn began, and those that came since
-        loop.tasks.run(Integer.MAX_VALUE);
-        loop.tasks.run(Integer.MAX_VALUE);
+        tasks.run(Integer.MAX_VALUE);
+        tasks.run(Integer.MAX_VALUE);
         forEachConnection(connection -> dropped += connection.countDropped());
     }
 
@@ -233,12 +235,12 @@ public final class EventLoop implements AutoCloseable {
 
     private boolean hasLeft() {
         if (!loop.leaving) return false;
-        boolean idle = loop.connectionCount.get() == 0 && loop.tasks.isEmpty() && !acceptor.isOpen();
+        boolean idle = loop.connectionCount.get() == 0 && tasks.isEmpty() && !acceptor.isOpen();
         return idle || loop.nanosLeft(loop.now()) == 0;
     }
 
     private void dispatch(SelectionKey key) {
-        loop.tasks.asleep.lazySet(false);
+        tasks.asleep.lazySet(false);
         if (key.attachment() instanceof Connection connection) {
             connection.onReady();
         } else if (key.attachment() == acceptor) {
@@ -290,7 +292,7 @@ public final class EventLoop implements AutoCloseable {
 
     void leave(long until) {
         if (claimed.get()) {
-            loop.tasks.add(() -> beginLeaving(until));
+            tasks.add(() -> beginLeaving(until));
         } else {
             close();
         }
@@ -344,7 +346,7 @@ public final class EventLoop implements AutoCloseable {
     /** From now on other loops hand nobody over, as to one that leaves. */
     private void free() {
         // whoever frees a loop that never ran is its thread while it does so
-        loop.tasks.begin();
+        tasks.begin();
         loop.leaving = true;
         try {
             try {
@@ -363,11 +365,11 @@ public final class EventLoop implements AutoCloseable {
     private void endTasks() {
         try {
             // a connection that another loop handed over meanwhile is closed by this
-            loop.tasks.end();
+            tasks.end();
         } finally {
             loop.scheduler.clear();
             // what was called so far must not wait for the loop
-            loop.tasks.thread = null;
+            tasks.thread = null;
             ended.countDown();
         }
     }
