@@ -39,7 +39,7 @@ final class Counters {
         var refusals = new TreeMap<String, Long>();
         for (LoopContext loop : loops) {
             open += loop.connectionCount.get();
-            longest = Math.max(longest, loop.clock.longest.get());
+            longest = Math.max(longest, loop.clock.longest);
             Arrays.setAll(sums, i -> sums[i] + loop.counters.get(i));
             loop.counters.refusals.forEach((code, count) -> refusals.merge(code, count, Long::sum));
         }

@@ -192,7 +192,7 @@ public final class EventLoop implements AutoCloseable {
             forEachConnection(connection -> connection.postpone(began, time));
         }
         // whoever leaves something from now on wakes the loop, and what was left before is seen here
-        tasks.asleep.set(true);
+        tasks.asleep = true;
         long nanos = tasks.isEmpty() ? loop.nanosToNext(time) : 0;
         // rounded up, so that the loop does not turn idly through the last millisecond
         if (nanos == 0) {
@@ -200,7 +200,7 @@ public final class EventLoop implements AutoCloseable {
         } else {
             selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
         }
-        tasks.asleep.lazySet(false);
+        tasks.asleep = false;
         // asked for before the tasks, so that none of them fails by asking, and is lost
         long now = loop.now();
         tasks.run(MAX_TASKS_PER_TURN);
@@ -240,7 +240,7 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private void dispatch(SelectionKey key) {
-        tasks.asleep.lazySet(false);
+        tasks.asleep = false;
         if (key.attachment() instanceof Connection connection) {
             connection.onReady();
         } else if (key.attachment() == acceptor) {

@@ -2,7 +2,6 @@ package org.microhttp;
 
 import java.nio.channels.Selector;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Tasks for the loop's thread: how a response that was made elsewhere comes back. Any thread may add; the
@@ -19,9 +18,9 @@ final class TaskQueue {
 
     /**
      * Whether the loop sleeps, or is about to: it sets this before it looks for the last time whether it may,
-     * and clears it, not necessarily at once, when it goes on.
+     * and clears it when it goes on.
      */
-    final AtomicBoolean asleep = new AtomicBoolean();
+    volatile boolean asleep;
 
     /** Whether no task is taken any more; for any thread. */
     volatile boolean ended;
@@ -56,7 +55,7 @@ final class TaskQueue {
      * the flag to it: if he cleared it, and were held up before he wakes it, the next would rely on him.
      */
     void wake() {
-        if (asleep.get()) selector.wakeup();
+        if (asleep) selector.wakeup();
     }
 
     boolean isEmpty() { return tasks.isEmpty(); }

@@ -31,14 +31,14 @@ final class Watchdog extends Thread {
             } catch (InterruptedException e) {
                 return;
             }
-            long turn = loop.clock.turn.get();
+            long turn = loop.clock.turn;
             long nanos = loop.clock.read() - turn;
             if (turn == TurnClock.NONE || turn == reported || nanos < limit) continue;
             reported = turn;
             var stack = new IllegalStateException("the loop's thread is busy here");
             stack.setStackTrace(watched.getStackTrace());
             // it may have gone on meanwhile, and the stack be of another turn
-            if (loop.clock.turn.get() == turn) loop.log.blocked(nanos / 1_000_000, stack);
+            if (loop.clock.turn == turn) loop.log.blocked(nanos / 1_000_000, stack);
         }
     }
 }

@@ -115,7 +115,7 @@ class GroupContextTest {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> loop.acceptor.onReady());
         assertEquals(Long.MAX_VALUE, loops.get(0).nanosToNext(0));
-        loops.forEach(loop -> loop.tasks.asleep.set(true));
+        loops.forEach(loop -> loop.tasks.asleep = true);
         group.giveBackPlace(true);
         loops.forEach(loop -> assertEquals(0, loop.nanosToNext(0)));
         // woken: else it would sleep for long

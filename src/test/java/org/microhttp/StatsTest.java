@@ -365,6 +365,6 @@ class StatsTest {
         loop.counters.add(Counters.BYTES_OUT, 5 * count);
         loop.counters.add(Counters.TIMEOUTS, 6 * count);
         loop.counters.refused(refusal);
-        loop.clock.longest.set(Duration.ofMillis(millis).toNanos());
+        loop.clock.longest = Duration.ofMillis(millis).toNanos();
     }
 }

@@ -129,7 +129,7 @@ class TaskQueueTest {
     @Test
     void wakesALoopThatSleeps() throws Exception {
         tasks.begin();
-        tasks.asleep.set(true);
+        tasks.asleep = true;
         ScriptedLoop.elsewhere(() -> add("a"));
         assertEquals(0, selector.select());
         ScriptedLoop.elsewhere(tasks::wake);
@@ -146,11 +146,11 @@ class TaskQueueTest {
         ScriptedLoop.elsewhere(() -> own.add(() -> { }));
         ScriptedLoop.elsewhere(own::wake);
         assertEquals(0, selector.woken);
-        own.asleep.set(true);
+        own.asleep = true;
         ScriptedLoop.elsewhere(own::wake);
         ScriptedLoop.elsewhere(own::wake);
         assertEquals(2, selector.woken);
-        assertTrue(own.asleep.get());
+        assertTrue(own.asleep);
     }
 
     @Test

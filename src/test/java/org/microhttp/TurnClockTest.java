@@ -62,15 +62,15 @@ class TurnClockTest {
 
     @Test
     void aTurnBeginsWithTheFirstWhoAsks() {
-        assertEquals(TurnClock.NONE, clock.turn.get());
+        assertEquals(TurnClock.NONE, clock.turn);
         long now = clock.now();
-        assertEquals(now, clock.turn.get());
+        assertEquals(now, clock.turn);
         clock.now();
-        assertEquals(now, clock.turn.get());
+        assertEquals(now, clock.turn);
         clock.endTurn();
-        assertEquals(TurnClock.NONE, clock.turn.get());
+        assertEquals(TurnClock.NONE, clock.turn);
         clock.read();
-        assertEquals(TurnClock.NONE, clock.turn.get());
+        assertEquals(TurnClock.NONE, clock.turn);
     }
 
     @Test
