@@ -21,9 +21,6 @@ import java.util.List;
  */
 final class Acceptor {
 
-    /** What it waits for before it accepts again, if it has stopped to. */
-    private static final int NOTHING = 0, PLACE = 1, DESCRIPTOR = 2;
-
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
     /** After a failed accept; whoever waits in the kernel's queue waits no longer than this. */
@@ -44,14 +41,16 @@ final class Acceptor {
     /** Where it listens; null if it does not. */
     SocketAddress address;
     private final boolean inherited;
-    private volatile int lack = NOTHING;
 
-    /** Whether what it lacks has come free since. */
-    private volatile boolean retryNow;
+    /** For how long it pauses, from when on; less than 0 if it does not. Others may end it, by 0. */
+    private volatile long pause = -1;
+    private long pausedAt;
 
-    /** Whether the last accept failed, so that the first of many failures is logged; when to retry. */
+    /** Whether it pauses for want of a place. */
+    private boolean full;
+
+    /** Whether the last accept failed, so that the first of many failures is logged. */
     boolean failing;
-    private long retryAt;
 
     /** How many may wait in the kernel's queue; when the loop leaves, how many of them are still let in. */
     private int backlog;
@@ -181,7 +180,8 @@ final class Acceptor {
     /** Accepts one, if there is one and a place for it; false if not. */
     private boolean acceptOne() {
         if (!loop.group.connections.tryTake(1)) {
-            pause(PLACE);
+            pause(Long.MAX_VALUE);
+            full = true;
             loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
             // one may have come free before others could see that this loop waits: giving it back tells it so
             if (loop.group.connections.tryTake(1)) loop.group.giveBackPlace(false);
@@ -195,8 +195,7 @@ final class Acceptor {
             failing = true;
             // any other error concerns one client: the next accept may succeed at once
             if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
-            retryAt = loop.now() + RETRY_NANOS;
-            pause(DESCRIPTOR);
+            pause(RETRY_NANOS);
         } finally {
             if (accepted == null) loop.group.giveBackPlace(false);
         }
@@ -266,16 +265,16 @@ final class Acceptor {
         loop.log.report(event, why);
     }
 
-    private void pause(int what) {
-        retryNow = false;
-        lack = what;
+    private void pause(long nanos) {
+        pausedAt = loop.now();
+        pause = nanos;
         watch(false);
     }
 
     /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
     void rearm() {
         watch(false);
-        watch(address != null && lack == NOTHING);
+        watch(address != null && pause < 0);
     }
 
     private void watch(boolean on) {
@@ -284,27 +283,25 @@ final class Acceptor {
 
     /** Somebody's place has come free, and perhaps a descriptor, too: from any thread, makes no object. */
     void onFree(boolean descriptor) {
-        if (lack == NOTHING || lack == DESCRIPTOR && !descriptor) return;
-        retryNow = true;
+        if (pause <= 0 || pause == RETRY_NANOS && !descriptor) return;
+        pause = 0;
         loop.tasks.wake();
     }
 
     /** How long it needs no look: 0 or more nanoseconds. */
-    long nanosToRetry(long now) {
-        if (lack != NOTHING && retryNow) return 0;
-        return lack == DESCRIPTOR ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
-    }
+    long nanosToRetry(long now) { return pause < 0 ? Long.MAX_VALUE : Math.max(0, pausedAt + pause - now); }
 
     /**
-     * At the end of a turn, goes on if that may help. What was closed has freed its descriptor at the latest
-     * at the next select, which comes first.
+     * At the end of a turn, goes on if the pause is over. What was closed has freed its descriptor at the
+     * latest at the next select, which comes first.
      */
     void onTurnEnd(long now) {
         if (nanosToRetry(now) > 0) return;
-        if (lack == PLACE) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
-        lack = NOTHING;
+        if (full) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
+        full = false;
+        pause = -1;
         watch(true);
-        if (loop.leaving) letIn();
+        if (loop.leaving) letIn(now);
     }
 
     /**
@@ -316,16 +313,15 @@ final class Acceptor {
         if (file != null) file.delete();
         key.cancel();
         selector.selectNow(ready -> { });
-        if (lack == NOTHING) letIn();
+        if (pause < 0) letIn(loop.now());
     }
 
-    private void letIn() {
-        boolean over = loop.nanosLeft(loop.now()) == 0;
-        int count = over ? 0 : accept(Math.min(backlog, MAX_ACCEPTS_PER_TURN));
+    private void letIn(long now) {
+        int count = loop.nanosLeft(now) == 0 ? 0 : accept(Math.min(backlog, MAX_ACCEPTS_PER_TURN));
         backlog -= count;
-        if (lack != NOTHING) return;
+        if (pause >= 0) return;
         if (count == MAX_ACCEPTS_PER_TURN) {
-            loop.tasks.add(this::letIn);
+            pause(0);
         } else if (!inherited) {
             close();
         }

@@ -114,10 +114,10 @@ class GroupContextTest {
     void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> loop.acceptor.onReady());
-        assertEquals(Long.MAX_VALUE, loops.get(0).nanosToNext(0));
+        assertEquals(Long.MAX_VALUE, loops.get(0).nanosToNext(loops.get(0).now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
         group.giveBackPlace(true);
-        loops.forEach(loop -> assertEquals(0, loop.nanosToNext(0)));
+        loops.forEach(loop -> assertEquals(0, loop.nanosToNext(loop.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
     }
