@@ -345,9 +345,8 @@ final class Connection extends TurnTaker {
         close();
     }
 
-    /** What is claimed has an answer that is on its way. */
     private void giveUpHandling() throws IOException {
-        if (!exchange.claim()) return;
+        if (exchange.underWay) return;
         exchange.abandon();
         refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), exchange);
     }

@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import java.lang.invoke.*;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -11,8 +10,8 @@ import java.util.function.Consumer;
  * request from a late one to an earlier request.
  * <p>
  * The first answer wins. One given inline, by the loop's thread in the handler, is just kept. One from
- * elsewhere must claim the exchange first, as must the loop when it answers because the handler failed or
- * took too long; so that an answer which is still on its way to the loop is known there, and counts.
+ * elsewhere is a task for the loop; and it is known there while it is on its way, so that it counts before a
+ * later one given inline, and before the loop's own when the handler failed or took too long.
  * <p>
  * A program may keep the callback for ever. When the exchange is over it keeps nothing but what it takes to
  * log a late answer, so {@link #end} lets go of connection and response.
@@ -28,9 +27,7 @@ final class Exchange implements Consumer<Response> {
     /** Between two tries to answer without memory. */
     private static final long RETRY_NANOS = 10_000_000;
 
-    private static final VarHandle CLAIMED = claimedField();
-
-    /** Where it takes place; null when it is over. For the loop's thread alone, as all but the claim. */
+    /** Where it takes place; null when it is over. For the loop's thread alone. */
     private Connection connection;
     private final TaskQueue tasks;
 
@@ -68,8 +65,8 @@ final class Exchange implements Consumer<Response> {
     /** When the request began. */
     private final long began;
 
-    /** Whether an answer has claimed it. */
-    private volatile boolean claimed;
+    /** Whether an answer from elsewhere is on its way, or was: set by the thread that gives it. */
+    volatile boolean underWay;
 
     /** A place outlasts its connection: until the handler has answered, or its time is over. */
     final class Place extends Scheduler.Entry {
@@ -92,14 +89,6 @@ final class Exchange implements Consumer<Response> {
         toHead = parser.toHead;
         http10 = parser.http10;
         told = tasks.log.wants("exchange");
-    }
-
-    private static VarHandle claimedField() {
-        try {
-            return MethodHandles.lookup().findVarHandle(Exchange.class, "claimed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** The client's address as text. */
@@ -134,20 +123,15 @@ final class Exchange implements Consumer<Response> {
     /** Answers, from any thread. */
     @Override
     public void accept(Response answer) {
-        if (tasks.isLoopThread() && connection != null && connection.isHandling(this) && !claimed) {
+        if (tasks.isLoopThread() && connection != null && connection.isHandling(this) && !underWay) {
             take(answer);
             return;
         }
-        boolean first = claim();
+        TurnTaker.Step step = target -> target.takeLate(this, answer);
         // which answer came first is decided in take: tasks run in the order in which they were added
-        try {
-            TurnTaker.Step step = target -> target.takeLate(this, answer);
-            if (!tasks.add(() -> resume(step, answer))) letGo(answer);
-        } catch (Throwable t) {
-            // there is no memory for the task, so it is no answer
-            if (first) claimed = false;
-            throw t;
-        }
+        if (!tasks.add(() -> resume(step, answer))) letGo(answer);
+        // last, for without memory for the task it is no answer
+        underWay = true;
     }
 
     /** Has the connection take an answer, if there still is one. */
@@ -206,7 +190,7 @@ final class Exchange implements Consumer<Response> {
 
     /** Answers with 500 for what the handler threw; unless an answer is on its way, which was the first. */
     void failInline(Throwable cause) {
-        if (response == null && claim()) response = FAILED;
+        if (response == null && !underWay) response = FAILED;
         logFailure(cause);
     }
 
@@ -220,9 +204,6 @@ final class Exchange implements Consumer<Response> {
         response = FAILED;
         last = true;
     }
-
-    /** True for the first who asks, from any thread. No lock: programs may hold one on their callback. */
-    boolean claim() { return CLAIMED.compareAndSet(this, false, true); }
 
     /**
      * Counts a large head, which is kept while it waits for its answer, or for its answer to be sent, if that
