@@ -9,16 +9,23 @@ import java.nio.channels.*;
 
 /**
  * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
- * by a {@link ConnectionState}. Only {@link #later} is for other threads than the loop's.
- * <p>
- * Its deadline is set by {@link #settle}, at the end of each turn, and once more by {@link #postpone}, after
- * a turn that took long.
+ * by a {@link ConnectionState}. For the loop's thread alone. It is served in turns, see {@link #turn}; its
+ * deadline is set at the end of each, and once more by {@link #postpone}, after one that took long.
  */
-final class Connection extends TurnTaker {
+final class Connection extends Scheduler.Entry {
+
+    /** What a turn begins with, or goes on with. */
+    interface Step { void run(Connection connection) throws IOException; }
+
+    // made beforehand, for a step that there is no memory for would be taken by nobody
+    private static final Step RECEIVE = Connection::receive, FOLLOW = Connection::follow,
+            GIVE_UP = Connection::giveUp;
 
     /** What is read before a request is given up, with the default read buffer: 1 MiB. */
     private static final int MAX_LAST_READS = 16;
 
+    final LoopContext loop;
+    final ClientSocket socket;
     private final RequestParser parser;
     private final ResponseWriter writer;
     private ConnectionState state = IDLE;
@@ -33,7 +40,8 @@ final class Connection extends TurnTaker {
     private Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
-        super(new ClientSocket(loop, channel, key));
+        this.loop = loop;
+        socket = new ClientSocket(loop, channel, key);
         parser = new RequestParser(loop.limits, loop.group.bytes, socket.client);
         writer = new ResponseWriter(socket);
         settle();
@@ -46,11 +54,55 @@ final class Connection extends TurnTaker {
         settle();
     }
 
-    /** Whether the loop is in the handler with this request, so that an answer needs no task. */
-    boolean isHandling(Exchange asked) { return state == HANDLING && asked == exchange; }
+    /** The channel is ready. */
+    void onReady() { turn(RECEIVE); }
 
     @Override
-    void attempt(Step step) throws IOException {
+    void onDeadline() { turn(GIVE_UP); }
+
+    /**
+     * Takes a step, then sends what came of it, as often as there is more to be done behind that, then says
+     * what is waited for. It is an error boundary: what the client did wrong is refused, and whatever else
+     * goes wrong ends this connection, and nothing else.
+     */
+    void turn(Step step) {
+        assert loop.tasks.isLoopThread();
+        try {
+            loop.beginConnectionTurn();
+            try {
+                attempt(step);
+                while (deliver()) {
+                    attempt(FOLLOW);
+                }
+            } catch (ResponseEncoder.BodyFailure e) {
+                cut();
+            }
+            settle();
+        } catch (Throwable t) {
+            fail(t);
+        }
+    }
+
+    private void fail(Throwable cause) {
+        try {
+            socket.report(cause);
+        } catch (Throwable t) {
+            // no memory even for that
+        }
+        free();
+    }
+
+    /** Closes, whatever happens. */
+    void free() {
+        try {
+            close();
+        } catch (Throwable t) {
+            // all that counts is done before anybody is told
+        }
+    }
+
+    /** Takes a step, and refuses what is wrong with what it has found. */
+    private void attempt(Step step) throws IOException {
         try {
             step.run(this);
             if (isLast()) {
@@ -71,8 +123,8 @@ final class Connection extends TurnTaker {
         state = next;
     }
 
-    @Override
-    void settle() {
+    /** Says what is waited for, and until when. */
+    private void settle() {
         long silenceEnd = socket.lastActive + loop.socketTimeout;
         switch (state) {
             // of one that yields the task comes first, and the deadline does nothing
@@ -162,7 +214,7 @@ final class Connection extends TurnTaker {
             loop.requestsLeft--;
             if (loop.requestsLeft <= 0 && state == IDLE) {
                 enter(YIELDING);
-                later(FOLLOW);
+                loop.tasks.add(() -> turn(FOLLOW));
             }
         }
     }
@@ -190,7 +242,9 @@ final class Connection extends TurnTaker {
         loop.log.requestRead(socket.id, request);
         began = loop.now();
         if (exchange.takePlace()) {
-            call(request);
+            enter(HANDLING);
+            // an interrupt up to here is a stop; the loop ends, and the request is dropped
+            if (!loop.checkStop()) exchange.call(request);
         } else {
             loop.counters.refused(Refusal.OVERLOAD);
             loop.log.report(OVERLOAD, exchange, null);
@@ -202,19 +256,6 @@ final class Connection extends TurnTaker {
         } else {
             respond();
         }
-    }
-
-    private void call(Request request) {
-        enter(HANDLING);
-        // an interrupt up to here is a stop; the loop ends, and the request is dropped
-        if (loop.checkStop()) return;
-        try {
-            loop.handler.handle(request, exchange);
-        } catch (Throwable t) {
-            exchange.failInline(t);
-        }
-        // of one that is found here nobody knows whom it was for; it would close the file of a body
-        if (Thread.interrupted()) socket.report(HANDLER_INTERRUPT);
     }
 
     /** Takes an answer that was given elsewhere, if it is to the current request. */
@@ -246,8 +287,8 @@ final class Connection extends TurnTaker {
         exchange = null;
     }
 
-    @Override
-    boolean deliver() throws IOException {
+    /** Sends what the turn has collected. True if all is sent, and more is to be done behind it. */
+    private boolean deliver() throws IOException {
         if (!writer.flush()) {
             if (state.takesRequests()) enter(WRITING);
             return false;
@@ -256,10 +297,7 @@ final class Connection extends TurnTaker {
         return state == ANSWERED || state == WRITING;
     }
 
-    /**
-     * Goes on behind what was blocked, or when others had their turn: with an answer that had to wait, then
-     * what has been received.
-     */
+    /** Goes on behind what was blocked, or after others had their turn: first with an answer that waits. */
     void follow() throws IOException {
         if (state == ANSWERED && !writer.blocked) encode();
         if (state == WRITING || state == YIELDING) enter(writer.blocked ? WRITING : IDLE);
@@ -280,9 +318,8 @@ final class Connection extends TurnTaker {
         enter(LINGERING);
     }
 
-    /** The close of a connection with unread input is a reset, which would take earlier answers with it. */
-    @Override
-    void cut() throws IOException {
+    /** Ends with a body that has failed. A close with unread input, a reset, would cost earlier answers. */
+    private void cut() throws IOException {
         parser.drop();
         writer.drop();
         abandon();
@@ -313,8 +350,14 @@ final class Connection extends TurnTaker {
     void giveUp() throws IOException {
         switch (state) {
             case IDLE, READING -> giveUpReading();
-            case AWAITING -> giveUpHandling();
-            case ANSWERED, WRITING, ENDING -> giveUpWriting();
+            case AWAITING -> {
+                if (exchange.underWay) return;
+                exchange.abandon();
+                refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), exchange);
+            }
+            case ANSWERED, WRITING, ENDING -> {
+                if (writer.isStuck()) close();
+            }
             case LINGERING -> {
                 linger();
                 // a loop that leaves does not wait for all that a client may send
@@ -345,24 +388,8 @@ final class Connection extends TurnTaker {
         close();
     }
 
-    private void giveUpHandling() throws IOException {
-        if (exchange.underWay) return;
-        exchange.abandon();
-        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), exchange);
-    }
-
-    /** Tries once more first, for after a long turn the socket may be ready and the loop not know it yet. */
-    private void giveUpWriting() throws IOException {
-        if (writer.flush() || socket.lastWritten == loop.now()) return;
-        socket.reportTimeout();
-        // else the kernel would go on offering megabytes to a client that does not read
-        socket.dropUnsent();
-        close();
-    }
-
     /** Frees everything, but the place of a request that the handler has: it has a deadline of its own. */
-    @Override
-    void close() {
+    private void close() {
         if (state == CLOSED) return;
         RequestHead head = parser.head;
         boolean begun = isInside();

@@ -37,8 +37,7 @@ public final class EventLoop implements AutoCloseable {
     /** What a loop is made of when it is constructed is loaded by that; these are not. */
     private static final String LATER = "ByteQueue ClientSocket Connection ConnectionState Exchange "
             + "FieldList Header HeaderSection Lingering LogEntry ProxyHeader Request RequestHead "
-            + "RequestParser RequestTarget ResponseEncoder ResponseWriter SocketFile Stats TurnTaker "
-            + "Watchdog";
+            + "RequestParser RequestTarget ResponseEncoder ResponseWriter SocketFile Stats Watchdog";
 
     // made beforehand, for when there is no memory
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();

@@ -65,6 +65,9 @@ final class Exchange implements Consumer<Response> {
     /** When the request began. */
     private final long began;
 
+    /** Whether the loop is in the handler with it, so that an answer of its thread needs no task. */
+    private boolean inline;
+
     /** Whether an answer from elsewhere is on its way, or was: set by the thread that gives it. */
     volatile boolean underWay;
 
@@ -120,14 +123,29 @@ final class Exchange implements Consumer<Response> {
         place = null;
     }
 
+    /** Calls the handler. What it answers inline is the response when this returns. */
+    void call(Request request) {
+        inline = true;
+        try {
+            connection.loop.handler.handle(request, this);
+        } catch (Throwable t) {
+            // unless an answer is on its way, which was the first
+            if (response == null && !underWay) response = FAILED;
+            logFailure(t);
+        }
+        inline = false;
+        // of one that is found here nobody knows whom it was for; it would close the file of a body
+        if (Thread.interrupted()) tasks.log.report(Event.HANDLER_INTERRUPT, id, null);
+    }
+
     /** Answers, from any thread. */
     @Override
     public void accept(Response answer) {
-        if (tasks.isLoopThread() && connection != null && connection.isHandling(this) && !underWay) {
+        if (tasks.isLoopThread() && inline && !underWay) {
             take(answer);
             return;
         }
-        TurnTaker.Step step = target -> target.takeLate(this, answer);
+        Connection.Step step = target -> target.takeLate(this, answer);
         // which answer came first is decided in take: tasks run in the order in which they were added
         if (!tasks.add(() -> resume(step, answer))) letGo(answer);
         // last, for without memory for the task it is no answer
@@ -135,7 +153,7 @@ final class Exchange implements Consumer<Response> {
     }
 
     /** Has the connection take an answer, if there still is one. */
-    private void resume(TurnTaker.Step step, Response answer) {
+    private void resume(Connection.Step step, Response answer) {
         if (connection == null) {
             take(answer);
         } else {
@@ -186,12 +204,6 @@ final class Exchange implements Consumer<Response> {
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }
-    }
-
-    /** Answers with 500 for what the handler threw; unless an answer is on its way, which was the first. */
-    void failInline(Throwable cause) {
-        if (response == null && !underWay) response = FAILED;
-        logFailure(cause);
     }
 
     private void logFailure(Throwable cause) { tasks.log.report(Event.HANDLER_ERROR, this, cause); }

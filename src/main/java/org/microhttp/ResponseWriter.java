@@ -72,6 +72,18 @@ final class ResponseWriter {
     /** Until when it waits for the socket, or for the time of the body. */
     long deadline() { return socket.lastWritten + (paused ? current.body.delay : loop.socketTimeout); }
 
+    /**
+     * Whether its time is over, and nothing can be sent: it is tried once more first, for after a long turn
+     * the socket may be ready and the loop not know it yet.
+     */
+    boolean isStuck() throws IOException {
+        if (flush() || socket.lastWritten == loop.now()) return false;
+        socket.reportTimeout();
+        // else the kernel would go on offering megabytes to a client that does not read
+        socket.dropUnsent();
+        return true;
+    }
+
     /** Puts what fits of the current response into the buffer; true if nothing of it is left. */
     private boolean encode() throws IOException {
         if (current == null) return true;

@@ -14,7 +14,7 @@
  * <li>{@code Acceptor}: accepting, and when it pauses; {@code SocketFile}: the file of a Unix domain socket;
  *     {@code TrustedNetwork}: who may connect at all.
  * <li>{@code ConnectionState}: what a connection can be in; the diagram is the heart of the library.
- * <li>{@code Connection}, a {@code TurnTaker}: one client, from its first request to its last answer.
+ * <li>{@code Connection}: one client, from its first request to its last answer.
  * <li>{@code ClientSocket}: reading and writing, and what the selector watches for; {@code Lingering}:
  *     the end of it.
  * <li>{@code Exchange}: one request and its answer, and how a late answer is told from a right one.
@@ -41,7 +41,7 @@
  * <pre>
  *   EventLoopGroup --> EventLoop --> Watchdog, Acceptor --> Connection
  *
- *   Connection --> TurnTaker --> ClientSocket
+ *   Connection --> ClientSocket
  *      |
  *      +--> ConnectionState, Lingering, Handler
  *      |
@@ -71,14 +71,13 @@
  *
  *   all that checks --> Refusal, RefusalException
  * </pre>
- * Arrows point one way, but where one part calls back another: a {@code TurnTaker} takes the steps of its
- * {@code Connection}, an {@code Exchange} hands its answer to its connection, the scheduler fires
- * connections, a response puts its body where its encoder wants it, and {@code GroupContext} tells the
- * acceptors of all loops that a place is free, as an acceptor hands a connection to that of another loop.
- * {@code Handler} and {@code Logger} are the user's. The parser and what it knows have no socket, clock,
- * thread or options, and refuse with {@code RefusalException}.
+ * Arrows point one way, but where one part calls back another: an {@code Exchange} hands its answer to its
+ * connection, the scheduler fires connections, a response puts its body where its encoder wants it, and
+ * {@code GroupContext} tells the acceptors of all loops that a place is free, as an acceptor hands a
+ * connection to that of another loop. {@code Handler} and {@code Logger} are the user's. The parser and what
+ * it knows have no socket, clock, thread or options, and refuse with {@code RefusalException}.
  * <p>
- * The rule for threads: one thread owns a loop and all its connections; {@code TurnTaker.turn} asserts it.
+ * The rule for threads: one thread owns a loop and all its connections; {@code Connection.turn} asserts it.
  * Only {@code stop}, {@code close} and {@code stats} and the callback of a request may be called from
  * others; all they do there is set a flag, leave a task and wake the loop, or read what is counted. What
  * loops share is atomic, and used only when connections come and go, and for what is limited.
@@ -107,13 +106,13 @@
  *     told by {@code ResponseTail}; how it ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, asked by {@code Connection.awaitMore}
  * <li>an interrupt: {@code LoopContext.checkStop}; one that the handler leaves behind:
- *     {@code Connection.call}
+ *     {@code Exchange.call}
  * <li>what counts as a timeout: {@code ClientSocket.reportTimeout}, {@code Refusal.isTimeout}
  * <li>what is sent of a response: {@code ResponseHead}, {@code ResponseTail}; how, and how much at a time:
  *     {@code ResponseWriter}
  * <li>when a loop ends, and which connections it closes as idle when it leaves: {@code LoopContext}
- * <li>out of descriptors: {@code Acceptor}, {@code EventLoop.loadAll}; out of memory: {@code TurnTaker},
- *     {@code EventLoop.run}
+ * <li>out of descriptors: {@code Acceptor}, {@code EventLoop.loadAll}; out of memory:
+ *     {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every
  *     response: {@code ResponseHead}; another kind of body: {@code Body}
  * </ul>
