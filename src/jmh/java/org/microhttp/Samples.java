@@ -34,8 +34,8 @@ final class Samples {
     }
 
     static RequestParser parser() {
-        var limits = new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false);
-        return new RequestParser(limits, new Budget(64 << 20), null);
+        var limits = new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false, new Budget(64 << 20));
+        return new RequestParser(limits, null);
     }
 
     /** As the read buffer has it, not flipped yet. */

@@ -42,7 +42,7 @@ final class Connection extends Scheduler.Entry {
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
         this.loop = loop;
         socket = new ClientSocket(loop, channel, key);
-        parser = new RequestParser(loop.limits, loop.group.bytes, socket.client);
+        parser = new RequestParser(loop.limits, socket.client);
         writer = new ResponseWriter(socket);
         settle();
     }

@@ -81,7 +81,7 @@ final class LoopContext {
         tail = new ResponseTail(options.clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
-                options.proxyProtocol);
+                options.proxyProtocol, group.bytes);
         maxRequests = options.maxRequestsPerConnection;
         socketTimeout = options.socketTimeout.toNanos();
         requestTimeout = options.requestTimeout.toNanos();

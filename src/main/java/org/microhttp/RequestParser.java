@@ -29,8 +29,11 @@ import java.nio.ByteBuffer;
  */
 final class RequestParser {
 
-    /** What a request may measure, and its header section or trailers; whether a proxy is in front. */
-    record Limits(int requestSize, int headerSize, int fields, boolean proxied) { }
+    /**
+     * What a request may measure, and its header section or trailers; whether a proxy is in front; and what
+     * counts what is kept for all clients.
+     */
+    record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
     enum State { PROXY, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
 
@@ -45,7 +48,6 @@ final class RequestParser {
 
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
-    private final Budget budget;
     private State state;
 
     /** Who sends; if a proxy says so, its client. */
@@ -81,9 +83,8 @@ final class RequestParser {
     /** How many requests were returned. */
     long requests;
 
-    RequestParser(Limits limits, Budget budget, SocketAddress client) {
+    RequestParser(Limits limits, SocketAddress client) {
         this.limits = limits;
-        this.budget = budget;
         this.client = client;
         state = limits.proxied ? PROXY : START;
     }
@@ -121,10 +122,10 @@ final class RequestParser {
         long held = (long) input.capacity() + head.size + body.capacity();
         // arrays may be larger than what they hold, and one request alone must never have too much
         int needed = (int) Math.min(held, limits.requestSize);
-        boolean refused = !budget.tryTake(needed - charged);
+        boolean refused = !limits.bytes.tryTake(needed - charged);
         // what is refused is not the request before, which has an answer of its own
         if (refused) begin();
-        OUT_OF_BUFFERS.when(refused, budget.limit);
+        OUT_OF_BUFFERS.when(refused, limits.bytes.limit);
         charged = needed;
     }
 
@@ -176,7 +177,7 @@ final class RequestParser {
         dropped |= available() > 0;
         input.release();
         letGo();
-        budget.giveBack(charged);
+        limits.bytes.giveBack(charged);
         charged = 0;
     }
 

@@ -24,11 +24,12 @@ final class ParserRun {
     private int continues;
 
     private ParserRun(RequestLimits limits) {
-        parser = new RequestParser(limits(limits), budget, null);
+        parser = new RequestParser(limits(limits, budget), null);
     }
 
-    static RequestParser.Limits limits(RequestLimits limits) {
-        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields(), false);
+    static RequestParser.Limits limits(RequestLimits limits, Budget bytes) {
+        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields(), false,
+                bytes);
     }
 
     static ParserOutcome whole(RequestLimits limits, byte[] bytes) {

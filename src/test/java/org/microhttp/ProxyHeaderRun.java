@@ -20,7 +20,8 @@ final class ProxyHeaderRun {
 
     ProxyHeaderRun(int requestSize, long most) {
         budget = new Budget(most);
-        parser = new RequestParser(new RequestParser.Limits(requestSize, 1 << 15, 100, true), budget, PROXY);
+        var limits = new RequestParser.Limits(requestSize, 1 << 15, 100, true, budget);
+        parser = new RequestParser(limits, PROXY);
     }
 
     /** In pieces of a size. */
