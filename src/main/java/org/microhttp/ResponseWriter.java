@@ -47,9 +47,10 @@ final class ResponseWriter {
         } catch (ResponseEncoder.BodyFailure e) {
             loop.out.limit(loop.out.capacity()).reset();
             answered.replace();
-            current.start(answered, loop.tail.of(answered, loop.now()));
+            current = null;
+            return add(answered);
         }
-        return encode() || flush();
+        return flush();
     }
 
     /** Sends what it can, as long as the turn may write, and keeps the rest. True when nothing is left. */
