@@ -18,8 +18,10 @@ final class ClientSocket {
     /** The number of the connection, in events. */
     final long id;
 
-    /** The other end, or the client of a proxy that told of it; as text only once that was asked for. */
-    SocketAddress client;
+    /** The other end, which may be a proxy. */
+    final SocketAddress client;
+
+    /** The client's address as text; null until that was asked for. */
     private String peer;
     final LoopContext loop;
     private final SocketChannel channel;
@@ -92,8 +94,8 @@ final class ClientSocket {
         loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
     }
 
-    /** Its client's address as text, which takes long to make. */
-    String peer() {
+    /** The client's address, which stays the same, as text, which takes long to make. */
+    String peer(SocketAddress client) {
         if (peer == null) peer = client.toString();
         return peer;
     }

@@ -231,10 +231,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** For the request that was parsed last, or is refused. */
-    private Exchange newExchange(RequestHead head) {
-        socket.client = parser.client;
-        return new Exchange(this, parser, head, began);
-    }
+    private Exchange newExchange(RequestHead head) { return new Exchange(this, parser, head, began); }
 
     private void handle(Request request) throws IOException {
         exchange = newExchange(request.head);
@@ -277,11 +274,12 @@ final class Connection extends Scheduler.Entry {
             exchange.last = parser.available() == 0;
         }
         enter(ANSWERED);
-        if (!writer.blocked) encode();
+        encode();
     }
 
-    /** Puts the answer into the write buffer, when nothing is blocked. */
+    /** Puts the answer into the write buffer; where something is blocked it waits. */
     private void encode() throws IOException {
+        if (writer.blocked) return;
         ConnectionState next = writer.add(exchange) ? IDLE : WRITING;
         enter(exchange.last ? ENDING : next);
         exchange = null;
@@ -299,7 +297,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Goes on behind what was blocked, or after others had their turn: first with an answer that waits. */
     void follow() throws IOException {
-        if (state == ANSWERED && !writer.blocked) encode();
+        if (state == ANSWERED) encode();
         if (state == WRITING || state == YIELDING) enter(writer.blocked ? WRITING : IDLE);
         serve();
     }

@@ -86,7 +86,7 @@ final class Exchange implements Consumer<Response> {
         this.connection = connection;
         tasks = connection.loop.tasks;
         id = connection.socket.id;
-        client = connection.socket.client;
+        client = parser.client;
         this.head = head;
         this.began = began;
         toHead = parser.toHead;
@@ -95,7 +95,7 @@ final class Exchange implements Consumer<Response> {
     }
 
     /** The client's address as text. */
-    String peer() { return connection == null ? client.toString() : connection.socket.peer(); }
+    String peer() { return connection == null ? client.toString() : connection.socket.peer(client); }
 
     /** Takes a place for a request that goes to the handler; false if there is none. */
     boolean takePlace() {

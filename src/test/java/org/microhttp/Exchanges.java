@@ -14,12 +14,13 @@ final class Exchanges {
 
     /** Of a connection, or of none that counts, for a request of that text. */
     static Exchange of(Connection connection, String text) {
+        Connection one = connection == null ? gone() : connection;
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         var parser = new RequestParser(new RequestParser.Limits(1 << 20, 1 << 15, 100, false,
-                new Budget(Long.MAX_VALUE)), null);
+                new Budget(Long.MAX_VALUE)), one.socket.client);
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
-            return new Exchange(connection == null ? gone() : connection, parser, parser.next().head, 0);
+            return new Exchange(one, parser, parser.next().head, 0);
         } catch (RefusalException e) {
             throw new IllegalArgumentException(text, e);
         }
