@@ -292,10 +292,10 @@ final class Acceptor {
     long nanosToRetry(long now) { return pause < 0 ? Long.MAX_VALUE : Math.max(0, pausedAt + pause - now); }
 
     /**
-     * At the end of a turn, goes on if the pause is over. What was closed has freed its descriptor at the
-     * latest at the next select, which comes first.
+     * After a select goes on if the pause is over, with a bounded number when the loop leaves. What was
+     * closed before has freed its descriptor at the latest in that select.
      */
-    void onTurnEnd(long now) {
+    void onTurn(long now) {
         if (nanosToRetry(now) > 0) return;
         if (full) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
         full = false;

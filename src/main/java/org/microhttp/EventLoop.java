@@ -202,9 +202,9 @@ public final class EventLoop implements AutoCloseable {
         tasks.asleep = false;
         // asked for before the tasks, so that none of them fails by asking, and is lost
         long now = loop.now();
+        acceptor.onTurn(now);
         tasks.run(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
-        acceptor.onTurnEnd(now);
     }
 
     /** Lets others let memory go for a moment. A select that failed may have forgotten whom to watch. */
