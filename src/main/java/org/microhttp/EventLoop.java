@@ -289,12 +289,11 @@ public final class EventLoop implements AutoCloseable {
         return loop.clock.read() + grace.toNanos();
     }
 
+    /** Has a loop that was started leave, unless it was stopped; frees one that was not. */
     void leave(long until) {
-        if (claimed.get()) {
-            tasks.add(() -> beginLeaving(until));
-        } else {
-            close();
-        }
+        if (!claimed.get()) stop();
+        if (!claimed.getAndSet(true)) free();
+        if (!loop.stopped) tasks.add(() -> beginLeaving(until));
     }
 
     private void beginLeaving(long until) {
@@ -334,12 +333,9 @@ public final class EventLoop implements AutoCloseable {
      * freed.
      */
     @Override
-    public void close() { close(until(CLOSE)); }
-
-    void close(long until) {
+    public void close() {
         stop();
-        if (!claimed.getAndSet(true)) free();
-        awaitEnd(until);
+        stop(CLOSE);
     }
 
     /** From now on other loops hand nobody over, as to one that leaves. */

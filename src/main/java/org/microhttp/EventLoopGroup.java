@@ -170,7 +170,6 @@ public final class EventLoopGroup implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        long until = first.until(EventLoop.CLOSE);
-        loops.forEach(loop -> loop.close(until));
+        stop(EventLoop.CLOSE);
     }
 }

@@ -88,7 +88,7 @@ class EventLoopCloseTest {
                     throw new IllegalStateException("wanted");
                 });
             }
-            loop.close(System.nanoTime());
+            loop.leave(System.nanoTime());
             assertEquals(1, log.count(step == Step.TASK ? "turn_error" : "loop_error"));
             assertTrue(context.tasks.ended, "tasks");
             assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
