@@ -213,12 +213,10 @@ final class Acceptor {
     /** Gives a connection to the loop that counts it. If that has ended, the connection is taken at once. */
     private void handOver(SocketChannel accepted, LoopContext target) {
         try {
-            if (target.tasks.add(() -> take(accepted, target))) return;
+            if (!target.tasks.add(() -> take(accepted, target))) take(accepted, target);
         } catch (Throwable t) {
-            turnAway(accepted, target, ACCEPT_ERROR, t);
-            return;
+            target.acceptor.turnAway(accepted, ACCEPT_ERROR, t);
         }
-        take(accepted, target);
     }
 
     /** Has the target admit a connection that this loop accepted. If it was stopped since, this loop does. */
@@ -239,7 +237,7 @@ final class Acceptor {
             accepted.configureBlocking(false);
             if (accepted.getRemoteAddress() instanceof InetSocketAddress client) {
                 if (trusted != null && trusted.stream().noneMatch(network -> network.has(client))) {
-                    turnAway(accepted, loop, UNTRUSTED, client);
+                    turnAway(accepted, UNTRUSTED, client);
                     return;
                 }
                 // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
@@ -251,17 +249,17 @@ final class Acceptor {
             key.attach(connection);
         } catch (Throwable t) {
             // the client may be gone already, or this loop ended
-            turnAway(accepted, loop, ACCEPT_ERROR, t);
+            turnAway(accepted, ACCEPT_ERROR, t);
             return;
         }
         loop.counters.add(Counters.ACCEPTED, 1);
         loop.log.report(ACCEPT, connection.socket.id, connection.socket.client);
     }
 
-    /** Closes what cannot be a connection of the loop that counts it. */
-    private void turnAway(SocketChannel accepted, LoopContext counting, Event event, Object why) {
+    /** Closes what is counted here and cannot be a connection; from any thread. */
+    private void turnAway(SocketChannel accepted, Event event, Object why) {
         ClientSocket.close(accepted, accepted.keyFor(selector));
-        counting.connectionClosed();
+        loop.connectionClosed();
         loop.log.report(event, why);
     }
 
