@@ -116,8 +116,7 @@ public final class EventLoop implements AutoCloseable {
         SocketChannel.open().close();
         try {
             for (String name : LATER.split(" ")) {
-                String full = "org.microhttp." + name;
-                for (Class<?> member : Class.forName(full).getNestMembers()) {
+                for (Class<?> member : Class.forName("org.microhttp." + name).getNestMembers()) {
                     Class.forName(member.getName());
                 }
             }
@@ -227,9 +226,8 @@ public final class EventLoop implements AutoCloseable {
     }
 
     private boolean hasLeft() {
-        if (!loop.leaving) return false;
         boolean idle = loop.connectionCount.get() == 0 && tasks.isEmpty() && !acceptor.isOpen();
-        return idle || loop.nanosLeft(loop.now()) == 0;
+        return loop.leaving && (idle || loop.nanosLeft(loop.now()) == 0);
     }
 
     private void dispatch(SelectionKey key) {
