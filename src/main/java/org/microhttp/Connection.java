@@ -54,7 +54,6 @@ final class Connection extends Scheduler.Entry {
         settle();
     }
 
-    /** The channel is ready. */
     void onReady() { turn(RECEIVE); }
 
     @Override
@@ -105,11 +104,8 @@ final class Connection extends Scheduler.Entry {
     private void attempt(Step step) throws IOException {
         try {
             step.run(this);
-            if (isLast()) {
-                parser.drop();
-            } else {
-                parser.keep();
-            }
+            if (isLast()) parser.drop();
+            parser.keep();
         } catch (RefusalException e) {
             refuse(e, newExchange(parser.head));
         }
@@ -127,7 +123,6 @@ final class Connection extends Scheduler.Entry {
     private void settle() {
         long silenceEnd = socket.lastActive + loop.socketTimeout;
         switch (state) {
-            // of one that yields the task comes first, and the deadline does nothing
             case IDLE, YIELDING -> waitFor(OP_READ, loop.idleDeadline(socket, silenceEnd));
             case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd, began + loop.requestTimeout));
             // what was written before may not be sent
@@ -135,7 +130,6 @@ final class Connection extends Scheduler.Entry {
             case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
             case LINGERING -> waitFor(OP_READ, loop.idleDeadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
-            // CLOSED waits for nothing
         }
     }
 
@@ -257,10 +251,9 @@ final class Connection extends Scheduler.Entry {
 
     /** Takes an answer that was given elsewhere, if it is to the current request. */
     void takeLate(Exchange answered, Response response) throws IOException {
-        if (answered.take(response)) {
-            respond();
-            serve();
-        }
+        if (!answered.take(response)) return;
+        respond();
+        serve();
     }
 
     /** Answers the request, at once if nothing is blocked, and decides whether it is the last. */
@@ -365,23 +358,17 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /**
-     * Reads once more first, or a few times, for after a long turn much may be here and the loop not know it
-     * yet. If no request came of it, a slow one is refused, a silent one too, and an idle connection closed.
-     */
+    /** Reads a few times more first, for after a long turn much may be here and the loop not know it yet. */
     private void giveUpReading() throws IOException {
         for (int i = 0; i < MAX_LAST_READS && state.takesRequests() && read() > 0; i++) {
             serve();
         }
-        // the client may have ended its side
         serve();
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
         Refusal.REQUEST_TIMEOUT.when(begun && loop.now() - began >= loop.requestTimeout, loop.requestTimeout);
-        // something has come
         if (socket.lastActive == loop.now()) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
-        // a loop that leaves does not wait that long
         if (!loop.leaving) socket.reportTimeout();
         close();
     }

@@ -110,7 +110,7 @@ final class Counts {
         var handling = world.handling;
         int thrown = handling.thrown() + world.lending.thrown();
         check("events of handler_error", log.count("handler_error"), thrown);
-        long cut = world.lives.stream().filter(life -> life.promises.isCut()).count();
+        long cut = world.lives.stream().filter(life -> life.promises.failedBody.isThere()).count();
         check("events of body_error", log.count("body_error"), cut);
         check("events of handler_interrupt", log.count("handler_interrupt"), handling.interrupts);
         long answers = log.count("response_ready") + log.count("response_ready_error")

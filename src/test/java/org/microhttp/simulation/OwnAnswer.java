@@ -38,7 +38,7 @@ final class OwnAnswer {
 
     /** An answer to a request that the handler has. */
     private boolean isFor(Asked one) {
-        if (is(500, "handler_error") && promises.isCutAt(index)) return answer.isClosing();
+        if (is(500, "handler_error") && promises.failedBody.isOf(index)) return answer.isClosing();
         if (is(500, "handler_error") && one.given && one.failed) {
             return answer.isClosing() == life.plan.isLast(index) || world.leaving;
         }

@@ -25,7 +25,8 @@ final class Parting {
         if (life.stranger) return null;
         if (world.isEnding()) return wrongEnd();
         boolean struck = promises.struck || world.faults.clockStruck;
-        if (promises.losesAnswersByCut() && !struck) return "loses an answer before a body that was cut";
+        boolean loses = promises.failedBody.losesAnswers() && !struck;
+        if (loses) return "loses an answer before a body that was cut";
         if (struck || promises.isVague() || promises.failed) return null;
         if (isUnseen() && dropUnsent) return null;
         if (!life.plan.isGreeted(life.read)) return wrongSilence();

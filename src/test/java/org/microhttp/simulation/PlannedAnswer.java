@@ -22,7 +22,7 @@ final class PlannedAnswer {
             life.broken("answer " + index + " is another's: " + id);
             throw new Broken(id);
         }
-        life.brokenIf(life.promises.isCutAt(index), "begins an answer whose body cannot be read");
+        life.brokenIf(life.promises.failedBody.isOf(index), "begins an answer whose body cannot be read");
         Reply reply = one.reply;
         boolean bare = reply.status() == 204 || reply.status() == 304;
         boolean right = one.given && !one.failed && answer.status() == reply.status()

@@ -41,9 +41,7 @@ final class Promises implements AnswerReader.Judge {
     /** Whether the end, or a failure, was read; whether a call failed that should not. */
     boolean endSeen, failed;
 
-    /** The answer whose body cannot be read; and whether some of that was written before. */
-    private int cutAt = -1;
-    private boolean begunBeforeCut;
+    final FailedBody failedBody = new FailedBody(this);
     boolean struck, everStruck;
 
     /** Whether the last write did not take all. */
@@ -105,29 +103,6 @@ final class Promises implements AnswerReader.Judge {
         failed = true;
     }
 
-    /** The body of an answer turns out to be shorter, or cannot be read: nothing follows that answer. */
-    void onCut(int index) {
-        failed = true;
-        if (isCut()) return;
-        cutAt = index;
-        begunBeforeCut = started > index || started == index && !reader.isBetween();
-        world.tally.count("body is cut");
-    }
-
-    boolean isCut() {
-        return cutAt >= 0;
-    }
-
-    /** Whether this is the answer that cannot be sent, so that a 500 takes its place. */
-    boolean isCutAt(int index) {
-        return cutAt == index;
-    }
-
-    /** Whether one before it is not sent, though the socket would take it. */
-    boolean losesAnswersByCut() {
-        return finished < cutAt && !blocked && !last;
-    }
-
     /** A file was asked to send so much of itself, and sent nothing, as if the socket were full. */
     void onNothing(long wanted) {
         world.bound.onWrite(life, wanted);
@@ -138,10 +113,10 @@ final class Promises implements AnswerReader.Judge {
 
     void onOutputEnd() {
         // a failed write may be taken for that of a mapped file that was cut
-        if (struck && !isAllSent()) onCut(isMidway() ? started - 1 : started);
+        if (struck && !isAllSent()) failedBody.onFailure(isMidway() ? started - 1 : started, world);
         // nothing follows a body that has failed
-        last |= isCut();
-        life.brokenIf(!isCut() && !isAllSent(), "ends its side before all is sent");
+        last |= failedBody.isThere();
+        life.brokenIf(!failedBody.isThere() && !isAllSent(), "ends its side before all is sent");
         life.brokenIf(!last && !endSeen, "ends its side before the last answer");
         deadlines.onLinger();
         world.idleness.onProgress();
@@ -151,7 +126,7 @@ final class Promises implements AnswerReader.Judge {
     void onWrite(ByteBuffer bytes, int count, long wanted) {
         world.bound.onWrite(life, wanted);
         pause.onAttempt();
-        life.brokenIf(isCut() && begunBeforeCut, "writes after a body that was cut");
+        life.brokenIf(failedBody.isThereAndBegun(), "writes after a body that was cut");
         life.brokenIf(life.outputEnded, "writes behind its end");
         source = bytes;
         base = life.written - source.position();
@@ -179,7 +154,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** Whether an answer was cut in the middle, and nothing follows. */
     private boolean isGivenUp() {
-        return isCut() && life.outputEnded;
+        return failedBody.isThere() && life.outputEnded;
     }
 
     /** Whether nothing is waiting to be written, as far as can be seen. */
@@ -362,7 +337,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
-        boolean goesOn = isCut() && begunBeforeCut && !life.closed && !life.outputEnded;
+        boolean goesOn = failedBody.isThereAndBegun() && !life.closed && !life.outputEnded;
         life.brokenIf(goesOn, "goes on though a body was cut");
         deadlines.settle(turnEnd);
         delayed = !isAllSent();

@@ -49,7 +49,7 @@ final class SimulatedFile extends MemoryFile {
         long left = ask(Call.READ_FILE, from, target.remaining());
         if (target.remaining() == 0) return 0;
         if (left <= 0) {
-            life.promises.onCut(lent.asked.index);
+            life.promises.failedBody.onFailure(lent.asked.index, life.world);
             return -1;
         }
         int count = life.cut(target.remaining(), Math.min(left, Content.inARow(from - position)));
@@ -66,7 +66,7 @@ final class SimulatedFile extends MemoryFile {
         long left = ask(Call.TRANSFER, from, count);
         if (target != life.channel()) life.broken("a file is sent to another: " + lent);
         if (left <= 0) {
-            life.promises.onCut(lent.asked.index);
+            life.promises.failedBody.onFailure(lent.asked.index, life.world);
             return 0;
         }
         left = Math.min(left, Content.inARow(from - position));
@@ -107,19 +107,19 @@ final class SimulatedFile extends MemoryFile {
         try {
             life.world.faults.strikeOrFail(call, life);
         } catch (IOException | Error e) {
-            life.promises.onCut(lent.asked.index);
+            life.promises.failedBody.onFailure(lent.asked.index, life.world);
             throw e;
         }
         if (Thread.currentThread().isInterrupted()) {
             life.brokenIf(!life.world.isEndedAtOnce(), "uses a file with an interrupt flag");
             close();
-            life.promises.onCut(lent.asked.index);
+            life.promises.failedBody.onFailure(lent.asked.index, life.world);
             throw new ClosedByInterruptException();
         }
         boolean fails = struck && mishap.is(Mishap.Kind.FAILS);
         closedElsewhere |= struck && mishap.is(Mishap.Kind.IS_CLOSED);
         if (!fails && !closedElsewhere && isOpen()) return;
-        life.promises.onCut(lent.asked.index);
+        life.promises.failedBody.onFailure(lent.asked.index, life.world);
         if (fails) throw new IOException("as planned, in the file");
         throw new ClosedChannelException();
     }

@@ -18,7 +18,8 @@
  * reference parser; a {@code ClientPlan} joins some, and says in which pieces they go out, how answers are
  * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Content} what
  * the body of its answer is: an array, a buffer of any kind, or a region of a {@code SimulatedFile}, which
- * moves less than it is asked for, and to which a {@code Mishap} comes; sent at once, or later than the head.
+ * moves less than it is asked for, and to which a {@code Mishap} comes, which makes it a {@code FailedBody};
+ * sent at once, or later than the head.
  * {@code Faults} is what the machine does, {@code Ending} how and when the server is ended. A {@code Door}
  * says where clients come in: at a port, a Unix domain socket, or one that was there before ({@code
  * Doorway}); from which networks; and whether a header of the PROXY protocol goes before what they send. That

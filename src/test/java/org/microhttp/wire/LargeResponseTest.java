@@ -137,7 +137,7 @@ class LargeResponseTest {
                 server.connect().get("/").expectOk("small");
                 file.write(ByteBuffer.wrap(CONTENT), 0);
             }
-            assertEquals(2, server.log.count("close"));
+            assertEquals(2, server.log.count("body_error"));
             server.assertServes();
         }
     }
