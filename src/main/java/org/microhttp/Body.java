@@ -39,7 +39,8 @@ public abstract class Body {
      * Makes a body of what a buffer has between its position and its limit. Nothing is copied, so it must not
      * be changed afterwards; position and limit may. The octets of a direct buffer, or a mapped one, go to
      * the socket with one copy less than those of an array. A mapped file that is cut ends the connections
-     * that are sent the lost part.
+     * that are sent the lost part; what is left of the page in which the file now ends reads as zeros, and is
+     * sent.
      *
      * @param buffer a buffer of any kind
      * @return its body
