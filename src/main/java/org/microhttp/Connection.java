@@ -232,15 +232,9 @@ final class Connection extends Scheduler.Entry {
         request.head.exchange = exchange;
         loop.log.requestRead(socket.id, request);
         began = loop.now();
-        if (exchange.takePlace()) {
-            enter(HANDLING);
-            // an interrupt up to here is a stop; the loop ends, and the request is dropped
-            if (!loop.checkStop()) exchange.call(request);
-        } else {
-            loop.counters.refused(Refusal.OVERLOAD);
-            loop.log.report(OVERLOAD, exchange, null);
-            exchange.response = loop.overloaded;
-        }
+        enter(HANDLING);
+        // an interrupt up to here is a stop; the loop ends, and the request is dropped
+        if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
         if (exchange.response == null) {
             exchange.charge();
             enter(AWAITING);
@@ -392,9 +386,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Ends the exchange whose answer is not sent; its request may be with the handler still. */
     private void abandon() {
-        if (exchange == null) return;
-        exchange.holdPlace(began + loop.handlerTimeout);
-        exchange.end(-1);
+        if (exchange != null) exchange.drop(began + loop.handlerTimeout);
         exchange = null;
     }
 }

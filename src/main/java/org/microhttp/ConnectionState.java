@@ -7,19 +7,19 @@ package org.microhttp;
  * <pre>
  *   IDLE       -> READING    some of a request has come
  *              -> HANDLING   a request has come
- *              -> ANSWERED   it is refused, or too many are pending
+ *              -> ANSWERED   it is refused
  *              -> YIELDING   the turn has taken as many requests as it may
  *              -> WRITING    the socket does not take the answers of this turn
  *              -> ENDING     the client has ended its side
  *   READING    -> IDLE       it was an empty line
  *              -> HANDLING   the request is complete
- *              -> ANSWERED   it is refused, or too many are pending
+ *              -> ANSWERED   it is refused
  *              -> WRITING    the socket does not take the answers of this turn, or a 100
  *   YIELDING   -> IDLE       others had their turn
  *              -> WRITING    others had theirs, and the socket did not take the answers
  *              -> ANSWERED   there is no memory for what waits: that is refused
  *              -> LINGERING  the body of an answer has failed that was being sent
- *   HANDLING   -> ANSWERED   the handler has answered inline, or failed
+ *   HANDLING   -> ANSWERED   the handler has answered inline, or failed, or too many are pending
  *              -> AWAITING   it has returned without an answer, or failed while one is on its way
  *   AWAITING   -> ANSWERED   the answer is here, or its time is over
  *              -> LINGERING  the body of the answer before has failed
@@ -48,7 +48,7 @@ enum ConnectionState {
     /** Waits for a task, while other connections have their turn; more requests may be here. */
     YIELDING,
 
-    /** The handler is being called. */
+    /** The handler is being called, if there is a place for the request. */
     HANDLING,
 
     /**

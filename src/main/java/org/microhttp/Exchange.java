@@ -97,7 +97,7 @@ final class Exchange implements Consumer<Response> {
     /** The client's address as text. */
     String peer() { return connection == null ? client.toString() : connection.socket.peer(client); }
 
-    /** Takes a place for a request that goes to the handler; false if there is none. */
+    /** Takes a place for a request that goes to the handler; false, and it is answered, if there is none. */
     boolean takePlace() {
         LoopContext loop = connection.loop;
         unanswered = true;
@@ -105,14 +105,15 @@ final class Exchange implements Consumer<Response> {
         loop.counters.add(Counters.UNANSWERED, 1);
         Budget places = loop.group.requests;
         Place wanted = places.isLimited() ? new Place() : null;
-        if (!places.tryTake(1)) return false;
-        place = wanted;
-        return true;
-    }
-
-    /** The connection is gone, and the handler still has the request: its place is held until then. */
-    void holdPlace(long until) {
-        if (place != null) place.scheduler.schedule(place, until);
+        boolean taken = places.tryTake(1);
+        if (taken) {
+            place = wanted;
+        } else {
+            loop.counters.refused(Refusal.OVERLOAD);
+            tasks.log.report(Event.OVERLOAD, this, null);
+            response = loop.overloaded;
+        }
+        return taken;
     }
 
     /** The handler has the request no longer, or has had it for too long; harmless when done already. */
@@ -239,6 +240,12 @@ final class Exchange implements Consumer<Response> {
     void abandon() {
         head.abandoned = true;
         if (waiting != null && waiting.getAndSet(null) != null) giveBackPlace();
+    }
+
+    /** Its answer will not be sent. Where the handler still has the request, its place is held until then. */
+    void drop(long until) {
+        if (place != null) place.scheduler.schedule(place, until);
+        end(-1);
     }
 
     /** It is over, and so much of the body was sent, below 0 if not all before it was; harmless when done. */
