@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.Event.*;
+
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -110,7 +112,7 @@ final class Exchange implements Consumer<Response> {
             place = wanted;
         } else {
             loop.counters.refused(Refusal.OVERLOAD);
-            tasks.log.report(Event.OVERLOAD, this, null);
+            tasks.log.report(OVERLOAD, this, null);
             response = loop.overloaded;
         }
         return taken;
@@ -136,7 +138,7 @@ final class Exchange implements Consumer<Response> {
         }
         inline = false;
         // of one that is found here nobody knows whom it was for; it would close the file of a body
-        if (Thread.interrupted()) tasks.log.report(Event.HANDLER_INTERRUPT, id, null);
+        if (Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
     }
 
     /** Answers, from any thread. */
@@ -166,16 +168,16 @@ final class Exchange implements Consumer<Response> {
     boolean take(Response answer) {
         if (response != null || connection == null) {
             giveBackPlace();
-            tasks.log.report(Event.RESPONSE_IGNORED, this, null);
+            tasks.log.report(RESPONSE_IGNORED, this, null);
             letGo(answer);
             return false;
         }
         // before anything is said of it, for which memory may lack
         response = answer == null ? FAILED : answer;
         if (answer == null) {
-            tasks.log.report(Event.RESPONSE_READY_ERROR, this, null);
+            tasks.log.report(RESPONSE_READY_ERROR, this, null);
         } else {
-            tasks.log.report(Event.RESPONSE_READY, id, answer.status());
+            tasks.log.report(RESPONSE_READY, id, answer.status());
         }
         return true;
     }
@@ -207,9 +209,9 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    private void logFailure(Throwable cause) { tasks.log.report(Event.HANDLER_ERROR, this, cause); }
+    private void logFailure(Throwable cause) { tasks.log.report(HANDLER_ERROR, this, cause); }
 
-    void logBodyFailure(Throwable cause) { tasks.log.report(Event.BODY_ERROR, this, cause); }
+    void logBodyFailure(Throwable cause) { tasks.log.report(BODY_ERROR, this, cause); }
 
     /** Answers with 500 in place of a response of which nothing was sent. */
     void replace() {
