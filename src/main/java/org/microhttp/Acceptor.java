@@ -183,8 +183,8 @@ final class Acceptor {
             pause(Long.MAX_VALUE);
             full = true;
             loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
-            // one may have come free before others could see that this loop waits: giving it back tells it so
-            if (loop.group.connections.tryTake(1)) loop.group.giveBackPlace(false);
+            // one may have come free before others could see that this loop waits
+            if (loop.group.connections.left.get() > 0) pause = 0;
             return false;
         }
         SocketChannel accepted = null;
