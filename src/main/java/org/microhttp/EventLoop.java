@@ -190,7 +190,7 @@ public final class EventLoop implements AutoCloseable {
         if (nanos == 0) {
             selector.selectNow(dispatch);
         } else {
-            selector.select(dispatch, Math.min(nanos / 1_000_000 + 1, Integer.MAX_VALUE));
+            selector.select(dispatch, nanos / 1_000_000 + 1);
         }
         tasks.asleep = false;
         // asked for before the tasks, so that none of them fails by asking, and is lost

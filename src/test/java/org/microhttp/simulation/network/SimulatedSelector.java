@@ -78,7 +78,8 @@ public final class SimulatedSelector extends AbstractSelector {
 
     @Override
     public int select(Consumer<SelectionKey> action, long timeout) throws IOException {
-        return select(action, timeout * 1_000_000, timeout == 0);
+        // for so long at most, as those of the JDK
+        return select(action, Math.min(timeout, Integer.MAX_VALUE) * 1_000_000, timeout == 0);
     }
 
     @Override
