@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -44,6 +44,7 @@ public final class EventLoop implements AutoCloseable {
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
     private final LoopContext loop;
     private final TaskQueue tasks;
@@ -146,13 +147,18 @@ public final class EventLoop implements AutoCloseable {
             if (loop.stopped) return;
             throw new IllegalStateException("a loop starts once");
         }
+        Watchdog dog = null;
         try {
-            if (watchdog != null) new Watchdog(loop, watchdog).start();
+            if (watchdog != null) {
+                dog = new Watchdog(loop, watchdog);
+                dog.start();
+            }
             run();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
             throw new IllegalStateException("the event loop failed", t);
         } finally {
+            if (dog != null) dog.interrupt();
             free();
             if (loop.interrupted) Thread.currentThread().interrupt();
         }
@@ -305,7 +311,7 @@ public final class EventLoop implements AutoCloseable {
     int awaitEnd(long until) {
         if (loop.group.isLoopThread()) return 0;
         try {
-            if (loop.ended.await(until + END_NANOS - loop.clock.read(), TimeUnit.NANOSECONDS)) return dropped;
+            if (ended.await(until + END_NANOS - loop.clock.read(), TimeUnit.NANOSECONDS)) return dropped;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return dropped;
@@ -357,7 +363,7 @@ public final class EventLoop implements AutoCloseable {
             loop.scheduler.clear();
             // what was called so far must not wait for the loop
             tasks.thread = null;
-            loop.ended.countDown();
+            ended.countDown();
         }
     }
 

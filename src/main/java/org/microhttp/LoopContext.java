@@ -3,7 +3,6 @@ package org.microhttp;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -68,9 +67,6 @@ final class LoopContext {
 
     /** Whether an interrupt asked for the end. */
     boolean interrupted;
-
-    /** Opened when the loop has ended, and all is free that it had. */
-    final CountDownLatch ended = new CountDownLatch(1);
 
     /** Until when it may leave. */
     private long until;

@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Watches from a thread of its own whether a loop's turn takes too long, as it does when a handler blocks,
@@ -21,23 +20,25 @@ final class Watchdog extends Thread {
         setDaemon(true);
     }
 
-    /** Looks some four times in the limit, until the loop has ended. */
+    /** Looks some four times in the limit, until the loop has ended, or interrupts it. */
     @Override
     public void run() {
         long reported = TurnClock.NONE;
-        try {
-            while (!loop.ended.await(limit / 4_000_000 + 1, TimeUnit.MILLISECONDS)) {
-                long turn = loop.clock.turn;
-                long nanos = loop.clock.read() - turn;
-                if (turn == TurnClock.NONE || turn == reported || nanos < limit) continue;
-                reported = turn;
-                var stack = new IllegalStateException("the loop's thread is busy here");
-                stack.setStackTrace(watched.getStackTrace());
-                // it may have gone on meanwhile, and the stack be of another turn
-                if (loop.clock.turn == turn) loop.log.blocked(nanos / 1_000_000, stack);
+        // a logger may have taken the interrupt
+        while (!loop.tasks.ended) {
+            try {
+                Thread.sleep(limit / 4_000_000 + 1);
+            } catch (InterruptedException e) {
+                return;
             }
-        } catch (InterruptedException e) {
-            // only a logger can have done that
+            long turn = loop.clock.turn;
+            long nanos = loop.clock.read() - turn;
+            if (turn == TurnClock.NONE || turn == reported || nanos < limit) continue;
+            reported = turn;
+            var stack = new IllegalStateException("the loop's thread is busy here");
+            stack.setStackTrace(watched.getStackTrace());
+            // it may have gone on meanwhile, and the stack be of another turn
+            if (loop.clock.turn == turn) loop.log.blocked(nanos / 1_000_000, stack);
         }
     }
 }

@@ -147,6 +147,7 @@ final class EventLoopGroupTest {
     }
 
     private static void awaitEnd(EventLoopGroup group, int loop) throws Exception {
-        Inside.context(group, loop).ended.await();
+        Object ending = Inside.of(group, List.class).get(loop);
+        Inside.of(ending, CountDownLatch.class).await();
     }
 }
