@@ -1,7 +1,7 @@
 package org.microhttp;
 
 /** A logger that wants no events, so that none are built. Safe to share. */
-public final class NoopLogger extends TextLogger {
+public final class NoopLogger implements Logger {
 
     /** Makes a logger without state. */
     public NoopLogger() { }
@@ -10,5 +10,8 @@ public final class NoopLogger extends TextLogger {
     public boolean enabled() { return false; }
 
     @Override
-    public void log(Throwable cause, LogEntry... entries) { }
+    public void log(LogEntry... entries) { }
+
+    @Override
+    public void log(Exception e, LogEntry... entries) { }
 }

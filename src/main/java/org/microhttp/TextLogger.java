@@ -1,6 +1,6 @@
 package org.microhttp;
 
-/** A logger for which it makes no difference whether there is a cause, or of what kind. */
+/** A logger of lines of text, for which it makes no difference whether there is a cause, or of what kind. */
 abstract class TextLogger implements Logger {
 
     @Override
@@ -9,7 +9,7 @@ abstract class TextLogger implements Logger {
     @Override
     public final void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
 
-    /** Takes the event, with a cause or null. */
+    /** Logs the event, with a cause or null. */
     @Override
     public abstract void log(Throwable cause, LogEntry... entries);
 }
