@@ -39,6 +39,7 @@ public final class SimulatedSelector extends AbstractSelector {
 
     @Override
     protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+        if (!isOpen()) throw new ClosedSelectorException();
         Peer peer = channel instanceof SimulatedChannel c ? c.peer : null;
         machine.strike(Call.REGISTER, peer);
         var key = new SimulatedKey(this, channel, numbers++);
