@@ -45,7 +45,7 @@ final class Asked {
     /** Whether nobody may wait any more, and whether surely nobody does. */
     void checkAbandoned() {
         boolean told = request.isAbandoned();
-        boolean over = life.closed || answered || life.world.machine.now() >= dueLow();
+        boolean over = life.closed || life.outputEnded || answered || life.world.machine.now() >= dueLow();
         life.brokenIf(told && !over, "a request counts as abandoned, and is not");
         life.brokenIf(!told && life.closed && !life.world.isEnding(),
                 "a request is abandoned, and not told so");
