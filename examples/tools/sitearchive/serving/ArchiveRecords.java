@@ -5,6 +5,7 @@ import cdb.CdbReader;
 import cdb.CdbValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.Body;
 import sitearchive.format.ArchiveBytes;
@@ -25,11 +26,15 @@ final class ArchiveRecords {
     /** A part of the heap for pages that are kept, of each of three kinds of records. */
     private static final long ROOM = Runtime.getRuntime().maxMemory() / 24;
 
+    /** To read that much keeps the others of its loop waiting for a few hundredths of a second. */
+    private static final int MOST_COMPARED = 16 << 20;
+    private static final int PIECE = 1 << 16;
+
     /** No page takes more: as many variants as there can be, of which each is copied. */
     private static final int LARGEST_PAGE = 4 * (PageVariant.COPIED + 4 * PageVariant.OVERHEAD);
 
     private final ArchiveBytes bytes;
-    private final BodyCheck check;
+    private final UnchangedFile file;
 
     /** The same; what is searched is in memory, if there is room for it. */
     private final CdbBytes searched;
@@ -42,10 +47,10 @@ final class ArchiveRecords {
     private final AtomicLong room;
 
     /** @param contentsEnd where contents end: what is behind them leads to them */
-    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, BodyCheck check, long contentsEnd,
+    ArchiveRecords(ServeSettings settings, ArchiveBytes bytes, UnchangedFile file, long contentsEnd,
             ArchiveIndex index) throws IOException {
         this.bytes = bytes;
-        this.check = check;
+        this.file = file;
         this.index = index;
         searched = index.isComplete() ? bytes : bytes.withTail(contentsEnd, MOST_SEARCHED);
         reader = new CdbReader(searched);
@@ -100,10 +105,30 @@ final class ArchiveRecords {
         return octets;
     }
 
-    /** {@return a body of content, which releases the archive} */
-    Body body(long position, long length) throws IOException {
+    /** {@return a body of a part of a content, which releases the archive} */
+    Body body(String id, CdbValue place, long first, long length) throws IOException {
         requireWhole();
-        return bytes.body(position, length, check);
+        boolean inMemory = kind == ArchiveBytes.Kind.MEMORY;
+        BodyCheck check = inMemory ? BodyCheck.NONE : () -> requireUnchanged(id, place);
+        return bytes.body(place.position() + first, length, check);
+    }
+
+    /** Where a new name or new rights may hide a write, the content itself tells, if it is not too long. */
+    private void requireUnchanged(String id, CdbValue place) throws IOException {
+        if (file.requireUnchanged() && (place.length() > MOST_COMPARED || !isOf(id, place))) {
+            throw new IOException(UnchangedFile.CHANGED);
+        }
+    }
+
+    private boolean isOf(String id, CdbValue place) throws IOException {
+        MessageDigest digest = ArchiveFormat.sha256();
+        var piece = ByteBuffer.allocate(PIECE);
+        long end = place.position() + place.length();
+        for (long at = place.position(); at < end; at += piece.limit()) {
+            bytes.read(at, piece.clear().limit((int) Math.min(PIECE, end - at)));
+            digest.update(piece.flip());
+        }
+        return ArchiveFormat.idOfDigest(digest.digest()).equals(id);
     }
 
     /**

@@ -29,17 +29,25 @@ final class OldArchives {
     }
 
     private final Duration cutAfter;
+    private final boolean one;
     private final Consumer<String> messages;
     private final List<Old> all = new ArrayList<>();
 
-    /** @param cutAfter how long it may take to send what was begun */
-    OldArchives(Duration cutAfter, Consumer<String> messages) {
+    /**
+     * @param cutAfter how long it may take to send what was begun
+     * @param one      whether only one of a file may stay, since it takes memory, and those before it are cut
+     */
+    OldArchives(Duration cutAfter, boolean one, Consumer<String> messages) {
         this.cutAfter = cutAfter;
+        this.one = one;
         this.messages = messages;
     }
 
     /** @param archive null for none */
     void add(Path file, OpenArchive archive, long now) {
+        if (one && archive != null) {
+            hurry(file, now);
+        }
         add(archive, file, now + cutAfter.toNanos());
     }
 

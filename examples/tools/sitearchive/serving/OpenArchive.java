@@ -11,7 +11,6 @@ import representation.PlainAnswers;
 import representation.TargetPath;
 import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
-import sitearchive.format.BodyCheck;
 
 /**
  * An archive that is open and was checked. Who uses it takes it first and releases it once, what is sent
@@ -49,8 +48,7 @@ final class OpenArchive {
                     "it has hosts of its own; allowed in a folder of archives: those of one host");
         }
         digest = check.digest();
-        BodyCheck bodies = inMemory ? BodyCheck.NONE : file::requireUnchanged;
-        var records = new ArchiveRecords(settings, bytes, bodies, check.contentsEnd(), index);
+        var records = new ArchiveRecords(settings, bytes, file, check.contentsEnd(), index);
         paths = new PageIndex(records, ArchiveFormat.PATH, index.paths);
         wildcards = new PageIndex(records, ArchiveFormat.WILDCARD, index.wildcards);
         missing = new PageIndex(records, ArchiveFormat.MISSING, index.missing);

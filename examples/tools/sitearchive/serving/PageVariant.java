@@ -122,7 +122,7 @@ final class PageVariant {
     }
 
     private SiteAnswer held(int status, List<Header> fields, long first, long length) throws IOException {
-        Body body = archive.body(place.position() + first, length);
+        Body body = archive.body(id, place, first, length);
         return new SiteAnswer(response(status, fields, body), length, true);
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import sitearchive.format.ArchiveBytes;
 import sitearchive.format.ArchiveFormat;
 
 /** All archives that are served: one, or one for each host in a folder. For one thread at a time. */
@@ -43,7 +44,8 @@ final class SiteArchives {
     SiteArchives(ServeSettings settings, Consumer<String> messages) throws IOException {
         this.settings = settings;
         this.messages = messages;
-        old = new OldArchives(settings.cutAfter(), messages);
+        boolean one = settings.kind() == ArchiveBytes.Kind.MEMORY;
+        old = new OldArchives(settings.cutAfter(), one, messages);
         boolean opened = false;
         try {
             if (settings.archive() != null) {

@@ -27,6 +27,9 @@ final class UnchangedFile {
     private volatile Map<String, Object> outside;
     private volatile long looked = System.nanoTime() - LOOK_NANOS;
     private volatile boolean changed;
+
+    /** Whether other names or rights, which are known by now, may hide a write. */
+    private volatile boolean doubtful;
     private volatile boolean named = true;
 
     UnchangedFile(Path file, FileVersion version) throws IOException {
@@ -45,21 +48,26 @@ final class UnchangedFile {
         return !changed;
     }
 
-    /** Looks now. */
-    void requireUnchanged() throws IOException {
+    /**
+     * Looks now.
+     *
+     * @return whether it has got other names or rights, which may hide a write, and was not looked at since
+     */
+    boolean requireUnchanged() throws IOException {
         if (named) {
             look();
         }
         if (changed) {
             throw new IOException(CHANGED);
         }
+        return named && doubtful;
     }
 
     private void look() {
         try {
             FileVersion now = FileVersion.followed(file);
             named = version.key().equals(now.key());
-            changed = named ? isChanged(now) : changed;
+            changed |= named && isChanged(now);
         } catch (IOException e) {
             named = false;
         }
@@ -81,6 +89,7 @@ final class UnchangedFile {
         }
         outside = outsideNow;
         version = now;
+        doubtful = true;
         return false;
     }
 
@@ -89,6 +98,7 @@ final class UnchangedFile {
         outside = Files.readAttributes(file, OUTSIDE);
         version = checked;
         changed = false;
+        doubtful = false;
         named = true;
     }
 

@@ -45,7 +45,7 @@ final class WatchedArchive {
         this.messages = messages;
         FileVersion version = FileVersion.followed(file);
         boolean settled = version.isSettled();
-        OpenArchive opened = OpenArchive.open(file, settings);
+        OpenArchive opened = open(System.nanoTime());
         site = new Site(file, opened, null);
         remember(opened.version(), settled && version.equals(opened.version()));
     }
@@ -174,8 +174,8 @@ final class WatchedArchive {
 
     /** Lets go of all. */
     void close(long now) {
-        old.add(file, site.current(), now);
         old.add(file, site.previous(), now);
+        old.add(file, site.current(), now);
         site = new Site(file, null, null);
     }
 }

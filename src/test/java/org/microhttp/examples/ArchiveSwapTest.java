@@ -190,6 +190,26 @@ final class ArchiveSwapTest {
         }
     }
 
+    /** Nor where the archive of a host is gone for a while. */
+    @Test
+    void cutsWhatIsSentOfTheOneBeforeThatAlsoOfAHostThatWasGone() throws Exception {
+        Path host = folder.resolve("_default.cdb");
+        archive("/a", "1").write(folder.resolve("other.cdb"));
+        archive("/a", "1", "/large", LARGE).write(host);
+        try (ArchiveSite site = new ArchiveSite(Way.MEMORY.ofAll(folder, true))) {
+            RawClient first = stalled(site);
+            Files.delete(host);
+            site.awaitMessages(1);
+            archive("/a", "2", "/large", LARGE).replace(host);
+            site.await("/a", 200, "2");
+            RawClient second = stalled(site);
+            Files.delete(host);
+            site.awaitMessage("was cut; answers: 1");
+            assertCut(first);
+            assertTrue(second.halfClose().readToEnd().endsWith(LARGE.substring(1_000_000)));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
     void cutsWhatIsSentForTooLong(Way way) throws Exception {
@@ -223,6 +243,25 @@ final class ArchiveSwapTest {
                 assertCut(client);
                 assertEquals(500, site.get("/a").status());
             }
+        }
+    }
+
+    /** Other names and rights explain the time of its last change, and hide no write. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED"})
+    void sendsNothingWholeOfWhatWasWrittenOverAndHasOtherNamesOrRights(Way way) throws Exception {
+        archive("/a", "1", "/large", LARGE).write(file());
+        FileTime time = Files.getLastModifiedTime(file());
+        archive("/a", "2", "/large", "x" + LARGE.substring(1)).write(folder.resolve("other"));
+        ByteBuffer octets = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("other")));
+        try (ArchiveSite site = new ArchiveSite(way.of(file()))) {
+            RawClient client = stalled(site);
+            try (var open = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+                open.write(octets);
+            }
+            Files.setLastModifiedTime(file(), time);
+            Files.createLink(folder.resolve("before.cdb"), file());
+            assertCut(client);
         }
     }
 
