@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -38,6 +40,8 @@ public final class InputFile {
         REASONS.put(ClosedByInterruptException.class, "it was interrupted");
         REASONS.put(ClosedChannelException.class, "it was closed meanwhile");
         REASONS.put(OutOfMemoryError.class, "it does not fit into memory");
+        REASONS.put(UnresolvedAddressException.class, "there is no such address");
+        REASONS.put(UnsupportedAddressTypeException.class, "this system has no such addresses");
     }
 
     private InputFile() {
@@ -80,9 +84,18 @@ public final class InputFile {
                 .map(Map.Entry::getValue).findFirst().orElse(null);
         if (known == null) {
             // the message of this one begins with the name of the file
-            known = failure instanceof FileSystemException e ? e.getReason() : failure.getMessage();
+            known = failure instanceof FileSystemException e ? e.getReason() : message(failure);
         }
         return known == null ? "it failed for an unknown reason, " + failure.getClass().getName() : known;
+    }
+
+    /** Null if there is none. A cause that stands at its end is told in words. */
+    private static String message(Throwable failure) {
+        String message = failure.getMessage();
+        String end = ": " + failure.getCause();
+        return message != null && failure.getCause() != null && message.endsWith(end)
+                ? message.substring(0, message.length() - end.length()) + ": " + reason(failure.getCause())
+                : message;
     }
 
     private static boolean isWrapped(Throwable failure) {

@@ -137,6 +137,12 @@ final class ExamplesSiteTest {
         return folder.resolve("a b's \"$site\" \\ #1");
     }
 
+    @Test
+    void aLineBreakInTheNameOfTheFolderIsTold() throws Exception {
+        start(folder + "\n").expectEnd(2, "",
+                "examples/site: the name of the folder has a line break, which HAProxy cannot have");
+    }
+
     private void startSite() throws Exception {
         assumeTrue(Programs.isInstalled("openssl"), "no openssl");
         boolean haproxy = Programs.isInstalled("haproxy") || Files.isExecutable(Path.of("/usr/sbin/haproxy"));
