@@ -133,7 +133,8 @@ public final class Request {
      * Says whether it is known that nobody waits for the answer any more, so that work on it may stop: the
      * client has reset its connection while it was read, or {@code handlerTimeout} is over, or the body of an
      * earlier answer has failed, or the server has ended. A client that just closes has, as far as TCP tells,
-     * only ended its side, and may still read. Cheap, and from any thread; of a request made by the public constructor always false.
+     * only ended its side, and may still read. Cheap, and from any thread; of a request made by the public
+     * constructor always false.
      *
      * @return true from then on
      */
