@@ -266,6 +266,7 @@ final class Exchange implements Consumer<Response> {
         if (head.size > SMALL) head = RequestHead.NONE;
         connection = null;
         response = null;
+        waiting = null;
     }
 
     private void tell(long sent) {
