@@ -104,7 +104,7 @@ public abstract class Body {
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
      * As much as the channel takes at once; says how much that was.
      */
-    abstract int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException;
+    abstract int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException;
 
     /** In memory. */
     static final class Buffer extends Body {
@@ -127,7 +127,7 @@ public abstract class Body {
         }
 
         @Override
-        int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
+        int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
             try {
                 return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
             } catch (IOException e) {
@@ -157,7 +157,7 @@ public abstract class Body {
         }
 
         @Override
-        int write(ByteBuffer before, long from, int most, SocketChannel target) throws IOException {
+        int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
             if (before.hasRemaining()) return target.write(before);
             return check((int) file.transferTo(position + from, most, target), from);
         }

@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 
 /**
  * One response on its way to bytes: chooses what of it is sent, then puts that into the write buffer, as much
@@ -81,6 +82,17 @@ final class ResponseEncoder {
         }
     }
 
+    /** Whether the body has not failed, but its socket: then a byte of it can be written elsewhere. */
+    private boolean isReadable(long at) throws IOException {
+        Pipe pipe = Pipe.open();
+        Pipe.SourceChannel source = pipe.source();
+        try (source; var sink = pipe.sink()) {
+            return body.write(ByteBuffer.allocate(0), at, 1, sink) == 1;
+        } catch (Throwable t) {
+            return false;
+        }
+    }
+
     private BodyFailure failure(Throwable cause) {
         answered.logBodyFailure(cause);
         return new BodyFailure();
@@ -107,10 +119,8 @@ final class ResponseEncoder {
         try {
             count = socket.write(out, body, position, most);
         } catch (Throwable t) {
-            // the body has failed if not a byte of it can be read; a mapped one, if only the socket can be
-            if (past && body.copied > 0) read(ByteBuffer.allocate(1));
-            boolean mapped = past && body.copied == 0 && t instanceof IOException;
-            if (mapped && socket.read(1) >= 0) throw failure(t);
+            // where a file was cut, the last byte of the piece is missing, if any is
+            if (past && !isReadable(position + most - 1)) throw failure(t);
             throw t;
         }
         position += Math.max(0, count - before);

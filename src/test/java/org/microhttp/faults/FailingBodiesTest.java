@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.*;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.*;
 import org.microhttp.*;
 import org.microhttp.faults.tools.FailingAnswer;
 import org.microhttp.tools.*;
@@ -43,6 +43,9 @@ final class FailingBodiesTest {
 
         /** It reads when the server can do no more without that. */
         LATE,
+
+        /** It does that when it has ended its side. */
+        ENDED,
 
         /** Before that it sends on, which is no request. */
         BUSY
@@ -168,12 +171,34 @@ final class FailingBodiesTest {
         assertEquals("", String.join("\n", wrong));
     }
 
+    /** A client that resets while a body is sent to it, and has sent what is not read, is no fault of that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void blamesNoBodyForItsSocket(boolean direct) throws Exception {
+        byte[] content = new byte[10 * LARGE];
+        var sent = java.nio.ByteBuffer.allocateDirect(content.length);
+        var file = java.nio.channels.FileChannel.open(Files.write(folder.resolve("sent"), content));
+        Body body = direct ? Body.of(sent) : Body.of(file, 0, content.length);
+        try (file; var large = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER),
+                (request, callback) -> callback.accept(new Response(200, "OK", List.of(), body)))) {
+            RawClient client = large.connect(BUFFER).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.read(1);
+            client.send("x".repeat(100)).reset();
+            while (large.both.stats().connections() > 0) {
+                clock.pass(large.both, Duration.ZERO);
+            }
+            assertEquals(List.of(), large.log.events().stream()
+                    .filter(event -> event.name().equals("body_error")).toList());
+        }
+    }
+
     private void run() throws Exception {
         Stats before = server.both.stats();
         given.set(0);
         released.set(0);
         failing = new FailingAnswer(batch.kind, batch.content(batch.place), folder, released);
         RawClient client = server.connect(BUFFER).send(batch.requests(number));
+        if (batch.reader == Reader.ENDED) client.halfClose();
         if (batch.reader != Reader.EARLY) awaitRest();
         failing.failLate();
         String received = client.readUntilItFails().replaceAll("Date: [^\r]*\r\n", "");
