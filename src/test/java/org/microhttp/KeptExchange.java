@@ -3,8 +3,7 @@ package org.microhttp;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.*;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.*;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.microhttp.tools.ObjectGraph;
@@ -15,7 +14,7 @@ final class KeptExchange {
     /** How the exchange ends. */
     enum End {
 
-        INLINE, TO_HEAD, TWICE, NULL, THREW, THREW_AFTER, PIPELINED,
+        INLINE, TO_HEAD, TWICE, NULL, THREW, THREW_AFTER, REJECTED, DROPPED, PIPELINED,
         ELSEWHERE, ELSEWHERE_TWICE, ELSEWHERE_NULL, HALF_CLOSED, SPOILED,
         RESET, RESET_LATE, UNREAD_RESET,
         NEVER, LATE,
@@ -79,8 +78,19 @@ final class KeptExchange {
                 callback.accept(answer());
                 throw new IllegalStateException("mine");
             }
+            case REJECTED -> blocking(task -> {
+                throw new RejectedExecutionException("mine");
+            }).handle(request, callback);
+            case DROPPED -> {
+                blocking(task -> { }).handle(request, callback);
+                callback.accept(answer());
+            }
             default -> pending.add(callback);
         }
+    }
+
+    private Handler blocking(Executor executor) {
+        return Handler.blocking(executor, request -> answer());
     }
 
     void answerTwice(Consumer<Response> callback) {

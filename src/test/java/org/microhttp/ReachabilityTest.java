@@ -132,7 +132,7 @@ final class ReachabilityTest {
     private void exchange(KeptExchange exchange) throws Exception {
         RawClient client = server.connect(4096).send(request(exchange));
         switch (exchange.end) {
-            case INLINE, TWICE, NULL, THREW, THREW_AFTER -> client.response();
+            case INLINE, TWICE, NULL, THREW, THREW_AFTER, REJECTED, DROPPED -> client.response();
             case TO_HEAD -> client.response(true);
             case PIPELINED -> {
                 client.get("/plain").get("/plain");
