@@ -194,16 +194,17 @@ final class Exchange implements Consumer<Response> {
 
     /**
      * Answers with 500, from a thread of an executor, by this callback or one around it; where there is no
-     * memory for that, again and again, as long as the client waits.
+     * memory for that, again and again, as long as the client waits; but the loop's thread never waits.
      */
     void fail(Consumer<Response> callback, Throwable cause) {
+        boolean logged = false;
         while (true) {
             try {
-                tasks.add(() -> logFailure(cause));
+                logged = logged || tasks.add(() -> logFailure(cause));
                 callback.accept(FAILED);
                 return;
             } catch (OutOfMemoryError e) {
-                if (head.abandoned) throw e;
+                if (head.abandoned || tasks.isLoopThread()) throw e;
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }

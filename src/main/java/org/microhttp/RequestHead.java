@@ -27,6 +27,8 @@ final class RequestHead {
         this.method = method;
         this.target = target;
         this.version = version;
+        // for one that is refused or forgotten nobody waits
+        abandoned = method == null;
     }
 
     /** The field lines, each octet a character; null if they are not known. */

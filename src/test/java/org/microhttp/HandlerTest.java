@@ -2,6 +2,7 @@ package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
 
+import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -288,7 +289,35 @@ class HandlerTest {
         });
         try (var server = new TestServer(lacking)) {
             assertEquals(500, server.connect().get("/").response().status());
+            assertEquals(1, server.log.count("handler_error"));
         }
+    }
+
+    /** An executor may run the function on the loop's thread, which must not wait, for others would, too. */
+    @Test
+    void holdsNoLoopWhereMemoryLacksForGood() throws Exception {
+        Handler blocking = Handler.blocking(Runnable::run, request -> TestServer.ok("done"));
+        Handler lacking = (request, callback) -> blocking.handle(request, response -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        try (var server = new TestServer(lacking)) {
+            assertEquals(500, server.connect().get("/").response().status());
+        }
+    }
+
+    /** Small heads are kept when an exchange is over, and large ones forgotten. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4000})
+    void holdsNoThreadWhenNobodyWaitsAnyMore(int length) throws Exception {
+        Handler blocking = Handler.blocking(executor, request -> TestServer.ok("done"));
+        Handler lacking = (request, callback) -> blocking.handle(request, response -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        try (var server = new TestServer(TestServer.options().withHandlerTimeout(Duration.ofMillis(1)), lacking)) {
+            assertEquals(503, server.connect().get("/" + "x".repeat(length)).response().status());
+        }
+        executor.shutdown();
+        assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
     }
 
     @Test
