@@ -104,7 +104,8 @@ public abstract class Body {
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
      * As much as the channel takes at once; says how much that was.
      */
-    abstract int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException;
+    abstract int write(ByteBuffer before, long from, int most, GatheringByteChannel target)
+            throws IOException;
 
     /** In memory. */
     static final class Buffer extends Body {

@@ -305,7 +305,7 @@ class HandlerTest {
         }
     }
 
-    /** Small heads are kept when an exchange is over, and large ones forgotten. */
+    /** When an exchange is over its head is kept if it is small, and forgotten if it is large. */
     @ParameterizedTest
     @ValueSource(ints = {1, 4000})
     void holdsNoThreadWhenNobodyWaitsAnyMore(int length) throws Exception {
@@ -313,7 +313,8 @@ class HandlerTest {
         Handler lacking = (request, callback) -> blocking.handle(request, response -> {
             throw new OutOfMemoryError("on purpose");
         });
-        try (var server = new TestServer(TestServer.options().withHandlerTimeout(Duration.ofMillis(1)), lacking)) {
+        Options options = TestServer.options().withHandlerTimeout(Duration.ofMillis(1));
+        try (var server = new TestServer(options, lacking)) {
             assertEquals(503, server.connect().get("/" + "x".repeat(length)).response().status());
         }
         executor.shutdown();

@@ -171,7 +171,7 @@ final class FailingBodiesTest {
         assertEquals("", String.join("\n", wrong));
     }
 
-    /** A client that resets while a body is sent to it, and has sent what is not read, is no fault of that. */
+    /** A client that resets while a body is sent to it, and has sent what is not read: no fault of that. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void blamesNoBodyForItsSocket(boolean direct) throws Exception {
