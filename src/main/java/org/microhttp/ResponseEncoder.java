@@ -68,18 +68,14 @@ final class ResponseEncoder {
         if (isInBody() && out.hasRemaining() && position < body.copied) {
             int limit = out.limit();
             out.limit((int) Math.min(limit, out.position() + length - position));
-            position += read(out);
+            try {
+                position += body.put(position, out);
+            } catch (Throwable t) {
+                throw failure(t);
+            }
             out.limit(limit);
         }
         return position == length;
-    }
-
-    private int read(ByteBuffer target) throws BodyFailure {
-        try {
-            return body.put(position, target);
-        } catch (Throwable t) {
-            throw failure(t);
-        }
     }
 
     /** Whether the body has not failed, but its socket: then a byte of it can be written elsewhere. */
