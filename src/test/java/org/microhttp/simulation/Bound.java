@@ -131,9 +131,7 @@ final class Bound {
         Work work = work(one);
         work.reads++;
         reads++;
-        // after a write that failed a read says whether it was the socket's failure
-        boolean once = one == life && !world.leaving && !one.promises.struck;
-        one.brokenIf(once && reads > 1, "more than one read of what is ready");
+        one.brokenIf(one == life && reads > 1 && !world.leaving, "more than one read of what is ready");
         if (work.reads > READS + 2 * one.givenLately) one.broken("more than " + READS + " reads in a turn");
     }
 

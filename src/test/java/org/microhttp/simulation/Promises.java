@@ -112,8 +112,6 @@ final class Promises implements AnswerReader.Judge {
     }
 
     void onOutputEnd() {
-        // a failed write may be taken for that of a mapped file that was cut
-        if (struck && !isAllSent()) failedBody.onFailure(isMidway() ? started - 1 : started, world);
         // nothing follows a body that has failed
         last |= failedBody.isThere();
         life.brokenIf(!failedBody.isThere() && !isAllSent(), "ends its side before all is sent");

@@ -59,6 +59,6 @@ public final class SimulatedProvider extends SelectorProvider {
 
     @Override
     public Pipe openPipe() {
-        throw new UnsupportedOperationException();
+        return new SimulatedPipe(this);
     }
 }
