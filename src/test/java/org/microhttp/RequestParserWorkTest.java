@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -36,16 +34,22 @@ class RequestParserWorkTest {
     }
 
     /**
-     * Bounds by the clock, in a JVM that compiles each method once: what a second compilation gains differs
-     * by a third from one run to the next. {@code -Dfigures=true} prints the ten worst inputs.
+     * Bounds by the clock, in a JVM of its own. What it compiles, and other programs, make a run differ from
+     * the next by a third at times, so a run that breaks a bound is repeated. {@code -Dfigures=true} prints
+     * the ten worst inputs.
      */
     @Test
     @Tier.Program
     void noInputCostsFarMoreThanOneByteChunks() throws Exception {
-        var command = new ArrayList<String>(Programs.SHORT);
-        command.add(0, Programs.JAVA);
-        command.addAll(List.of("-cp", ServerProcess.classPath(), InputCosts.class.getName()));
-        String worst = Programs.run(0, command.toArray(String[]::new));
+        String worst = null;
+        for (int left = 2; worst == null; left--) {
+            try {
+                worst = Programs.run(0, Programs.JAVA, "-XX:+UseSerialGC", "-cp", ServerProcess.classPath(),
+                        InputCosts.class.getName());
+            } catch (AssertionError e) {
+                if (left == 0) throw e;
+            }
+        }
         if (Boolean.getBoolean("figures")) {
             System.out.println(worst);
         }

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.*;
-import org.microhttp.tools.Programs;
 import org.microhttp.tools.Tier;
 
 /**
