@@ -82,7 +82,8 @@ final class ResponseEncoder {
     private boolean isReadable(long at) throws IOException {
         Pipe pipe = Pipe.open();
         Pipe.SourceChannel source = pipe.source();
-        try (source; var sink = pipe.sink()) {
+        try (source;
+                var sink = pipe.sink()) {
             return body.write(ByteBuffer.allocate(0), at, 1, sink) == 1;
         } catch (Throwable t) {
             return false;
