@@ -81,12 +81,12 @@ final class ResponseEncoder {
     /** Whether the body has not failed, but its socket: then a byte of it can be written elsewhere. */
     private boolean isReadable(long at) throws IOException {
         Pipe pipe = Pipe.open();
-        Pipe.SourceChannel source = pipe.source();
-        try (source;
-                var sink = pipe.sink()) {
+        try (var sink = pipe.sink()) {
             return body.write(ByteBuffer.allocate(0), at, 1, sink) == 1;
         } catch (Throwable t) {
             return false;
+        } finally {
+            pipe.source().close();
         }
     }
 
