@@ -3,32 +3,31 @@ package accesslog;
 import java.nio.channels.WritableByteChannel;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Set;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /**
- * Writes an access log: a line for each exchange, whoever answered it. All other events, and this one too if
- * it is wanted there, go to another logger, which gets what it would get alone. Safe to share between loops.
+ * Writes an access log: a line for each exchange, whether the handler or the server answered. Another logger
+ * gets the events that it would get alone, exchanges included. Safe to share between loops.
  * <p>
- * A loop only queues the event. A thread makes lines of what is queued and writes them, many at a time and at
- * most some 50 ms late. When so much is queued that there is no room for another it is dropped and counted:
- * the loop never waits. How many were dropped, and why the output cannot be written, is said on standard
- * error, since a log has a line for each exchange and no other. {@link #close} writes what is queued; close
- * it when the loops have ended.
+ * A loop only queues the event. A thread makes lines of queued events and writes many lines at once, at most
+ * some 50 ms late. An event for which the queue has no room is dropped and counted: the loop never waits. The
+ * number of dropped events, and the reason why the output cannot be written, are reported on standard error,
+ * since each line of the log is an exchange. Close the logger when the loops have ended: {@link #close}
+ * writes what is queued.
  */
 public final class AccessLogger implements Logger, AutoCloseable {
 
     /** Of the heap, roughly: some 10,000 requests of a browser. */
     private static final int MAX_QUEUED_BYTES = 16 << 20;
 
-    /** What an event takes besides the characters of its values: ten entries with their strings, and more. */
+    /** What an event takes besides the characters of its values: ten entries, their strings, and more. */
     private static final int EVENT_BYTES = 1000;
 
     private static final String EVENT = "exchange";
 
-    /** The entries that a logger gets only if it wants messages. */
-    private static final Set<String> OF_MESSAGES = Set.of("message", "fields");
+    /** The entry that a logger gets only if it wants it. */
+    private static final String FIELDS = "fields";
 
     private final LineWriter lines;
     private final AccessFormat format;
@@ -38,16 +37,16 @@ public final class AccessLogger implements Logger, AutoCloseable {
     /**
      * Makes one, and starts its thread.
      *
-     * @param out    where lines go; it is written to and closed by the logger's thread alone
-     * @param format how they look
-     * @param trust  which peers are believed when they say for whom they ask
-     * @param next   where all other events go, as a {@link org.microhttp.NoopLogger}
+     * @param out    where lines go; only the logger's thread writes to it and closes it
+     * @param format the format of a line
+     * @param trust  the proxies whose word about their clients is believed
+     * @param next   the logger for all events, for instance a {@link org.microhttp.NoopLogger}
      */
     public AccessLogger(WritableByteChannel out, AccessFormat format, Trust trust, Logger next) {
         this(out, format, trust, next, MAX_QUEUED_BYTES);
     }
 
-    /** @param maxQueuedBytes of the heap, that may be queued */
+    /** @param maxQueuedBytes how many bytes of the heap the queue may take */
     public AccessLogger(WritableByteChannel out, AccessFormat format, Trust trust, Logger next,
             int maxQueuedBytes) {
         this.format = format;
@@ -66,37 +65,30 @@ public final class AccessLogger implements Logger, AutoCloseable {
         return event.equals(EVENT) || next.enabled(event);
     }
 
-    /**
-     * Fields are wanted for what a client says of itself, and what a proxy says of it. The question is not of
-     * one event alone, so messages that the other logger does not want are made as well, and taken away.
-     */
+    /** The format may show fields in which clients describe themselves; proxies name them in others. */
     @Override
-    public boolean messages() {
-        return format.hasFields() || !trust.isEmpty() || next.messages();
+    public boolean wantsFields() {
+        return format.hasFields() || !trust.isEmpty() || next.wantsFields();
     }
 
     @Override
     public void log(LogEntry... entries) {
+        log((Throwable) null, entries);
+    }
+
+    @Override
+    public void log(Exception e, LogEntry... entries) {
+        log((Throwable) e, entries);
+    }
+
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
         String event = entries[0].value();
         if (event.equals(EVENT)) {
             Instant now = Instant.now();
             lines.offer(size(entries), () -> format.line(AccessRecord.of(now, trust, entries)));
         }
         if (next.enabled(event)) {
-            next.log(wanted(entries));
-        }
-    }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) {
-        if (next.enabled(entries[0].value())) {
-            next.log(e, wanted(entries));
-        }
-    }
-
-    @Override
-    public void log(Throwable cause, LogEntry... entries) {
-        if (next.enabled(entries[0].value())) {
             next.log(cause, wanted(entries));
         }
     }
@@ -109,12 +101,13 @@ public final class AccessLogger implements Logger, AutoCloseable {
         return size;
     }
 
+    /** Fields that only this logger wants are not for the other. */
     private LogEntry[] wanted(LogEntry... entries) {
-        if (next.messages()) {
+        if (next.wantsFields()) {
             return entries;
         }
         return Arrays.stream(entries)
-                .filter(entry -> !OF_MESSAGES.contains(entry.key()))
+                .filter(entry -> !entry.key().equals(FIELDS))
                 .toArray(LogEntry[]::new);
     }
 
@@ -123,14 +116,14 @@ public final class AccessLogger implements Logger, AutoCloseable {
         return lines.written();
     }
 
-    /** {@return how many exchanges have no line because there was no room or no way to write it} */
+    /** {@return how many exchanges have no line, because the queue was full or the output failed} */
     public long dropped() {
         return lines.dropped();
     }
 
     /**
-     * Writes what is queued, and closes the output. What the output does not take within two seconds is
-     * dropped; so is what comes later. Called again it does nothing.
+     * Writes the queued lines and closes the output. Lines that the output does not take within two seconds
+     * are dropped, and so are later events. Does nothing when called again.
      */
     @Override
     public void close() {

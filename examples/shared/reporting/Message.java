@@ -1,50 +1,91 @@
 package reporting;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import representation.Reason;
 
 /**
- * A request or a response, of which as much is shown as was asked for: with 1 the start line, with 2 the
- * fields, too, with 3 the body, too, with 4 every octet.
+ * A request or a response, shown as far as the verbosity says: with 1 the start line, with 2 also the fields,
+ * with 3 also the body, with 4 every byte. Each byte is a character.
  */
-final class Message {
+record Message(String startLine, List<Header> fields, byte[] body) {
 
-    private final String octets;
-    private final int headEnd;
-    private final List<String> fieldLines;
-    private final String startLine;
+    private static final byte[] NO_BODY = {};
 
-    /** Takes a whole message, each octet a character. */
-    Message(String octets) {
-        this.octets = octets;
-        headEnd = octets.indexOf("\r\n\r\n");
-        List<String> head = Arrays.asList(octets.substring(0, headEnd).split("\r\n"));
-        startLine = head.get(0);
-        fieldLines = head.subList(1, head.size());
+    /** The statuses of responses that never have a body (RFC 9110 §6.4.1). */
+    private static final Set<Integer> WITHOUT_BODY = Set.of(204, 205, 304);
+
+    /** A message of which the start line alone is known. */
+    static Message of(String startLine) {
+        return new Message(startLine, List.of(), NO_BODY);
     }
 
-    private String body() {
-        return octets.substring(headEnd + 4);
+    static Message of(Request request) {
+        return new Message(request.toString(), request.headers(), request.body());
     }
 
-    /** Lines for people, in which everything is printable. The body comes after an empty one. */
+    /** A response that the server has made itself. */
+    static Message of(int status) {
+        return of(statusLine(status, Reason.of(status)));
+    }
+
+    /** A response as the handler gave it, with the body if one is sent and it is an array. */
+    static Message of(Response response, boolean toHead) {
+        boolean sent = !toHead && !WITHOUT_BODY.contains(response.status());
+        return new Message(statusLine(response.status(), response.reason()), response.headers(),
+                sent ? array(response) : NO_BODY);
+    }
+
+    private static String statusLine(int status, String reason) {
+        return "HTTP/1.1 " + status + " " + reason;
+    }
+
+    private static byte[] array(Response response) {
+        try {
+            return response.body();
+        } catch (IllegalStateException e) {
+            // a file, or a buffer
+            return NO_BODY;
+        }
+    }
+
+    private String bodyText() {
+        return new String(body, StandardCharsets.ISO_8859_1);
+    }
+
+    private static String line(Header field) {
+        return field.name() + ": " + field.value();
+    }
+
+    private String octets() {
+        var octets = new StringBuilder(startLine).append("\r\n");
+        fields.forEach(field -> octets.append(line(field)).append("\r\n"));
+        return octets.append("\r\n").append(bodyText()).toString();
+    }
+
+    /** Lines for people, with all characters printable. The body follows an empty line. */
     List<String> lines(int verbosity) {
         List<String> lines = new ArrayList<>(List.of(Octets.printable(startLine)));
         if (verbosity == 4) {
-            lines.addAll(Octets.dump(octets));
+            lines.addAll(Octets.dump(octets()));
         }
         if (verbosity == 2 || verbosity == 3) {
-            fieldLines.forEach(line -> lines.add(Octets.printable(line)));
+            fields.forEach(field -> lines.add(Octets.printable(line(field))));
         }
-        String body = verbosity == 3 ? body() : "";
-        if (!body.isEmpty()) {
+        String text = verbosity == 3 ? bodyText() : "";
+        if (!text.isEmpty()) {
             lines.add("");
             // a line feed ends a line, so the last one begins no other
-            String text = body.endsWith("\n") ? body.substring(0, body.length() - 1) : body;
-            Arrays.stream(text.split("\n", -1)).map(Octets::printable).forEach(lines::add);
+            String shown = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
+            Arrays.stream(shown.split("\n", -1)).map(Octets::printable).forEach(lines::add);
         }
         return lines;
     }
@@ -54,19 +95,15 @@ final class Message {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("start_line", startLine);
         if (verbosity >= 2) {
-            members.put("fields", fieldLines.stream().map(Message::nameAndValue).toList());
+            members.put("fields",
+                    fields.stream().map(field -> List.of(field.name(), field.value())).toList());
         }
         if (verbosity >= 3) {
-            members.put("body", body());
+            members.put("body", bodyText());
         }
         if (verbosity >= 4) {
-            members.put("octets", Octets.hexadecimal(octets));
+            members.put("octets", Octets.hexadecimal(octets()));
         }
         return members;
-    }
-
-    private static List<String> nameAndValue(String line) {
-        int colon = line.indexOf(':');
-        return List.of(line.substring(0, colon), line.substring(colon + 1).strip());
     }
 }

@@ -1,20 +1,29 @@
 package reporting;
 
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.microhttp.Handler;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
-import representation.Reason;
+import org.microhttp.Response;
 
 /**
- * Prints what passes between clients and server, as a logger of the library. A line of text begins with the
- * number of its connection, then {@code >} for what came, {@code <} for what went, and {@code *} for what
- * else there is to say: what was refused or went wrong, and from {@code -vv} on who comes and goes. Called by
- * all loops at once; the lines of one message stay together. It prints on the loops' threads, so output that
- * does not keep up holds the server.
+ * Prints requests and responses, as a logger of the library and as a handler around the server's: events say
+ * which connection a message belongs to and when a response was sent, and the handler has the messages. Both
+ * must be given to the server.
+ * <p>
+ * A line of text begins with the number of its connection, then {@code >} for a request, {@code <} for a
+ * response, and {@code *} for refusals and failures, and from {@code -vv} on for connections that begin and
+ * end. A response is printed as the handler gave it, without the fields that the server adds; of a response
+ * that the server made itself only the start line is printed. Safe to share between loops; the lines of one
+ * message stay together. It prints on the loops' threads, so slow output blocks the server.
  */
 public final class Transcript implements Logger {
 
@@ -29,10 +38,59 @@ public final class Transcript implements Logger {
     private final int verbosity;
     private final boolean coloured;
 
+    /** The exchanges of each connection whose responses are not written yet, in the order of the requests. */
+    private final Map<Long, Queue<Exchange>> pending = new ConcurrentHashMap<>();
+
+    /** The exchange whose request the loop of this thread read last, until the handler is called with it. */
+    private final ThreadLocal<Exchange> latest = new ThreadLocal<>();
+
+    /** A request that was read, and its response. */
+    private static final class Exchange {
+
+        final long id;
+        final String startLine;
+
+        /** The handler's first answer, from any thread; null if there is none. */
+        final AtomicReference<Response> response = new AtomicReference<>();
+
+        /** Whether the handler was called: not if too many requests are pending. */
+        boolean handled;
+        boolean toHead;
+
+        Exchange(long id, String startLine) {
+            this.id = id;
+            this.startLine = startLine;
+        }
+    }
+
     public Transcript(Report report, int verbosity, boolean coloured) {
         this.report = report;
         this.verbosity = verbosity;
         this.coloured = coloured;
+    }
+
+    /** {@return a handler that has another one answer, and prints what passes} */
+    public Handler around(Handler handler) {
+        return (request, callback) -> {
+            Exchange exchange = latest.get();
+            latest.remove();
+            if (exchange == null) {
+                // there was no memory for its event
+                handler.handle(request, callback);
+                return;
+            }
+            exchange.handled = true;
+            exchange.toHead = request.method().equals("HEAD");
+            try {
+                print(exchange.id, true, Message.of(request));
+            } catch (OutOfMemoryError e) {
+                // it is handled even if it cannot be shown
+            }
+            handler.handle(request, response -> {
+                exchange.response.compareAndSet(null, response);
+                callback.accept(response);
+            });
+        };
     }
 
     @Override
@@ -40,23 +98,21 @@ public final class Transcript implements Logger {
         return true;
     }
 
-    /** Start lines are in the events anyway. */
-    @Override
-    public boolean messages() {
-        return verbosity > 1;
-    }
-
     @Override
     public void log(LogEntry... entries) {
         Map<String, String> event = values(entries);
         String name = event.get("event");
         if (name.equals("read_request")) {
-            print(event, true, event.get("request"));
+            begin(Long.parseLong(event.get("id")), event.get("request"));
         } else if (name.equals("write_response")) {
-            String status = event.get("status");
-            print(event, false, "HTTP/1.1 " + status + " " + Reason.of(Integer.parseInt(status)));
-        } else if (event.containsKey("rule") || verbosity > 1 && COMING_AND_GOING.contains(name)) {
-            print(event);
+            end(Long.parseLong(event.get("id")), Integer.parseInt(event.get("status")));
+        } else {
+            if (name.equals("close")) {
+                pending.remove(Long.valueOf(event.get("id")));
+            }
+            if (event.containsKey("rule") || verbosity > 1 && COMING_AND_GOING.contains(name)) {
+                print(event);
+            }
         }
     }
 
@@ -75,19 +131,37 @@ public final class Transcript implements Logger {
         return values;
     }
 
-    /** Prints a message; of one that the heap has no room for, the start line. */
-    private void print(Map<String, String> event, boolean request, String startLine) {
-        long id = Long.parseLong(event.get("id"));
-        String octets = messages() ? event.get("message") : startLine + "\r\n\r\n";
-        try {
-            if (octets != null) {
-                print(id, request, new Message(octets), verbosity);
-                return;
-            }
-        } catch (OutOfMemoryError e) {
-            // as when the library had no room for it
+    /** The loop calls the handler next, on this thread, unless it answers itself. */
+    private void begin(long id, String startLine) {
+        latest.remove();
+        var exchange = new Exchange(id, startLine);
+        pending.computeIfAbsent(id, any -> new ArrayDeque<>()).add(exchange);
+        latest.set(exchange);
+    }
+
+    /** Responses are written in the order of the requests; that of a request that was refused is the last. */
+    private void end(long id, int status) {
+        Queue<Exchange> exchanges = pending.getOrDefault(id, new ArrayDeque<>());
+        Exchange exchange = exchanges.poll();
+        Response given = exchange == null ? null : exchange.response.get();
+        if (exchange != null && !exchange.handled) {
+            print(id, true, Message.of(exchange.startLine));
         }
-        print(id, request, new Message(startLine + " (too large to show)\r\n\r\n"), 1);
+        // else the server has answered in place of the handler, which failed, or was too late
+        if (given != null && given.status() == status) {
+            print(id, false, Message.of(given, exchange.toHead));
+        } else {
+            print(id, false, Message.of(status));
+        }
+    }
+
+    /** Prints a message; of one that the heap has no room for, the start line. */
+    private void print(long id, boolean request, Message message) {
+        try {
+            print(id, request, message, verbosity);
+        } catch (OutOfMemoryError e) {
+            print(id, request, Message.of(message.startLine() + " (too large to show)"), 1);
+        }
     }
 
     private void print(long id, boolean request, Message message, int verbosity) {

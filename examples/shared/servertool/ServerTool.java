@@ -219,10 +219,13 @@ public final class ServerTool {
 
     private void serve(CommandLine line, ServerSettings settings, Leaving leaving, Report report)
             throws IOException {
+        int verbosity = verbosity(line, settings);
+        var transcript = new Transcript(report, verbosity, Terminal.wantsColour());
         Handler handler = maker.make(line, settings.options());
-        Logger logger = loggerMaker.make(line, logger(report, verbosity(line, settings)));
+        Handler shown = verbosity == 0 ? handler : transcript.around(handler);
+        Logger logger = loggerMaker.make(line, verbosity == 0 ? new NoopLogger() : transcript);
         ProgramClasses.load(ServerTool.class);
-        try (var group = new EventLoopGroup(settings.options(), logger, handler, settings.threads())) {
+        try (var group = new EventLoopGroup(settings.options(), logger, shown, settings.threads())) {
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
@@ -245,13 +248,6 @@ public final class ServerTool {
     private int verbosity(CommandLine line, ServerSettings settings) {
         boolean asked = verbose != null && line.has(verbose);
         return Math.max(asked ? 1 : 0, settings.verbosity());
-    }
-
-    private static Logger logger(Report report, int verbosity) {
-        if (verbosity == 0) {
-            return new NoopLogger();
-        }
-        return new Transcript(report, verbosity, Terminal.wantsColour());
     }
 
     private static void sayListening(Report report, ServerSettings settings, SocketAddress address) {

@@ -21,9 +21,6 @@ public final class ResponseServer {
     /** For the loop to take an answer that is late; a delay is no failure of the handler. */
     private static final Duration MARGIN = Duration.ofMinutes(5);
 
-    /** How often a loop looks whether the time of a body has come; more often than that it cannot. */
-    private static final Duration TICK = Duration.ofMillis(1);
-
     private ResponseServer() {
     }
 
@@ -40,9 +37,6 @@ public final class ResponseServer {
     private static Handler handler(CommandLine line, Options options) {
         Settings settings = Settings.of(line);
         options.withHandlerTimeout(settings.delay().plus(MARGIN));
-        if (!settings.bodyDelay().isZero()) {
-            options.withResolution(TICK);
-        }
         Routes routes = settings.routes();
         long nanos = settings.delay().toNanos();
         if (nanos == 0) {

@@ -3,7 +3,6 @@ package responseserver;
 import commandline.CommandLine;
 import commandline.Flag;
 import files.InputFile;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
 import representation.Reason;
@@ -20,17 +18,7 @@ import representation.Reason;
  * What the flags ask for, checked as a whole before anything is started. What is wrong with it is an
  * {@link IllegalArgumentException} whose message names the flag, what was given, and what is allowed.
  */
-record Settings(Routes routes, Duration delay, Duration bodyDelay) {
-
-    /** What the responses of all routes have in common. */
-    private record EveryResponse(List<Header> fields, Duration bodyDelay) {
-
-        Response with(int status, byte[] content) {
-            // one for each response, which is sent any number of times
-            Body body = Body.of(ByteBuffer.wrap(content)).withDelay(bodyDelay);
-            return new Response(status, Reason.of(status), fields, body);
-        }
-    }
+record Settings(Routes routes, Duration delay) {
 
     /** The method is a token, the target what the server lets through (RFC 9110 §5.6.2, RFC 9112 §3.2). */
     private static final Pattern ROUTE =
@@ -45,26 +33,28 @@ record Settings(Routes routes, Duration delay, Duration bodyDelay) {
     private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding");
 
     static Settings of(CommandLine line) {
-        Duration bodyDelay = line.time(ResponseFlags.BODY_DELAY, Duration.ZERO);
         Duration delay = line.time(ResponseFlags.DELAY, Duration.ZERO);
-        return new Settings(routes(line, bodyDelay), delay, bodyDelay);
+        return new Settings(routes(line), delay);
     }
 
-    private static Routes routes(CommandLine line, Duration bodyDelay) {
+    private static Routes routes(CommandLine line) {
         List<Header> fields = line.all(ResponseFlags.HEADER).stream()
                 .map(Settings::field)
                 .toList();
         int status = line.number(ResponseFlags.STATUS, 200, 200, 599);
         String body = line.get(ResponseFlags.BODY, "");
-        var every = new EveryResponse(fields, bodyDelay);
-        var routes = new Routes(every.with(status, content(ResponseFlags.BODY, status, body)));
+        var routes = new Routes(response(status, fields, content(ResponseFlags.BODY, status, body)));
         for (String route : line.all(ResponseFlags.ROUTE)) {
-            addRoute(routes, route, every);
+            addRoute(routes, route, fields);
         }
         return routes;
     }
 
-    private static void addRoute(Routes routes, String route, EveryResponse every) {
+    private static Response response(int status, List<Header> fields, byte[] content) {
+        return new Response(status, Reason.of(status), fields, content);
+    }
+
+    private static void addRoute(Routes routes, String route, List<Header> fields) {
         Matcher parts = ROUTE.matcher(route);
         CommandLine.check(parts.matches(), ResponseFlags.ROUTE, route,
                 "METHOD /PATH=STATUS:BODY, as in 'GET /a=200:ok'");
@@ -72,7 +62,7 @@ record Settings(Routes routes, Duration delay, Duration bodyDelay) {
         String target = parts.group(2);
         int status = Integer.parseInt(parts.group(3));
         byte[] content = content(ResponseFlags.ROUTE, status, parts.group(4));
-        if (!routes.add(method, target, every.with(status, content))) {
+        if (!routes.add(method, target, response(status, fields, content))) {
             throw new IllegalArgumentException(
                     ResponseFlags.ROUTE + " is given twice for " + method + " " + target);
         }

@@ -54,7 +54,7 @@ public class ParserBenchmark extends Measured {
         parser.receive(received.flip(), scratch);
         int count = 0;
         for (Request request; (request = parser.next()) != null; count++) seen.consume(request);
-        parser.keep();
+        parser.keep(scratch);
         if (count != requests) throw new IllegalStateException(count + " requests, not " + requests);
     }
 }

@@ -53,7 +53,7 @@ public class ShapeBenchmark extends Measured {
     public Request parse() {
         parser.receive(received.flip(), scratch);
         Request request = parser.next();
-        parser.keep();
+        parser.keep(scratch);
         return request;
     }
 }

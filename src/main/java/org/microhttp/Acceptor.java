@@ -6,24 +6,31 @@ import static org.microhttp.Event.*;
 import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
+import java.nio.file.*;
 import java.util.List;
 
 /**
- * The port: accepts connections and registers them. It stops watching while the group has as many
- * connections as it may, until one closes; and when an accept fails, as it does when the process is out of
- * descriptors, until one closes or a tenth of a second has passed. A failed accept never ends the loop, and
- * never makes it spin.
+ * The port, or the Unix domain socket: accepts connections and registers them.
  * <p>
- * From the kernel's queue to the first byte: {@link #onReady} takes a place and accepts; the loop with the
- * fewest connections counts the new one, and gets it by a task if it is another; {@link #admit} sets its
- * options and registers it with the selector for reading; a {@link Connection} is made, whose deadline runs
- * from then on; when bytes are here it takes its first turn.
+ * <b>From the kernel's queue to the first byte</b>: {@link #onReady} takes a place and accepts; the loop with
+ * the fewest connections counts the new one, and gets it by a task if it is not this loop; {@link #admit}
+ * sets the socket's options and registers it with the selector for reading; a {@link Connection} is made,
+ * whose deadline runs from then on; when bytes arrive, it takes its first turn.
+ * <p>
+ * <b>Accepting pauses</b> when no place is left, until there is one; and when an accept fails for want of
+ * something, as it does when the process is out of descriptors, until any connection of the group closes, or
+ * a tenth of a second has passed. So a failed accept neither ends the loop nor makes it spin. While the loop
+ * runs, only its thread writes the fields of this class. Other threads change how many places are left and
+ * connections closed, with which {@link #mayGoOn} compares. No wake-up is missed: another thread changes
+ * these numbers first, then asks {@code mayGoOn} and whether the loop is asleep; the loop first sets that it
+ * pauses and is asleep, then asks {@code mayGoOn}. (A close by another loop between a failed accept and the
+ * pause does not count.)
  */
 final class Acceptor {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
-    /** After a failed accept; whoever waits in the kernel's queue waits no longer than this. */
+    /** How long accepting pauses after a failed accept, if no connection closes before. */
     private static final long RETRY_NANOS = 100_000_000L;
 
     private final LoopContext loop;
@@ -32,33 +39,38 @@ final class Acceptor {
     private final SelectionKey key;
     private final int sendBufferSize;
 
-    /** Whose connections are taken at all; null for anybody's. */
+    /** The networks that clients may connect from; null for any. */
     private final List<TrustedNetwork> trusted;
 
-    /** Null if it listens at a port, or not at all. */
-    private SocketFile file;
+    /** The file of the Unix domain socket that it listens at; null if there is none of ours. */
+    private Path file;
+
+    /** Tells the file from a later one of that name. */
+    private Object fileKey;
 
     /** Where it listens; null if it does not. */
     SocketAddress address;
+
+    /** Whether the socket is that of another process, which goes on listening when this server ends. */
     private final boolean inherited;
 
-    /** For how long it pauses, from when on; less than 0 if it does not. Others may end it, by 0. */
-    private volatile long pause = -1;
-    private long pausedAt;
+    /** Whether accepting pauses. It is written after the other fields of a pause, and read before them. */
+    private volatile boolean paused;
 
-    /** Whether it pauses for want of a place. */
-    private boolean full;
-
-    /** Whether the last accept failed, so that the first of many failures is logged. */
+    /** Whether the last accept failed, which is logged once. A pause has this reason, or lacks a place. */
     boolean failing;
 
-    /** How many may wait in the kernel's queue; when the loop leaves, how many of them are still let in. */
-    private int backlog;
+    /** How many connections had been closed when it paused, and when the pause ends at the latest. */
+    private long closedBefore, retryAt;
+
+    /** How many clients the kernel's queue may hold when a graceful stop begins; then, how many are left. */
+    private long mayWait;
 
     /**
-     * Registers with the loop's selector first, so that whoever closes that finds the channel; then binds.
+     * Registers with the loop's selector before it binds: if binding fails, the channel is closed with those
+     * of the selector.
      *
-     * @param address null to accept nothing, and take what other loops hand over
+     * @param address null if the loop only serves connections that other loops accept
      */
     Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address)
             throws IOException {
@@ -67,9 +79,10 @@ final class Acceptor {
         sendBufferSize = options.sendBufferSize;
         trusted = options.proxyProtocol
                 ? options.trustedProxies.stream().map(TrustedNetwork::of).toList() : null;
-        if (address instanceof UnixDomainSocketAddress) checkNames();
+        boolean unix = address instanceof UnixDomainSocketAddress;
+        if (unix) checkNames();
         inherited = options.inheritedSocket && address != null;
-        channel = inherited ? inherited() : open(address);
+        channel = inherited ? inherited() : open(unix);
         loop.acceptor = this;
         channel.configureBlocking(false);
         key = channel.register(selector, 0, this);
@@ -78,15 +91,17 @@ final class Acceptor {
         if (options.receiveBufferSize > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize);
         if (!inherited) {
             // Java's own default of 50 drops the bursts of connections that a proxy opens
-            backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
-            if (address instanceof InetSocketAddress) set(SO_REUSEADDR, options.reuseAddr);
+            int backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
+            if (!unix) set(SO_REUSEADDR, options.reuseAddr);
             // the second loop of a group listens where the first does
             set(SO_REUSEPORT, options.reusePort || loop.group.loops.length > 0);
-            bind(address);
+            bind(address, backlog);
+            // Linux lets one more wait than it is asked to
+            mayWait = backlog + 1L;
         }
         this.address = channel.getLocalAddress();
         loop.log.report(LISTEN, this.address);
-        watch(true);
+        rearm();
     }
 
     /**
@@ -106,9 +121,8 @@ final class Acceptor {
         }
     }
 
-    private static ServerSocketChannel open(SocketAddress address) throws IOException {
-        if (!(address instanceof UnixDomainSocketAddress)) return ServerSocketChannel.open();
-        return ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    private static ServerSocketChannel open(boolean unix) throws IOException {
+        return unix ? ServerSocketChannel.open(StandardProtocolFamily.UNIX) : ServerSocketChannel.open();
     }
 
     /** The listening socket that this process was started with as its standard input. */
@@ -126,65 +140,97 @@ final class Acceptor {
         return new InetSocketAddress(options.host, options.port);
     }
 
-    /** Says whether the platform has the option, for a socket of this kind. */
+    /** Sets an option if the platform has it for this kind of socket, and returns whether it has. */
     private boolean set(SocketOption<Boolean> option, boolean on) throws IOException {
-        boolean supported = channel.supportedOptions().contains(option);
-        if (supported) {
+        try {
             channel.setOption(option, on);
-        } else if (on) {
-            loop.log.report(OPTION_SKIPPED, option);
+            return true;
+        } catch (UnsupportedOperationException e) {
+            if (on) loop.log.report(OPTION_SKIPPED, option);
+            return false;
         }
-        return supported;
     }
 
-    private void bind(SocketAddress address) throws IOException {
+    private void bind(SocketAddress address, int backlog) throws IOException {
         try {
-            if (address instanceof UnixDomainSocketAddress unix) {
-                file = new SocketFile(channel, unix, backlog);
-            } else {
-                channel.bind(address, backlog);
-            }
+            if (address instanceof UnixDomainSocketAddress unix) removeStale(unix);
+            channel.bind(address, backlog);
+            if (file != null) fileKey = attribute("fileKey");
         } catch (IOException | IllegalArgumentException e) {
             String why = e instanceof SocketException ? e.getMessage() : "" + e;
             throw new IOException("cannot listen on " + address + ": " + why, e);
         }
     }
 
-    /** Lets others listen on the port from now on, and says where; null if the platform lacks that. */
+    /**
+     * Removes the file of a server that has ended without closing its socket, which keeps the next from
+     * listening there; not one where a server listens, nor any other file.
+     */
+    private void removeStale(UnixDomainSocketAddress address) throws IOException {
+        file = address.getPath();
+        try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            // a queue that is full must not keep us waiting
+            probe.configureBlocking(false);
+            // only to a socket, file type 12: a connect to any other file is refused, too
+            if ((int) attribute("unix:mode") >> 12 == 12) probe.connect(address);
+        } catch (ConnectException e) {
+            Files.delete(file);
+        } catch (NoSuchFileException e) {
+            // there is no file
+        }
+    }
+
+    private Object attribute(String name) throws IOException {
+        return Files.getAttribute(file, name, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Removes the file, if it is still this server's. */
+    private void deleteFile() {
+        try {
+            if (file != null && attribute("fileKey").equals(fileKey)) Files.delete(file);
+        } catch (Throwable t) {
+            // it is gone already, or stays for the next server
+        }
+        file = null;
+    }
+
+    /** Lets other loops listen at this port, too, and returns its address; null if that is impossible. */
     SocketAddress share() throws IOException {
         return !inherited && address instanceof InetSocketAddress && set(SO_REUSEPORT, true) ? address : null;
     }
 
-    /** Whether somebody may still be let in, when the loop leaves. */
-    boolean isOpen() { return channel.isOpen() && !inherited; }
+    /** While the loop leaves: whether it still has to accept clients here, and to close the port. */
+    boolean mustDrain() { return channel.isOpen() && !inherited; }
 
-    /** Nobody is let in any more. */
+    /** Closes the port. Clients in the kernel's queue are reset, unless another process listens there. */
     void close() {
-        backlog = 0;
-        if (file != null) file.delete();
+        deleteFile();
         ClientSocket.close(channel, key);
     }
 
-    /** Accepts what is waiting, a bounded number. */
-    void onReady() { accept(MAX_ACCEPTS_PER_TURN); }
-
-    /** Accepts what is waiting, at most so many, and says how many that was. */
-    private int accept(int most) {
+    /**
+     * Accepts what is waiting, a bounded number. In a graceful stop, it accepts no more than the kernel's
+     * queue may hold, then closes the port. An inherited port stays open until the loop ends: clients in its
+     * queue are its owner's, and Java's close of it redirects standard output to nowhere.
+     */
+    void onReady() {
+        long most = loop.leaving ? Math.min(mayWait, MAX_ACCEPTS_PER_TURN) : MAX_ACCEPTS_PER_TURN;
         int count = 0;
         while (count < most && !loop.checkStop() && acceptOne()) {
             count++;
         }
-        return count;
+        if (!loop.leaving) return;
+        mayWait -= count;
+        if (count < MAX_ACCEPTS_PER_TURN && !paused && !inherited) close();
     }
 
-    /** Accepts one, if there is one and a place for it; false if not. */
+    /** Accepts a client; false if there is none, or accepting pauses. */
     private boolean acceptOne() {
-        if (!loop.group.connections.tryTake(1)) {
+        GroupContext group = loop.group;
+        if (!group.connections.tryTake(1)) {
+            failing = false;
             pause(Long.MAX_VALUE);
-            full = true;
             loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
-            // one may have come free before others could see that this loop waits
-            if (loop.group.connections.left.get() > 0) pause = 0;
             return false;
         }
         SocketChannel accepted = null;
@@ -197,40 +243,27 @@ final class Acceptor {
             if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
             pause(RETRY_NANOS);
         } finally {
-            if (accepted == null) loop.group.giveBackPlace(false);
+            if (accepted == null) group.releasePlace();
         }
         if (accepted == null) return false;
         failing = false;
-        LoopContext target = loop.group.placeConnection(loop);
-        if (target == loop) {
-            admit(accepted);
-        } else {
-            handOver(accepted, target);
-        }
+        handOver(accepted, group.placeConnection(loop));
         return true;
     }
 
-    /** Gives a connection to the loop that counts it. If that has ended, the connection is taken at once. */
+    /** Has a loop, which counts the connection already, admit it on its own thread. */
     private void handOver(SocketChannel accepted, LoopContext target) {
+        boolean added = false;
         try {
-            if (!target.tasks.add(() -> take(accepted, target))) take(accepted, target);
+            added = target != loop && target.tasks.add(() -> target.acceptor.admit(accepted));
         } catch (Throwable t) {
             target.acceptor.turnAway(accepted, ACCEPT_ERROR, t);
         }
+        // from another thread only if the channel is closed or the target has ended: admit turns it away
+        if (!added) target.acceptor.admit(accepted);
     }
 
-    /** Has the target admit a connection that this loop accepted. If it was stopped since, this loop does. */
-    private void take(SocketChannel accepted, LoopContext target) {
-        if (target == loop || !target.stopped) {
-            target.acceptor.admit(accepted);
-            return;
-        }
-        loop.connectionCount.incrementAndGet();
-        target.connectionCount.decrementAndGet();
-        handOver(accepted, loop);
-    }
-
-    /** Registers a connection that is counted here already, accepted by this loop or by another. */
+    /** Registers a connection that this loop counts already, and this loop or another has accepted. */
     private void admit(SocketChannel accepted) {
         Connection connection;
         try {
@@ -248,80 +281,74 @@ final class Acceptor {
             connection = new Connection(loop, accepted, key);
             key.attach(connection);
         } catch (Throwable t) {
-            // the client may be gone already, or this loop ended
+            // the client may be gone already, or this loop may have ended
             turnAway(accepted, ACCEPT_ERROR, t);
             return;
         }
+        // from here on the connection itself releases its place
         loop.counters.add(Counters.ACCEPTED, 1);
-        loop.log.report(ACCEPT, connection.socket.id, connection.socket.client);
+        loop.log.report(ACCEPT, connection.socket.id, connection.client());
     }
 
-    /** Closes what is counted here and cannot be a connection; from any thread. */
+    /** Closes a connection that this loop counts but cannot serve. From any thread. */
     private void turnAway(SocketChannel accepted, Event event, Object why) {
+        // turned away already, but there was no memory to log that
+        if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
         loop.connectionClosed();
         loop.log.report(event, why);
     }
 
+    /** Has accepting pause: until there is a place, or a connection closes, but no longer than this. */
     private void pause(long nanos) {
-        pausedAt = loop.now();
-        pause = nanos;
-        watch(false);
+        closedBefore = loop.group.closed.get();
+        retryAt = loop.now() + nanos;
+        paused = true;
+        rearm();
     }
 
-    /** Tells the selector anew what is waited for, which it may have forgotten when it failed. */
+    /** Has the selector watch the port, or not, also if it forgot that when it failed. */
     void rearm() {
-        watch(false);
-        watch(address != null && pause < 0);
+        if (!key.isValid()) return;
+        int wanted = address == null || paused ? 0 : SelectionKey.OP_ACCEPT;
+        // to set what is set already does nothing
+        key.interestOps(SelectionKey.OP_ACCEPT - wanted);
+        key.interestOps(wanted);
     }
 
-    private void watch(boolean on) {
-        if (key.isValid()) key.interestOps(on ? SelectionKey.OP_ACCEPT : 0);
+    /** Whether it pauses, and a place is left by now, or a connection closed. From any thread. */
+    boolean mayGoOn() {
+        GroupContext group = loop.group;
+        return paused && (failing ? group.closed.get() != closedBefore : group.connections.left.get() > 0);
     }
 
-    /** Somebody's place has come free, and perhaps a descriptor, too: from any thread, makes no object. */
-    void onFree(boolean descriptor) {
-        if (pause <= 0 || pause == RETRY_NANOS && !descriptor) return;
-        pause = 0;
-        loop.tasks.wake();
+    /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
+    long nanosToNext(long now) {
+        if (!paused) return loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
+        return mayGoOn() ? 0 : Math.max(0, retryAt - now);
     }
-
-    /** How long it needs no look: 0 or more nanoseconds. */
-    long nanosToRetry(long now) { return pause < 0 ? Long.MAX_VALUE : Math.max(0, pausedAt + pause - now); }
 
     /**
-     * After a select goes on if the pause is over, with a bounded number when the loop leaves. What was
-     * closed before has freed its descriptor at the latest in that select.
+     * Called after each select: goes on when a pause is over, and in a graceful stop. The descriptor of a
+     * connection that this loop closed before is free at the latest in that select.
      */
     void onTurn(long now) {
-        if (nanosToRetry(now) > 0) return;
-        if (full) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
-        full = false;
-        pause = -1;
-        watch(true);
-        if (loop.leaving) letIn(now);
+        if (nanosToNext(now) > 0) return;
+        if (paused && !failing) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
+        paused = false;
+        rearm();
+        if (loop.leaving && now - loop.until < 0) onReady();
     }
 
     /**
-     * Ends listening. Who is in the kernel's queue when the descriptor is closed gets a reset: they are let
-     * in first, as many as may wait there, as places allow, and until the loop ends. A registered channel
-     * would be closed only at the next select, so it is not one.
+     * Begins a graceful stop. Closing the port resets the clients in the kernel's queue, so they are accepted
+     * first. While the port is registered, its close would wait for the next select, so it is not any more.
      */
     void leave() throws IOException {
-        if (file != null) file.delete();
+        deleteFile();
         key.cancel();
-        selector.selectNow(ready -> { });
-        if (pause < 0) letIn(loop.now());
-    }
-
-    private void letIn(long now) {
-        int count = loop.nanosLeft(now) == 0 ? 0 : accept(Math.min(backlog, MAX_ACCEPTS_PER_TURN));
-        backlog -= count;
-        if (pause >= 0) return;
-        if (count == MAX_ACCEPTS_PER_TURN) {
-            pause(0);
-        } else if (!inherited) {
-            close();
-        }
+        selector.selectNow();
+        // whatever time is left: who waits now gets one chance
+        if (!paused) onReady();
     }
 }

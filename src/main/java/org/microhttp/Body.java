@@ -3,19 +3,18 @@ package org.microhttp;
 import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
-import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The body of a {@link Response} that is not an array: a buffer, or a region of a file. Inside, every body is
- * this: a length, and a way to write itself, from any offset and more than once.
+ * The body of a {@link Response}: an array, a buffer, or a region of a file. It has a length, and can be read
+ * and written from any offset and more than once.
  * <p>
- * Its two setters change and return the same object; call them before a response is made of it. After that it
- * is safe for all threads, and may be sent any number of times, at once too.
+ * {@link #onReleased} changes and returns the same object; call it before a response is made of it. After
+ * that a body is safe for all threads, and may be sent any number of times, at once too.
  */
 public abstract class Body {
 
-    /** No length has more digits. */
+    /** The largest number of 18 digits: no Content-Length has more. */
     private static final long MAX_END = 999_999_999_999_999_999L;
 
     /** The octets there are. */
@@ -24,15 +23,12 @@ public abstract class Body {
     /** What is run when a response with it is done with; null for nothing. */
     Runnable release;
 
-    /** How much later than the head it leaves, in nanoseconds. */
-    long delay;
+    /** A write that begins below this offset copies into the write buffer; another writes directly. */
+    final int copiedBelow;
 
-    /** How many of its first octets go through the write buffer; what is behind them can do without. */
-    final int copied;
-
-    Body(long length, int copied) {
+    Body(long length, int copiedBelow) {
         this.length = length;
-        this.copied = copied;
+        this.copiedBelow = copiedBelow;
     }
 
     /**
@@ -67,7 +63,30 @@ public abstract class Body {
     public static Body of(FileChannel file, long position, long length) {
         Options.within("position", position, 0L, MAX_END);
         Options.within("length", length, 0L, MAX_END - position);
-        return new Region(file, position, length);
+        Objects.requireNonNull(file, "file");
+        // the beginning is copied, so that the head is no packet of its own
+        return new Body(length, 1) {
+
+            @Override
+            int put(long from, int count, ByteBuffer target) throws IOException {
+                int read = check(file.read(target.slice(target.position(), count), position + from), from);
+                target.position(target.position() + read);
+                return read;
+            }
+
+            @Override
+            int write(ByteBuffer before, long from, int most, GatheringByteChannel out) throws IOException {
+                if (before.hasRemaining()) return out.write(before);
+                return check((int) file.transferTo(position + from, most, out), from);
+            }
+
+            /** A full socket takes nothing, either, so the file's size tells whether it was cut. */
+            private int check(int count, long from) throws IOException {
+                if (count > 0) return count;
+                if (file.size() <= position + from) throw new EOFException("the file of the body was cut");
+                return 0;
+            }
+        };
     }
 
     /**
@@ -84,21 +103,37 @@ public abstract class Body {
         return this;
     }
 
+    /** {@return how many bytes it has} */
+    public long length() { return length; }
+
     /**
-     * Sets how much later than the head the body leaves; default 0. Meanwhile the connection waits, and with
-     * it all that is pipelined. A help for tests of clients.
+     * Reads some of it, into a buffer from its position on. Of a file this may wait for the disk, so rather
+     * do it on a thread of an executor. For example, to hash any body:
+     * <pre>{@code
+     *   ByteBuffer part = ByteBuffer.allocate(64 * 1024);
+     *   for (long at = 0; at < body.length();) {
+     *       at += body.read(at, part.clear());
+     *       digest.update(part.flip());
+     *   }
+     * }</pre>
      *
-     * @param delay 0 to 365 days, counted from when the head was sent; at most a tick
-     *              ({@link Options#withResolution}) is added
-     * @return this body
+     * @param position where to begin, 0 to {@link #length}
+     * @param target   gets as much as there is, and as it has room for
+     * @return how many bytes: at least 1 unless there is nothing left or no room
+     * @throws IOException              if it cannot be read, as where its file was cut
+     * @throws IllegalArgumentException if the position is out of its range
      */
-    public Body withDelay(Duration delay) {
-        this.delay = Options.within("delay", delay, Duration.ZERO, Duration.ofDays(365)).toNanos();
-        return this;
+    public int read(long position, ByteBuffer target) throws IOException {
+        Options.within("position", position, 0L, length);
+        int count = (int) Math.min(length - position, target.remaining());
+        return count == 0 ? 0 : put(position, count, target);
     }
 
-    /** Fills the buffer, which takes no more than there is, from an offset, and says how much that was. */
-    abstract int put(long from, ByteBuffer target) throws IOException;
+    /** Whether it keeps a file open and has nothing in memory. */
+    boolean isFile() { return !(this instanceof Buffer); }
+
+    /** Puts at most so many bytes from an offset into a buffer that has room for them; says how many. */
+    abstract int put(long from, int count, ByteBuffer target) throws IOException;
 
     /**
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
@@ -110,64 +145,25 @@ public abstract class Body {
     /** In memory. */
     static final class Buffer extends Body {
 
-        /** The array is the body's own; or there is none to be had, if another has wrapped it. */
+        /** Wraps the array that was given, or is a read-only view of the buffer that was given. */
         final ByteBuffer octets;
 
-        /** A copy of what is mapped from a file that was cut would be garbage, before the JVM tells of it. */
+        /** Direct bytes are not copied: if a mapped file was cut, the JVM reports that after the copy. */
         Buffer(ByteBuffer octets) {
             super(octets.limit(), octets.isDirect() ? 0 : Integer.MAX_VALUE);
             this.octets = octets;
         }
 
         @Override
-        int put(long from, ByteBuffer target) {
-            int count = target.remaining();
+        int put(long from, int count, ByteBuffer target) {
             target.put(target.position(), octets, (int) from, count);
-            target.position(target.limit());
+            target.position(target.position() + count);
             return count;
         }
 
         @Override
         int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
-            try {
-                return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
-            } catch (IOException e) {
-                // of a mapped file that was cut nothing can be sent, but what is before it can
-                if (!before.hasRemaining()) throw e;
-                return target.write(before);
-            }
-        }
-    }
-
-    /** A region of a file. */
-    private static final class Region extends Body {
-
-        private final FileChannel file;
-        private final long position;
-
-        /** The beginning is copied, so that the head is no packet of its own. */
-        Region(FileChannel file, long position, long length) {
-            super(length, 1);
-            this.file = Objects.requireNonNull(file, "file");
-            this.position = position;
-        }
-
-        @Override
-        int put(long from, ByteBuffer target) throws IOException {
-            return check(file.read(target, position + from), from);
-        }
-
-        @Override
-        int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
-            if (before.hasRemaining()) return target.write(before);
-            return check((int) file.transferTo(position + from, most, target), from);
-        }
-
-        /** Nothing comes of a full buffer or socket too, not only behind the end of a file that was cut. */
-        private int check(int count, long from) throws IOException {
-            if (count > 0) return count;
-            if (file.size() <= position + from) throw new EOFException("the file of the body was cut");
-            return 0;
+            return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
         }
     }
 }

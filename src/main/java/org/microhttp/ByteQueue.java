@@ -11,43 +11,36 @@ import java.util.Arrays;
  *   bytes  ....|consumed, kept|being scanned|not looked at|....
  *            start         position      scanned         end
  * </pre>
- * The array is the loop's, borrowed for the turn that read it, until {@link #keep} copies what is left of it
- * into one of the queue's own. An own array grows by doubling, with what has come, and no further than the
- * most that can come, and is cut to twice what it holds when three quarters of it are not needed any more.
- * Each byte is scanned once however it arrives: a line is searched on from where the search ended.
+ * The array is the loop's, borrowed for the turn that read into it, until {@link #keep} copies the rest into
+ * an array of the queue's own. That one doubles as bytes come, up to the most that can come, and is cut to
+ * twice what it holds when it holds less than a quarter of its length. Each byte is scanned once, however it
+ * arrives: the search for the end of a line goes on where it stopped.
  */
 final class ByteQueue {
 
     static final byte[] NONE = new byte[0];
 
-    private boolean borrowed;
     private int start, scanned, end;
 
-    /**
-     * What was received, and where in it the next line or block starts; what is before is kept until
-     * discarded.
-     */
+    /** What was received, and where in it the next line or block starts. */
     byte[] bytes = NONE;
     int position;
 
-    /** How many bytes are waiting, not yet consumed. */
+    /** How many bytes are not yet consumed. */
     int available() { return end - position; }
 
     /** How many consumed bytes are kept. */
     int consumed() { return position - start; }
 
-    /** How many bytes of memory are the queue's own. */
-    int capacity() { return borrowed ? 0 : bytes.length; }
-
     /**
-     * Adds what the buffer holds; into the scratch array, which has room for it, if the queue is empty.
+     * Adds what the buffer holds, to the scratch array, which has room for it, if the queue is empty.
      *
-     * @param most how many bytes the queue will hold at most, so far as is known
+     * @param most how many bytes the queue will probably hold at most
      */
     void add(ByteBuffer source, byte[] scratch, int most) {
         int length = source.remaining();
         if (start == end) {
-            borrow(scratch);
+            begin(scratch);
         } else {
             makeRoom(length, most);
         }
@@ -58,7 +51,7 @@ final class ByteQueue {
     /** Moves bytes from another queue to the end of this one. */
     void add(ByteQueue source, int length, int most) {
         if (bytes == NONE) {
-            // most bodies come whole: a copy, unlike a new array, is not cleared first
+            // most bodies come whole; a copy, unlike a new array, is not cleared first
             bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + length);
         } else {
             makeRoom(length, most);
@@ -69,14 +62,14 @@ final class ByteQueue {
     }
 
     /**
-     * Ends the turn: what is left moves out of the array that was borrowed, or out of one that is too large.
-     * That leaves room, so that it is not enlarged by the next byte.
+     * Ends a step: what is left moves out of the scratch array into one of just its length, and out of an
+     * array that is too large into one with room for as much again.
      */
-    void keep() {
+    void keep(byte[] scratch) {
         int length = end - start;
         if (length == 0) {
             release();
-        } else if (borrowed) {
+        } else if (bytes == scratch) {
             moveTo(length);
         } else if (bytes.length / 4 > length) {
             moveTo(2 * length);
@@ -84,11 +77,11 @@ final class ByteQueue {
     }
 
     /**
-     * Makes room for more bytes behind the end. Bytes are moved only when at least as many came or went since
-     * the last move, so that the work stays linear.
+     * Makes room for more bytes. Bytes are moved only if at least as many came or went since the last move,
+     * so the work stays linear.
      */
     private void makeRoom(int more, int most) {
-        if (end + more <= capacity()) return;
+        if (end + more <= bytes.length) return;
         int length = end - start;
         int doubled = (int) Math.min(2L * length, most);
         moveTo(Math.max(length + more, doubled));
@@ -96,7 +89,6 @@ final class ByteQueue {
 
     private void moveTo(int capacity) {
         bytes = Arrays.copyOfRange(bytes, start, start + capacity);
-        borrowed = false;
         position -= start;
         scanned -= start;
         end -= start;
@@ -104,11 +96,10 @@ final class ByteQueue {
     }
 
     /** Drops everything, the array included. */
-    void release() { borrow(NONE); }
+    void release() { begin(NONE); }
 
-    private void borrow(byte[] array) {
+    private void begin(byte[] array) {
         bytes = array;
-        borrowed = true;
         start = 0;
         position = 0;
         scanned = 0;
@@ -117,7 +108,7 @@ final class ByteQueue {
 
     /**
      * Finds the end of the line at the position: the index of its CRLF, or -1 while there is none among the
-     * first {@code max} bytes from the start. Refuses at once what may stand in no line.
+     * first {@code max} bytes from the start. Refuses at once a byte that no line may have.
      */
     int findLineEnd(int max) {
         int stop = start + Math.min(end - start, max);
@@ -130,7 +121,7 @@ final class ByteQueue {
         return scanned;
     }
 
-    /** Lets go of the consumed bytes and says how many there were. */
+    /** Releases the consumed bytes and returns how many there were. */
     int discard() {
         int length = consumed();
         start = position;
@@ -140,6 +131,6 @@ final class ByteQueue {
     /** Copies the bytes that are kept up to an index of {@link #bytes}. */
     byte[] copy(int to) { return Arrays.copyOfRange(bytes, start, to); }
 
-    /** All bytes, none of which was consumed, in an array of their number: its own, if that is just full. */
+    /** All bytes, none of which was consumed, in an array of just that length: its own, if it is full. */
     byte[] toArray() { return end == bytes.length ? bytes : Arrays.copyOf(bytes, end); }
 }

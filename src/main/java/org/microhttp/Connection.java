@@ -5,64 +5,58 @@ import static org.microhttp.ConnectionState.*;
 import static org.microhttp.Event.*;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.*;
 
 /**
- * One client: moves bytes between its socket, the parser, the handler and the writer, and says what it is in
- * by a {@link ConnectionState}. For the loop's thread alone. It is served in turns, see {@link #turn}; its
- * deadline is set at the end of each, and once more by {@link #postpone}, after one that took long.
+ * One client: moves bytes between its socket, the parser, the handler and the queue of responses, in turns,
+ * see {@link #turn}. Its {@link ConnectionState} says what it waits for. For the loop's thread alone.
  */
 final class Connection extends Scheduler.Entry {
 
-    /** What a turn begins with, or goes on with. */
+    /** The beginning of a turn, or of what follows in it. */
     interface Step { void run(Connection connection) throws IOException; }
 
-    // made beforehand, for a step that there is no memory for would be taken by nobody
-    private static final Step RECEIVE = Connection::receive, FOLLOW = Connection::follow,
+    // made beforehand, because without memory for it a step would never be taken
+    private static final Step RECEIVE = Connection::receive, RESUME = Connection::resume,
             GIVE_UP = Connection::giveUp;
 
-    /** What is read before a request is given up, with the default read buffer: 1 MiB. */
+    /** How often it reads before a request times out: 1 MiB with the default read buffer. */
     private static final int MAX_LAST_READS = 16;
 
     final LoopContext loop;
     final ClientSocket socket;
     private final RequestParser parser;
-    private final ResponseWriter writer;
+    private final ResponseQueue queue;
     private ConnectionState state = IDLE;
 
-    /** The request whose answer is not yet encoded; null if there is none. */
-    private Exchange exchange;
-
-    /** When the request, or its handling, began. */
+    /** When the incomplete request began. In AWAITING, when the pending one was handled. */
     private long began;
 
-    /** How far it has come with the end; null until then. */
+    /** Set in LINGERING alone. */
     private Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
         this.loop = loop;
         socket = new ClientSocket(loop, channel, key);
-        parser = new RequestParser(loop.limits, socket.client);
-        writer = new ResponseWriter(socket);
+        parser = new RequestParser(loop.limits, ClientSocket.peer(channel));
+        queue = new ResponseQueue(socket);
         settle();
     }
 
-    /** A long turn is over, and what was noted to have happened at its beginning may have been at its end. */
-    void postpone(long beginning, long end) {
-        socket.postpone(beginning, end);
-        if (began == beginning) began = end;
-        settle();
-    }
+    /** The client's address, or that of a proxy that has not named its client yet. */
+    SocketAddress client() { return parser.client; }
 
     void onReady() { turn(RECEIVE); }
 
+    /** A loop that is stopped counts and closes soon what is left. */
     @Override
-    void onDeadline() { turn(GIVE_UP); }
+    void onDeadline() { if (!loop.stopped) turn(GIVE_UP); }
 
     /**
-     * Takes a step, then sends what came of it, as often as there is more to be done behind that, then says
-     * what is waited for. It is an error boundary: what the client did wrong is refused, and whatever else
-     * goes wrong ends this connection, and nothing else.
+     * Takes a step, sends what is queued, and goes on as long as everything is sent and more can be done. At
+     * the end sets what is waited for. This is an error boundary: what the client did wrong is refused, and
+     * any other failure ends this connection only.
      */
     void turn(Step step) {
         assert loop.tasks.isLoopThread();
@@ -70,10 +64,10 @@ final class Connection extends Scheduler.Entry {
             loop.beginConnectionTurn();
             try {
                 attempt(step);
-                while (deliver()) {
-                    attempt(FOLLOW);
+                while (sendQueued()) {
+                    attempt(RESUME);
                 }
-            } catch (ResponseEncoder.BodyFailure e) {
+            } catch (ResponseQueue.BodyFailure e) {
                 cut();
             }
             settle();
@@ -91,74 +85,66 @@ final class Connection extends Scheduler.Entry {
         free();
     }
 
-    /** Closes, whatever happens. */
+    /** Closes even if memory is short. */
     void free() {
         try {
             close();
         } catch (Throwable t) {
-            // all that counts is done before anybody is told
+            // everything is released, but not everything logged
         }
     }
 
-    /** Takes a step, and refuses what is wrong with what it has found. */
+    /** Takes a step, and refuses what it finds wrong. */
     private void attempt(Step step) throws IOException {
         try {
             step.run(this);
-            if (isLast()) parser.drop();
-            parser.keep();
+            if (refusesMore()) parser.drop();
+            parser.keep(loop.scratch);
         } catch (RefusalException e) {
-            refuse(e, newExchange(parser.head));
+            refuse(e, new Exchange(this, parser, parser.head));
         }
     }
 
-    /** Whether no request is taken any more; what comes is not kept then. */
-    private boolean isLast() { return state == ENDING || exchange != null && exchange.last; }
-
-    private void enter(ConnectionState next) {
-        assert state.followers[next.ordinal()] = true;
-        state = next;
+    /** Whether the last request has come. Then more input is dropped. */
+    private boolean refusesMore() {
+        Exchange pending = queue.pending();
+        return state == ENDING || pending != null && pending.last;
     }
 
-    /** Says what is waited for, and until when. */
+    /** Whether the handler is being called: then a response that the loop's thread gives needs no task. */
+    boolean isHandling() { return state == HANDLING; }
+
+    private void enter(ConnectionState next) { state = next; }
+
+    /** Sets what is waited for, and until when. */
     private void settle() {
-        long silenceEnd = socket.lastActive + loop.socketTimeout;
         switch (state) {
-            case IDLE, YIELDING -> waitFor(OP_READ, loop.idleDeadline(socket, silenceEnd));
-            case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd, began + loop.requestTimeout));
-            // what was written before may not be sent
-            case AWAITING -> waitFor(early() | (writer.blocked ? OP_WRITE : 0), began + loop.handlerTimeout);
-            case ANSWERED, WRITING, ENDING -> waitFor(writer.paused ? early() : OP_WRITE, writer.deadline());
+            case IDLE -> waitFor(OP_READ, silenceEnd());
+            case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
+            // while there is room it reads on, to notice a reset; and earlier responses may be blocked
+            case AWAITING -> waitFor((room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0),
+                    queue.blocked ? Scheduler.earlier(handlingEnd(), writingEnd()) : handlingEnd());
+            case WRITING, ENDING -> waitFor(OP_WRITE, writingEnd());
             case LINGERING -> waitFor(OP_READ, loop.idleDeadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
         }
     }
 
-    /** Whether a request has begun and is not whole, perhaps behind answers that wait. */
-    private boolean isInside() {
-        return exchange == null && (state == READING || state == WRITING && parser.head != RequestHead.NONE);
+    /** Until when the client may send nothing; below, until when it may take nothing, or the handler work. */
+    private long silenceEnd() {
+        long own = socket.lastActive + loop.socketTimeout;
+        return state == IDLE ? loop.idleDeadline(socket, own) : own;
     }
+
+    private long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
+    private long handlingEnd() { return began + loop.handlerTimeout; }
 
     private void waitFor(int interest, long deadline) {
         socket.watch(interest);
         loop.scheduler.schedule(this, deadline);
     }
 
-    /** Behind a request that is in hand we read on, to notice a client that is gone. */
-    private int early() { return room() > 0 ? OP_READ : 0; }
-
-    /** How many requests, whole or begun, are here and will not be answered if this is the end. */
-    int countDropped() {
-        if (state == CLOSED || state == LINGERING) return 0;
-        int unsent = (exchange != null ? 1 : 0) + (writer.blocked ? 1 : 0);
-        // what comes behind a request that is the last is no request
-        if (isLast() || exchange != null && !parser.persistent) return unsent;
-        // the parser lets go of it when it looks at the rest
-        if (isInside()) exchange = newExchange(parser.head);
-        // nor is what comes behind as many as it may send
-        return unsent + (int) Math.min(loop.maxRequests - parser.requests, parser.takeDropped());
-    }
-
-    /** Goes on with what has come. Where something is to be sent first, the end of the turn does that. */
+    /** Goes on with what has come. If something has to be sent first, the turn does that next. */
     void receive() throws IOException {
         switch (state) {
             case IDLE, READING -> {
@@ -166,15 +152,12 @@ final class Connection extends Scheduler.Entry {
                 serve();
             }
             case AWAITING -> read();
-            case LINGERING -> linger();
-            case ANSWERED, WRITING, ENDING -> {
-                if (writer.paused) read();
-            }
-            // YIELDING waits for its task, HANDLING for the handler, CLOSED for nothing
+            case LINGERING -> linger(false);
+            // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
         }
     }
 
-    /** Reads what may be kept; says how much. */
+    /** Reads what may be kept; returns how many bytes. */
     private int read() throws IOException {
         int count = socket.read(room());
         if (count > 0) {
@@ -184,20 +167,18 @@ final class Connection extends Scheduler.Entry {
         return count;
     }
 
-    /** How much may be read: what the request may have; behind one that is in hand, a buffer at most. */
+    /** How much may be read: until the largest request waits to be parsed, or a buffer if one is pending. */
     private int room() {
-        if (socket.endOfStream || isLast() && !writer.paused) return 0;
+        if (socket.endOfStream || refusesMore()) return 0;
         if (state.takesRequests()) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(loop.received.capacity());
-        // in large steps: what is here already may have to move for what comes
+        // it stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
     }
 
-    /** Handles what has arrived, as many requests as a turn may take. No recursion, however answers come. */
+    /** Handles the requests that have come, as many as a turn may take, without recursion. */
     private void serve() throws IOException {
         while (state.takesRequests() && !loop.checkStop()) {
-            // not when its bytes arrived: they may have waited behind a slow predecessor
-            if (state == IDLE) began = loop.now();
             Request request = parser.next();
             if (request == null) {
                 awaitMore();
@@ -206,10 +187,7 @@ final class Connection extends Scheduler.Entry {
             if (parser.pipelined) socket.report(PIPELINE_REQUEST);
             handle(request);
             loop.requestsLeft--;
-            if (loop.requestsLeft <= 0 && state == IDLE) {
-                enter(YIELDING);
-                loop.tasks.add(() -> turn(FOLLOW));
-            }
+            if (state == IDLE && loop.requestsLeft <= 0) enter(WRITING);
         }
     }
 
@@ -220,79 +198,84 @@ final class Connection extends Scheduler.Entry {
             enter(ENDING);
             return;
         }
-        if (parser.takeContinue()) writer.add(null);
+        if (parser.takeContinue()) {
+            var interim = new Exchange(this, parser, RequestHead.NONE);
+            interim.response = Response.CONTINUE;
+            queue.add(interim);
+        }
+        // not when its bytes came: they may have waited for a slow response to an earlier request
+        if (inside) began = requestBegan();
         enter(inside ? READING : IDLE);
     }
 
-    /** For the request that was parsed last, or is refused. */
-    private Exchange newExchange(RequestHead head) { return new Exchange(this, parser, head, began); }
+    /** When the request began that was parsed last, whole or in part: now, unless some of it came before. */
+    long requestBegan() { return state == READING ? began : loop.now(); }
 
     private void handle(Request request) throws IOException {
-        exchange = newExchange(request.head);
-        request.head.exchange = exchange;
-        loop.log.requestRead(socket.id, request);
-        began = loop.now();
+        var exchange = new Exchange(this, parser, request.head);
+        queue.add(exchange);
+        loop.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
-        // an interrupt up to here is a stop; the loop ends, and the request is dropped
+        // an interrupt up to here acts as stop: the loop ends, and the request is dropped
         if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
         if (exchange.response == null) {
-            exchange.charge();
+            began = loop.now();
             enter(AWAITING);
+            loop.forgetTime();
         } else {
-            respond();
+            loop.forgetTime();
+            respond(exchange);
         }
     }
 
-    /** Takes an answer that was given elsewhere, if it is to the current request. */
-    void takeLate(Exchange answered, Response response) throws IOException {
-        if (!answered.take(response)) return;
-        respond();
+    /** Goes on with the response to the pending request, which was given elsewhere. */
+    void respondLate(Exchange exchange) throws IOException {
+        respond(exchange);
         serve();
     }
 
-    /** Answers the request, at once if nothing is blocked, and decides whether it is the last. */
-    private void respond() throws IOException {
-        exchange.giveBackPlace();
-        exchange.last |= !parser.persistent || exchange.response.head.closing
+    /** Lets a response be sent, and decides whether it is the last. */
+    private void respond(Exchange exchange) throws IOException {
+        exchange.releasePlace();
+        exchange.last |= !parser.persistent || exchange.response.closing
                 || parser.requests >= loop.maxRequests;
-        // what follows may wait in the socket; it is answered too
+        // a loop that leaves also answers requests that wait in the socket
         if (loop.leaving && !exchange.last && parser.available() == 0) {
             read();
             exchange.last = parser.available() == 0;
         }
-        enter(ANSWERED);
-        encode();
-    }
-
-    /** Puts the answer into the write buffer; where something is blocked it waits. */
-    private void encode() throws IOException {
-        if (writer.blocked) return;
-        ConnectionState next = writer.add(exchange) ? IDLE : WRITING;
+        // the body counts even if it is not sent, because it is kept
+        Body body = exchange.response.content;
+        loop.bytesLeft -= exchange.responseHead().length
+                + (body.isFile() ? Math.max(body.length, LoopContext.FILE) : body.length);
+        ConnectionState next = queue.blocked || loop.bytesLeft <= 0 ? WRITING : IDLE;
         enter(exchange.last ? ENDING : next);
-        exchange = null;
     }
 
-    /** Sends what the turn has collected. True if all is sent, and more is to be done behind it. */
-    private boolean deliver() throws IOException {
-        if (!writer.flush()) {
+    /** Sends what is queued, and finishes after the last response. True if more requests may be taken now. */
+    private boolean sendQueued() throws IOException {
+        if (!queue.flush()) {
             if (state.takesRequests()) enter(WRITING);
             return false;
         }
+        loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
-        return state == ANSWERED || state == WRITING;
+        return state == WRITING && loop.requestsLeft > 0;
     }
 
-    /** Goes on behind what was blocked, or after others had their turn: first with an answer that waits. */
-    void follow() throws IOException {
-        if (state == ANSWERED) encode();
-        if (state == WRITING || state == YIELDING) enter(writer.blocked ? WRITING : IDLE);
+    /** Goes on after everything is sent. */
+    void resume() throws IOException {
+        enter(IDLE);
         serve();
     }
 
-    /** Closes at once if nothing that was read is lost by it; else ends our side until the client notices. */
+    /** Closes at once if the client sends nothing more; else ends our side and lingers (RFC 9112 §9.6). */
     private void finish() throws IOException {
-        // the step of this turn has dropped what was behind the last request, so the parser knows of it
-        if (socket.endOfStream || parser.isAtEnd()) {
+        // what came after the last request was dropped before, and counts for the parser as the next
+        boolean more = !parser.clientIsDone();
+        // the client may have sent more while it took its response
+        if (queue.waited && !more && !socket.endOfStream) more = socket.read(Integer.MAX_VALUE) > 0;
+        if (socket.endOfStream || !more) {
             socket.report(CLOSE_AFTER_RESPONSE);
             close();
             return;
@@ -303,31 +286,28 @@ final class Connection extends Scheduler.Entry {
         enter(LINGERING);
     }
 
-    /** Ends with a body that has failed. A close with unread input, a reset, would cost earlier answers. */
+    /** Ends in the middle of a body that has failed. A reset would cost the client earlier responses. */
     private void cut() throws IOException {
         parser.drop();
-        writer.drop();
-        abandon();
+        queue.drop();
         finish();
     }
 
-    private void linger() throws IOException {
-        if (lingering.record(socket.read(Integer.MAX_VALUE), loop.now())) close();
-    }
-
-    /** Answers with the refusal, unless the answer of another exchange is owed; either is the last. */
+    /** Refuses a request, with the last response; but if an earlier request is pending, that is the last. */
     private void refuse(RefusalException e, Exchange refused) throws IOException {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
-        if (exchange == null) exchange = refused;
-        exchange.last = true;
-        if (exchange != refused) return;
-        if (parser.isBehindProxy()) {
+        Exchange pending = queue.pending();
+        Exchange last = pending != null ? pending : refused;
+        last.last = true;
+        if (last != refused) return;
+        if (pending == null) queue.add(refused);
+        if (parser.awaitsProxyHeader()) {
             close();
         } else {
-            exchange.response = e.refusal.response(e.limit);
-            respond();
+            refused.response = e.refusal.response(e.limit);
+            respond(refused);
         }
     }
 
@@ -335,58 +315,85 @@ final class Connection extends Scheduler.Entry {
     void giveUp() throws IOException {
         switch (state) {
             case IDLE, READING -> giveUpReading();
-            case AWAITING -> {
-                if (exchange.underWay) return;
-                exchange.abandon();
-                refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), exchange);
-            }
-            case ANSWERED, WRITING, ENDING -> {
-                if (writer.isStuck()) close();
-            }
-            case LINGERING -> {
-                linger();
-                // a loop that leaves does not wait for all that a client may send
-                if (loop.leaving) close();
-            }
-            // YIELDING has a task that comes first, HANDLING and CLOSED have no deadline
+            case AWAITING -> giveUpAwaiting();
+            case WRITING, ENDING -> giveUpWriting();
+            // a loop that leaves does not wait until the client has sent everything
+            case LINGERING -> linger(loop.leaving);
         }
     }
 
-    /** Reads a few times more first, for after a long turn much may be here and the loop not know it yet. */
+    private void linger(boolean last) throws IOException {
+        if (lingering.record(socket.read(Integer.MAX_VALUE), loop.now()) || last) close();
+    }
+
+    /** Reads a few times first: after a long turn much may have come that the loop has not noticed. */
     private void giveUpReading() throws IOException {
+        boolean silent = true;
         for (int i = 0; i < MAX_LAST_READS && state.takesRequests() && read() > 0; i++) {
             serve();
+            silent = false;
         }
         serve();
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
         Refusal.REQUEST_TIMEOUT.when(begun && loop.now() - began >= loop.requestTimeout, loop.requestTimeout);
-        if (socket.lastActive == loop.now()) return;
+        // a handler that was called may have taken long, which is no silence of the client
+        if (!silent || loop.now() - silenceEnd() < 0) return;
         Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
         if (!loop.leaving) socket.reportTimeout();
         close();
     }
 
-    /** Frees everything, but the place of a request that the handler has: it has a deadline of its own. */
-    private void close() {
-        if (state == CLOSED) return;
-        RequestHead head = parser.head;
-        boolean begun = isInside();
-        enter(CLOSED);
-        socket.close();
-        parser.drop();
-        writer.drop();
-        loop.scheduler.cancel(this);
-        loop.connectionClosed();
-        loop.counters.add(Counters.CLOSED, 1);
-        if (begun) exchange = newExchange(head);
-        abandon();
-        socket.report(CLOSE);
+    private void giveUpAwaiting() throws IOException {
+        if (queue.blocked) giveUpWriting();
+        Exchange pending = queue.pending();
+        if (state != AWAITING || pending.underWay || loop.now() - handlingEnd() < 0) return;
+        pending.abandon();
+        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), pending);
     }
 
-    /** Ends the exchange whose answer is not sent; its request may be with the handler still. */
-    private void abandon() {
-        if (exchange != null) exchange.drop(began + loop.handlerTimeout);
-        exchange = null;
+    /** Tries to write first: after a long turn the socket may be ready, and the loop not have noticed. */
+    private void giveUpWriting() throws IOException {
+        if (queue.flush() || loop.now() - writingEnd() < 0) return;
+        socket.reportTimeout();
+        // otherwise the kernel would keep megabytes for a client that does not read
+        socket.dropUnsent();
+        close();
+    }
+
+    /** Queues a request that is incomplete, perhaps behind a blocked response, so that its end is logged. */
+    private void queueIncomplete() {
+        boolean begun = state == READING || state == WRITING && parser.head != RequestHead.NONE;
+        if (begun && queue.pending() == null) queue.add(new Exchange(this, parser, parser.head));
+    }
+
+    /** Drops what is not answered, as the loop ends. Returns how many requests that is, whole or begun. */
+    int dropRequests() {
+        if (state == CLOSED || state == LINGERING) return 0;
+        Exchange pending = queue.pending();
+        int unsent = (pending != null ? 1 : 0) + (queue.blocked ? 1 : 0);
+        // what follows the last request is no request
+        if (refusesMore() || pending != null && !parser.persistent) return unsent;
+        // before the parser releases the head and parses the rest
+        queueIncomplete();
+        long most = loop.maxRequests - parser.requests;
+        return unsent + (int) Math.min(most, parser.parseRest());
+    }
+
+    /** Logs an incomplete request, closes and releases everything, except the place that a handler holds. */
+    private void close() {
+        if (state == CLOSED) return;
+        try {
+            queueIncomplete();
+        } finally {
+            enter(CLOSED);
+            socket.close();
+            parser.drop();
+            cancelDeadline();
+            loop.connectionClosed();
+            loop.counters.add(Counters.CLOSED, 1);
+            queue.drop();
+            socket.report(CLOSE);
+        }
     }
 }

@@ -2,36 +2,35 @@ package org.microhttp;
 
 import java.time.Duration;
 import java.util.*;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What a loop counts. Its thread alone writes, in opaque mode: a plain write that other threads see whole
- * and soon, and which costs no fence and no lock. Any thread may take a snapshot.
+ * What a loop counts. Only its thread writes, in opaque mode: other threads see each value whole and soon,
+ * and it costs no fence and no lock. Any thread may take a snapshot.
  */
 final class Counters {
 
     /**
-     * What is counted. UNANSWERED are requests handed over, or turned away, whose answer is not sent; answers
-     * are at the index ANSWERS and the first digit of their status: 2 to 5.
+     * What is counted. UNANSWERED are requests handed over, or turned away, whose answer is not sent. An
+     * answer is counted at ANSWERS plus the first digit of its status, 2 to 5; a refusal at REFUSALS plus its
+     * ordinal.
      */
     static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5,
-            UNANSWERED = 6, ANSWERS = 7;
-    private static final int SIZE = ANSWERS + 6;
+            UNANSWERED = 6, ANSWERS = 7, REFUSALS = ANSWERS + 6;
+    private static final int SIZE = REFUSALS + Refusal.values().length;
 
     private final AtomicLongArray values = new AtomicLongArray(SIZE);
-    private final Map<String, Long> refusals = new ConcurrentHashMap<>();
 
     void add(int counter, long count) { values.setOpaque(counter, values.getPlain(counter) + count); }
 
     void refused(Refusal why) {
-        refusals.merge(why.code, 1L, Long::sum);
+        add(REFUSALS + why.ordinal(), 1);
         if (why.isTimeout()) add(TIMEOUTS, 1);
     }
 
     long get(int counter) { return values.getOpaque(counter); }
 
-    /** What loops have done, all together; from any thread. */
+    /** What these loops have done together; from any thread. */
     static Stats sum(LoopContext... loops) {
         var sums = new long[SIZE];
         int open = 0;
@@ -39,9 +38,12 @@ final class Counters {
         var refusals = new TreeMap<String, Long>();
         for (LoopContext loop : loops) {
             open += loop.connectionCount.get();
-            longest = Math.max(longest, loop.clock.longest);
+            longest = Math.max(longest, loop.longestTurn);
             Arrays.setAll(sums, i -> sums[i] + loop.counters.get(i));
-            loop.counters.refusals.forEach((code, count) -> refusals.merge(code, count, Long::sum));
+        }
+        for (Refusal why : Refusal.values()) {
+            long count = sums[REFUSALS + why.ordinal()];
+            if (count > 0) refusals.put(why.code, count);
         }
         var answers = Map.of(2, sums[ANSWERS + 2], 3, sums[ANSWERS + 3], 4, sums[ANSWERS + 4],
                 5, sums[ANSWERS + 5]);

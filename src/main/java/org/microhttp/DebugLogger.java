@@ -5,19 +5,25 @@ import java.time.Instant;
 
 /**
  * Prints every event as one line on standard output, and a cause with its stack trace. For development: it
- * writes on the loop's thread, so a terminal that does not keep up holds the server. Control characters and
- * what is not ASCII are escaped, so a request cannot forge a line. Safe to share between loops.
+ * writes on the loop's thread, so a slow terminal blocks the server. Control characters and characters beyond
+ * ASCII are escaped, so that a request cannot forge a line. Safe to share between loops.
  */
-public final class DebugLogger extends TextLogger {
+public final class DebugLogger implements Logger {
 
-    /** Makes a logger, and prints how to do without one. */
+    /** Makes a logger, and prints how to replace it. */
     public DebugLogger() {
-        System.out.println("every event is printed; for failures alone: new EventLoop(new Options(), "
-                + "new SystemLogger(), handler), for nothing: NoopLogger instead");
+        System.out.println("every event is printed; to log failures alone: new EventLoop(new Options(), "
+                + "new SystemLogger(), handler); to log nothing, pass new NoopLogger()");
     }
 
     @Override
     public boolean enabled() { return true; }
+
+    @Override
+    public void log(LogEntry... entries) { log((Throwable) null, entries); }
+
+    @Override
+    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {
@@ -29,14 +35,14 @@ public final class DebugLogger extends TextLogger {
         System.out.println(text);
     }
 
-    /** Appends entries, as {@code key=value} with a space in front of each. */
+    /** Appends entries, as {@code key=value} with a space before each. */
     static void append(StringBuilder line, LogEntry... entries) {
         for (LogEntry entry : entries) {
             append(line.append(' ').append(entry.key()).append('='), "" + entry.value());
         }
     }
 
-    /** Appends text, and escapes what could forge a line. */
+    /** Appends text, and escapes the characters that could forge a line. */
     private static void append(StringBuilder line, String text) {
         for (char c : text.toCharArray()) {
             if (c >= ' ' && c < 0x7F && c != '\\') {

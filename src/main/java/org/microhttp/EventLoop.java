@@ -6,52 +6,51 @@ import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
-import java.util.concurrent.*;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds, {@link #start} runs the loop
- * on the calling thread until {@link #stop}. The loop accepts, dispatches what is ready, runs the tasks that
- * other threads left, and looks at deadlines; it calls no code of the user but handler, logger and
- * {@link Body#onReleased}.
+ * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds; {@link #start} runs the loop
+ * on the calling thread until {@link #stop()}. The loop accepts connections, serves those that are ready,
+ * runs the tasks that other threads have added, and checks deadlines. It calls no code of the program but the
+ * handler, the logger and {@link Body#onReleased}.
  */
 public final class EventLoop implements AutoCloseable {
 
-    /** Tasks of one turn; those that come of them wait for the next. */
-    private static final int MAX_TASKS_PER_TURN = 1024;
+    /** Between batches of tasks the loop looks at its sockets. At the end it runs what is there. */
+    private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_TASKS = 1 << 20;
 
-    /** Errors that strike outside of any connection, turn after turn, until it is of no use: 10 s. */
+    /** After so many turns in a row that failed outside any connection, in some 10 s, the loop ends. */
     private static final int MAX_FAILED_TURNS = 1_000;
 
-    /** After such a turn. */
+    /** How long the loop pauses after a failed turn. */
     private static final long PAUSE_NANOS = 10_000_000;
 
     /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
 
-    /** How long {@link #close} waits before that. */
+    /** The grace period that {@link #close} gives. */
     static final Duration CLOSE = Duration.ofSeconds(10);
 
-    /** What a loop is made of when it is constructed is loaded by that; these are not. */
-    private static final String LATER = "ByteQueue ClientSocket Connection ConnectionState Exchange "
-            + "FieldList Header HeaderSection Lingering LogEntry ProxyHeader Request RequestHead "
-            + "RequestParser RequestTarget ResponseEncoder ResponseWriter SocketFile Stats Watchdog";
+    /** Classes that are loaded before a loop starts; others its constructor uses. */
+    private static final String LOADED_AHEAD = "ByteQueue ClientSocket Connection ConnectionState Exchange "
+            + "Header Lingering ListReader LogEntry ProxyHeader Request RequestFraming RequestHead "
+            + "RequestParser RequestTarget ResponseQueue Stats Watchdog";
 
-    // made beforehand, for when there is no memory
+    // made beforehand, because there may be no memory later
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
-    private final CountDownLatch ended = new CountDownLatch(1);
     private final Selector selector;
-    private final LoopContext loop;
+    final LoopContext loop;
     private final TaskQueue tasks;
     final Acceptor acceptor;
     private final Duration watchdog;
 
-    /** What struck outside of any connection, in the turn before. */
+    /** What failed outside of any connection in the turn before; null if nothing did. */
     private Throwable failure;
     private volatile int dropped;
 
@@ -100,12 +99,12 @@ public final class EventLoop implements AutoCloseable {
             loop = new LoopContext(selector, options, logger, handler, group);
             tasks = loop.tasks;
             acceptor = new Acceptor(loop, selector, options, address);
+            group.add(loop);
         } catch (Throwable t) {
             closeSelector();
             throw t;
         }
         watchdog = options.watchdog;
-        group.add(loop);
     }
 
     /**
@@ -116,7 +115,7 @@ public final class EventLoop implements AutoCloseable {
     private static void loadAll() throws IOException {
         SocketChannel.open().close();
         try {
-            for (String name : LATER.split(" ")) {
+            for (String name : LOADED_AHEAD.split(" ")) {
                 for (Class<?> member : Class.forName("org.microhttp." + name).getNestMembers()) {
                     Class.forName(member.getName());
                 }
@@ -133,11 +132,12 @@ public final class EventLoop implements AutoCloseable {
     public SocketAddress getAddress() { return acceptor.address; }
 
     /**
-     * Runs the loop on the calling thread, and returns after {@link #stop}. An interrupt of the thread that
-     * is seen before a handler is called acts as {@code stop}, and the interrupt flag is set when this
-     * returns; one that is found after a handler has returned may have been meant for the handler, so it is
-     * cleared, and logged as {@code handler_interrupt}. Every connection, the port and every descriptor are
-     * free when it returns. A loop that was stopped before is freed at once.
+     * Runs the loop on the calling thread, and returns after {@link #stop()}. By then every connection, the
+     * port and every descriptor are closed. A loop that was stopped before is closed at once.
+     * <p>
+     * An interrupt of the thread that is seen before a handler is called acts as {@code stop}; the interrupt
+     * flag is set when this returns. An interrupt found after a handler has returned may have been meant for
+     * the handler, so the flag is cleared, and {@code handler_interrupt} is logged.
      *
      * @throws IllegalStateException if it was started before, and not stopped since; or if the loop failed:
      *                               then the cause says why
@@ -147,66 +147,64 @@ public final class EventLoop implements AutoCloseable {
             if (loop.stopped) return;
             throw new IllegalStateException("a loop starts once");
         }
-        Watchdog dog = null;
         try {
-            if (watchdog != null) {
-                dog = new Watchdog(loop, watchdog);
-                dog.start();
-            }
+            if (watchdog != null) new Watchdog(loop, watchdog);
             run();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
             throw new IllegalStateException("the event loop failed", t);
         } finally {
-            if (dog != null) dog.interrupt();
             free();
             if (loop.interrupted) Thread.currentThread().interrupt();
         }
     }
 
+    /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run() throws IOException {
-        tasks.begin();
+        tasks.thread = Thread.currentThread();
         int failures = 0;
-        while (true) {
+        while (!loop.checkStop()) {
             try {
-                if (loop.checkStop() || hasLeft()) break;
                 turn();
                 failures = 0;
             } catch (Error | RuntimeException e) {
                 failures++;
-                if (e instanceof ClosedSelectorException || failures == MAX_FAILED_TURNS) throw e;
+                if (!selector.isOpen() || failures == MAX_FAILED_TURNS) throw e;
                 failure = e;
             }
         }
-        finish();
+        tasks.run(MAX_LAST_TASKS);
+        forEachConnection(connection -> dropped += connection.dropRequests());
     }
 
     private void turn() throws IOException {
         if (failure != null) recover();
-        long began = loop.now();
-        long time = loop.clock.endTurn();
-        // what was noted in a turn has the time of its beginning, which a long turn makes wrong
-        if (time - began > loop.scheduler.resolution) {
-            forEachConnection(connection -> connection.postpone(began, time));
+        long time = loop.endTurn();
+        long left = Long.MAX_VALUE;
+        if (loop.leaving) {
+            boolean idle = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
+            left = idle ? 0 : Math.max(0, loop.until - time);
         }
-        // whoever leaves something from now on wakes the loop, and what was left before is seen here
+        // the last turn does not wait, and sends what the sockets take at once
+        if (left == 0) stop();
+        // a task that is added from now on wakes the loop, and so does a place; earlier ones are seen here
         tasks.asleep = true;
-        long nanos = tasks.isEmpty() ? loop.nanosToNext(time) : 0;
+        left = Math.min(left, Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time)));
         // rounded up, so that the loop does not turn idly through the last millisecond
-        if (nanos == 0) {
+        if (left == 0 || !tasks.isEmpty()) {
             selector.selectNow(dispatch);
         } else {
-            selector.select(dispatch, nanos / 1_000_000 + 1);
+            selector.select(dispatch, left / 1_000_000 + 1);
         }
-        tasks.asleep = false;
-        // asked for before the tasks, so that none of them fails by asking, and is lost
+        awake();
+        // read before the tasks: a clock that fails must not cost a task
         long now = loop.now();
         acceptor.onTurn(now);
         tasks.run(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
     }
 
-    /** Lets others let memory go for a moment. A select that failed may have forgotten whom to watch. */
+    /** Waits, for others may release memory. A select that failed may have forgotten what to watch for. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
         loop.log.report(TURN_ERROR, failure);
@@ -215,29 +213,22 @@ public final class EventLoop implements AutoCloseable {
         failure = null;
     }
 
-    /** Ends service: nothing more is taken, but what has been answered is sent as far as it goes at once. */
-    private void finish() {
-        loop.checkStop();
-        loop.stopped = true;
-        // those that were here when the last turn began, and those that came since
-        tasks.run(Integer.MAX_VALUE);
-        tasks.run(Integer.MAX_VALUE);
-        forEachConnection(connection -> dropped += connection.countDropped());
-    }
-
     private void forEachConnection(Consumer<Connection> action) {
         for (SelectionKey key : selector.keys()) {
             if (key.attachment() instanceof Connection connection) action.accept(connection);
         }
     }
 
-    private boolean hasLeft() {
-        boolean idle = loop.connectionCount.get() == 0 && tasks.isEmpty() && !acceptor.isOpen();
-        return loop.leaving && (idle || loop.nanosLeft(loop.now()) == 0);
+    /** Called when the selector has something, and when it has returned. */
+    private void awake() {
+        // a volatile write costs far more than a look
+        if (!tasks.asleep) return;
+        tasks.asleep = false;
+        loop.beginTurn();
     }
 
     private void dispatch(SelectionKey key) {
-        tasks.asleep = false;
+        awake();
         if (key.attachment() instanceof Connection connection) {
             connection.onReady();
         } else if (key.attachment() == acceptor) {
@@ -246,9 +237,9 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /**
-     * Makes {@link #start} return soon, from any thread, the handler's too, and before {@code start} as well.
-     * No request is taken any more. Answers given before are still written, as far as the sockets take them
-     * at once, and a turn may write, some MiB for each. Only signals: wait for the thread that runs
+     * Makes {@link #start} return soon, also if it is called later. No more requests are taken. Responses
+     * given before are still written, as far as the sockets take them at once and a turn may write, some MiB
+     * for each. From any thread, the handler's too. It only signals: wait for the thread that runs
      * {@code start} to know that the port is free.
      */
     public void stop() {
@@ -257,22 +248,22 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /**
-     * Leaves without dropping a request, if the time suffices. No more connections are accepted, but those
-     * that wait already are let in. Requests that are here are answered, and the last answer of a connection
-     * says {@code Connection: close}. What is idle is closed, after one more look whether it has sent a
-     * request, and not before a second has passed since its last use, for a proxy may be sending another.
+     * Stops gracefully: drops no request if the grace period suffices. The server stops listening, but first
+     * accepts connections already in the kernel's backlog. Requests that have come are answered, and the last
+     * response on a connection says {@code Connection: close}. An idle connection is closed after one more
+     * check for a request, and at the earliest a second after its last use, because a proxy may be sending.
      * <p>
-     * From another thread this returns when the loop has ended, and the port is free; on the loop's own
-     * thread, in a handler, it only begins. A loop that was never started is freed. Called again, the earlier
-     * end holds. If the waiting thread is interrupted it returns at once with its flag set, and the loop goes
-     * on leaving. A handler that blocks the loop keeps it from ending: then this returns within a second
-     * after the grace all the same, logs {@code leave_timeout}, and the port may still be bound.
+     * From another thread this returns when the loop has ended and the port is free. On the loop's own
+     * thread, in a handler, it only begins the stop. A loop that was never started is closed. Called again,
+     * the earlier end holds. If the waiting thread is interrupted, this returns at once with the flag set,
+     * and the stop goes on. If a handler blocks the loop, this returns within a second after the grace period
+     * all the same and logs {@code leave_timeout}; the port may still be bound then.
      *
-     * @param grace how long requests may take: 0 to 365 days; then what is left is dropped
-     * @return how many requests were dropped: begun, or handed over and not answered, or not sent whole,
-     *         those that a client has sent ahead included (several small answers that one client has not read
-     *         count as one); of a loop that does not end, how many are handed over and not answered; 0 on the
-     *         loop's own thread
+     * @param grace how long requests may take: 0 to 365 days; then the rest is dropped
+     * @return how many requests were dropped: begun, or handed over and not answered, or not sent completely.
+     *         Requests that a client has sent ahead count; responses that one client has not read count as
+     *         one. If the loop does not end, how many are handed over and not answered. On the loop's own
+     *         thread 0
      * @throws IllegalArgumentException if the time is out of its range
      */
     public int stop(Duration grace) {
@@ -284,10 +275,10 @@ public final class EventLoop implements AutoCloseable {
     /** When a grace that begins now is over. */
     long until(Duration grace) {
         Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
-        return loop.clock.read() + grace.toNanos();
+        return loop.clock.nanoTime() + grace.toNanos();
     }
 
-    /** Has a loop that was started leave, unless it was stopped; frees one that was not. */
+    /** Begins a graceful stop; closes a loop that was never started. */
     void leave(long until) {
         if (!claimed.get()) stop();
         if (!claimed.getAndSet(true)) free();
@@ -301,7 +292,6 @@ public final class EventLoop implements AutoCloseable {
             acceptor.leave();
         } catch (Throwable t) {
             loop.log.report(ACCEPT_ERROR, t);
-            acceptor.close();
         }
         // each reads once more, for a request may be here, and sees its deadline anew
         forEachConnection(Connection::onReady);
@@ -311,7 +301,8 @@ public final class EventLoop implements AutoCloseable {
     int awaitEnd(long until) {
         if (loop.group.isLoopThread()) return 0;
         try {
-            if (ended.await(until + END_NANOS - loop.clock.read(), TimeUnit.NANOSECONDS)) return dropped;
+            long nanos = until + END_NANOS - loop.clock.nanoTime();
+            if (loop.ended.await(nanos, TimeUnit.NANOSECONDS)) return dropped;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return dropped;
@@ -322,13 +313,13 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /** {@return what the loop has done so far; from any thread, also after it has ended} */
-    public Stats stats() { return Counters.sum(loop); }
+    public Stats stats() { return Counters.sum(loop.group.loops); }
 
     /**
-     * Does what {@link #stop} does, and returns when the loop has ended and the port is free; at once on the
-     * loop's own thread, and where the waiting thread is interrupted; and after ten seconds if a handler
-     * keeps the loop from ending, which is logged as {@code leave_timeout}. A loop that was never started is
-     * freed.
+     * Does what {@link #stop()} does, and returns when the loop has ended and the port is free. On the loop's
+     * own thread, or if the waiting thread is interrupted, it returns at once. If a handler keeps the loop
+     * from ending, it returns after ten seconds and logs {@code leave_timeout}. A loop that was never started
+     * is closed.
      */
     @Override
     public void close() {
@@ -336,44 +327,47 @@ public final class EventLoop implements AutoCloseable {
         stop(CLOSE);
     }
 
-    /** From now on other loops hand nobody over, as to one that leaves. */
+    /** Closes everything, also if some of it fails, and finally what others have accepted for this loop. */
     private void free() {
-        // whoever frees a loop that never ran is its thread while it does so
-        tasks.begin();
-        loop.leaving = true;
-        try {
+        // also of a loop that never ran
+        tasks.thread = Thread.currentThread();
+        loop.group.exclude(loop);
+        try (tasks) {
             try {
                 acceptor.close();
             } finally {
                 closeSelector();
             }
-            loop.clock.endTurn();
+            loop.endTurn();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
         } finally {
-            endTasks();
-        }
-    }
-
-    private void endTasks() {
-        try {
-            // a connection that another loop handed over meanwhile is closed by this
-            tasks.end();
-        } finally {
             loop.scheduler.clear();
-            // what was called so far must not wait for the loop
+            // from now on a thread that calls stop(Duration) is not taken for the loop's
             tasks.thread = null;
-            ended.countDown();
+            loop.ended.countDown();
         }
     }
 
     /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
     private void closeSelector() throws IOException {
         try (selector) {
+            for (int failures = 0; !closeChannels() && failures < MAX_FAILED_TURNS; failures++) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** Closes every channel; false if there is no memory for that. */
+    private boolean closeChannels() {
+        try {
             for (SelectionKey key : selector.keys()) {
                 if (key.attachment() instanceof Connection connection) connection.free();
                 ClientSocket.close(key.channel(), key);
             }
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
         }
     }
 }

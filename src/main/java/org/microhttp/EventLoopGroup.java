@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.*;
 import java.time.Duration;
 import java.util.*;
-import java.util.concurrent.atomic.*;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Several event loops on one port, to use several processors: each has its own thread, selector and
@@ -20,11 +20,12 @@ public final class EventLoopGroup implements AutoCloseable {
 
     private final List<EventLoop> loops = new ArrayList<>();
 
-    /** The one that binds before the others, and runs on the thread that starts the group. */
+    /** Binds before the others, and runs on the thread that starts the group. */
     private final EventLoop first;
-    private final GroupContext context;
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
+
+    /** Why the first loop that failed did so, or why a thread did not start; null if nothing failed. */
+    private volatile Throwable failure;
     private volatile boolean leaving;
 
     /**
@@ -76,14 +77,13 @@ public final class EventLoopGroup implements AutoCloseable {
      */
     public EventLoopGroup(Options options, Logger logger, Handler handler, int size) throws IOException {
         Options.within("size", size, 1, 1024);
-        context = new GroupContext(options);
         // by itself at first, so that a port in use is noticed
-        first = new EventLoop(options, logger, handler, context, Acceptor.resolve(options));
+        first = new EventLoop(options, logger, handler);
         loops.add(first);
         try {
             SocketAddress others = options.sharing && size > 1 ? first.acceptor.share() : null;
             while (loops.size() < size) {
-                loops.add(new EventLoop(options, logger, handler, context, others));
+                loops.add(new EventLoop(options, logger, handler, first.loop.group, others));
             }
         } catch (Throwable t) {
             close();
@@ -99,8 +99,9 @@ public final class EventLoopGroup implements AutoCloseable {
 
     /**
      * Runs the first loop on the calling thread and the others on threads of their own, and returns when all
-     * have ended: after {@link #stop}, or when the calling thread was interrupted, with the interrupt flag
-     * still set then. Every connection, the port and every descriptor are free when it returns.
+     * have ended: after {@link #stop}, or after an interrupt of the calling thread that {@link
+     * EventLoop#start} would take for one, with the interrupt flag set then. Every connection, the port and
+     * every descriptor are free when it returns.
      *
      * @throws IllegalStateException if the group was started before, or if a loop failed, which stops the
      *                               others: then the cause says why
@@ -112,16 +113,17 @@ public final class EventLoopGroup implements AutoCloseable {
         try {
             threads.forEach(Thread::start);
         } catch (Throwable t) {
-            failure.set(t);
+            failure = t;
+            // also frees the loops whose threads did not start
             close();
         }
         run(first);
         threads.forEach(this::join);
-        if (failure.get() instanceof IllegalStateException failed) throw failed;
-        if (failure.get() != null) throw new IllegalStateException("the group failed", failure.get());
+        if (failure instanceof IllegalStateException failed) throw failed;
+        if (failure != null) throw new IllegalStateException("the group failed", failure);
     }
 
-    /** Waits until a thread has ended. An interrupt, also one that ended the first loop, ends them all. */
+    /** Waits until a thread has ended. An interrupt, also one that ended the first loop, stops all loops. */
     private void join(Thread thread) {
         try {
             thread.join();
@@ -132,22 +134,21 @@ public final class EventLoopGroup implements AutoCloseable {
         }
     }
 
-    /** A loop that leaves has others after it; one that ends in another way ends them. */
+    /** Runs a loop. When it has ended, it stops the others, unless this is the end of a graceful stop. */
     private void run(EventLoop loop) {
         try {
             loop.start();
         } catch (Throwable t) {
-            failure.compareAndSet(null, t);
-            stop();
+            if (failure == null) failure = t;
         }
-        if (!leaving) stop();
+        if (failure != null || !leaving) stop();
     }
 
     /** Makes {@link #start} return soon, as {@link EventLoop#stop()} does. */
     public void stop() { loops.forEach(EventLoop::stop); }
 
     /**
-     * Leaves without dropping a request, if the time suffices, as {@link EventLoop#stop(Duration)} does.
+     * Stops gracefully: drops no request if the time suffices, as {@link EventLoop#stop(Duration)} does.
      *
      * @param grace how long requests may take: 0 to 365 days; then what is left is dropped
      * @return how many requests were dropped; 0 on a thread of one of the loops, where it only begins
@@ -161,7 +162,7 @@ public final class EventLoopGroup implements AutoCloseable {
     }
 
     /** {@return what the loops have done so far, all together; from any thread} */
-    public Stats stats() { return Counters.sum(context.loops); }
+    public Stats stats() { return first.stats(); }
 
     /**
      * Does what {@link #stop} does, and returns when the loops have ended, as {@link EventLoop#close} does;

@@ -2,279 +2,310 @@ package org.microhttp;
 
 import static org.microhttp.Event.*;
 
+import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * One request and its answer, as the callback that the handler is given. Its identity tells an answer to this
- * request from a late one to an earlier request.
+ * One request and its response; the handler gets it as its callback. An interim response is an exchange of
+ * its own. Each request has a new exchange, so a late response to an earlier request cannot answer this one.
  * <p>
- * The first answer wins. One given inline, by the loop's thread in the handler, is just kept. One from
- * elsewhere is a task for the loop; and it is known there while it is on its way, so that it counts before a
- * later one given inline, and before the loop's own when the handler failed or took too long.
+ * The first response wins. If the handler gives it inline, on the loop's thread, it is kept at once. Given
+ * elsewhere it becomes a task for the loop; {@link #underWay} makes it win over one that is given inline
+ * later, and over the server's own when the handler fails or takes too long.
  * <p>
- * A program may keep the callback for ever. When the exchange is over it keeps nothing but what it takes to
- * log a late answer, so {@link #end} lets go of connection and response.
+ * A program may keep the callback for ever. An exchange that has ended keeps only what it takes to log a late
+ * response: {@link #end} forgets the connection, the response and the next exchange.
  */
 final class Exchange implements Consumer<Response> {
 
-    /** The answer when the handler failed. */
+    /** The response when the handler failed. */
     static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
 
-    /** What a head may measure that is kept without being counted. */
-    private static final int SMALL = 1024;
+    /** Roughly what an exchange and its request take, apart from their bytes. */
+    private static final int OVERHEAD = 512;
 
-    /** Between two tries to answer without memory. */
-    private static final long RETRY_NANOS = 10_000_000;
-
-    /** Where it takes place; null when it is over. For the loop's thread alone. */
+    /** Its connection; null when it has ended. For the loop's thread alone. */
     private Connection connection;
     private final TaskQueue tasks;
 
     /** The number of its connection, and the client at the other end. */
     final long id;
-    private final SocketAddress client;
+    final SocketAddress client;
 
-    /** What was asked, as far as it is known. */
-    RequestHead head;
+    /** What was requested, as far as it is known. */
+    RequestHead request;
 
-    /** The answer, once there is one, and until it is over. */
+    /** The response, from when it is given until it is sent or dropped. */
     Response response;
 
-    /** What the answer depends on: whether the method is HEAD, and the version 1.0. */
-    final boolean toHead, http10;
+    /** The next exchange of the connection; null if there is none. */
+    Exchange next;
+
+    /** Whether the method is HEAD, and whether the version is HTTP/1.0: the response depends on both. */
+    private final boolean toHead;
+    final boolean http10;
 
     /** Whether no request is taken after this one. */
     boolean last;
 
-    /** Its place among the pending requests; null if it holds none. */
+    /** Its place among the pending requests; null if it holds none, or if their number has no limit. */
     Place place;
-
-    /** The request, while it waits for a thread of an executor; null if it never did. */
-    AtomicReference<Request> waiting;
 
     /** Whether it is counted as unanswered. */
     private boolean unanswered;
 
-    /** Whether somebody wants to be told of its end. */
-    private final boolean told;
-
-    /** Whether its head is counted. */
-    private boolean charged;
-
-    /** When the request began. */
+    /** Whether its end is logged, as the event {@code exchange}; and when it began, if so. */
+    private final boolean logged;
     private final long began;
 
-    /** Whether the loop is in the handler with it, so that an answer of its thread needs no task. */
-    private boolean inline;
-
-    /** Whether an answer from elsewhere is on its way, or was: set by the thread that gives it. */
+    /** Whether a response was given elsewhere, whose task may not have run yet. The giving thread sets it. */
     volatile boolean underWay;
 
-    /** A place outlasts its connection: until the handler has answered, or its time is over. */
+    /** A place may outlast its connection, until the handler has responded or its time has passed. */
     final class Place extends Scheduler.Entry {
 
         private final Scheduler scheduler = connection.loop.scheduler;
         private final Budget places = connection.loop.group.requests;
 
+        /** When the handler's time has passed. */
+        private final long until = connection.loop.now() + connection.loop.handlerTimeout;
+
         @Override
-        void onDeadline() { giveBackPlace(); }
+        void onDeadline() { releasePlace(); }
     }
 
-    /** For the request that was parsed last, or is refused, and began then. */
-    Exchange(Connection connection, RequestParser parser, RequestHead head, long began) {
+    /** A response that was given elsewhere: a task of the loop, and then a turn of its connection. */
+    private final class Late implements Runnable, Connection.Step {
+
+        private final Response given;
+
+        Late(Response given) { this.given = given; }
+
+        @Override
+        public void run() {
+            if (connection == null) {
+                take(given);
+            } else {
+                connection.turn(this);
+            }
+        }
+
+        @Override
+        public void run(Connection connection) throws IOException {
+            if (take(given)) connection.respondLate(Exchange.this);
+        }
+    }
+
+    /** Made for the request that was parsed last, or that is refused. */
+    Exchange(Connection connection, RequestParser parser, RequestHead request) {
         this.connection = connection;
         tasks = connection.loop.tasks;
         id = connection.socket.id;
         client = parser.client;
-        this.head = head;
-        this.began = began;
+        this.request = request;
         toHead = parser.toHead;
         http10 = parser.http10;
-        told = tasks.log.wants("exchange");
+        logged = tasks.log.wants(EXCHANGE);
+        began = logged ? connection.requestBegan() : 0;
     }
 
-    /** The client's address as text. */
-    String peer() { return connection == null ? client.toString() : connection.socket.peer(client); }
-
-    /** Takes a place for a request that goes to the handler; false, and it is answered, if there is none. */
+    /** Takes a place for a request that is to go to the handler. Without one, responds and returns false. */
     boolean takePlace() {
         LoopContext loop = connection.loop;
         unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
         loop.counters.add(Counters.UNANSWERED, 1);
         Budget places = loop.group.requests;
+        // made first: without memory for it or the time, no place is taken
         Place wanted = places.isLimited() ? new Place() : null;
         boolean taken = places.tryTake(1);
         if (taken) {
             place = wanted;
         } else {
             loop.counters.refused(Refusal.OVERLOAD);
-            tasks.log.report(OVERLOAD, this, null);
+            report(OVERLOAD, null);
             response = loop.overloaded;
         }
         return taken;
     }
 
-    /** The handler has the request no longer, or has had it for too long; harmless when done already. */
-    void giveBackPlace() {
+    /** Releases its place, if it holds one. */
+    void releasePlace() {
         if (place == null) return;
-        place.scheduler.cancel(place);
-        place.places.giveBack(1);
+        place.cancelDeadline();
+        place.places.release(1);
         place = null;
     }
 
-    /** Calls the handler. What it answers inline is the response when this returns. */
+    /** Releases its place soon. From any thread. */
+    void releasePlaceLater() { tasks.add(this::releasePlace); }
+
+    /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
-        inline = true;
         try {
             connection.loop.handler.handle(request, this);
         } catch (Throwable t) {
-            // unless an answer is on its way, which was the first
+            // a response that is under way came first
             if (response == null && !underWay) response = FAILED;
             logFailure(t);
         }
-        inline = false;
-        // of one that is found here nobody knows whom it was for; it would close the file of a body
+        // it is unknown whom such an interrupt was meant for, and it would close the file of a body
         if (Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
     }
 
-    /** Answers, from any thread. */
+    /** Responds, from any thread. */
     @Override
-    public void accept(Response answer) {
-        if (tasks.isLoopThread() && inline && !underWay) {
-            take(answer);
+    public void accept(Response given) {
+        if (tasks.isLoopThread() && !underWay && connection != null && connection.isHandling()) {
+            take(given);
             return;
         }
-        Connection.Step step = target -> target.takeLate(this, answer);
-        // which answer came first is decided in take: tasks run in the order in which they were added
-        if (!tasks.add(() -> resume(step, answer))) letGo(answer);
-        // last, for without memory for the task it is no answer
+        // take decides which response came first: tasks run in the order in which they were added
+        if (!tasks.add(new Late(given))) release(given);
+        // not before: if there was no memory for the task, no response is under way
         underWay = true;
     }
 
-    /** Has the connection take an answer, if there still is one. */
-    private void resume(Connection.Step step, Response answer) {
-        if (connection == null) {
-            take(answer);
-        } else {
-            connection.turn(step);
-        }
-    }
-
-    /** Takes an answer on the loop's thread, unless it is a second, or too late; says whether it does. */
-    boolean take(Response answer) {
+    /** Takes a response, on the loop's thread; false if it is a second one or too late, which is logged. */
+    boolean take(Response given) {
+        Throwable failure = request.takeFailure();
+        if (given != null && given.failure() != null) failure = given.failure();
+        if (failure != null) logFailure(failure);
         if (response != null || connection == null) {
-            giveBackPlace();
-            tasks.log.report(RESPONSE_IGNORED, this, null);
-            letGo(answer);
+            releasePlace();
+            release(given);
+            report(RESPONSE_IGNORED, null);
             return false;
         }
-        // before anything is said of it, for which memory may lack
-        response = answer == null ? FAILED : answer;
-        if (answer == null) {
-            tasks.log.report(RESPONSE_READY_ERROR, this, null);
-        } else {
-            tasks.log.report(RESPONSE_READY, id, answer.status());
+        // before the event, for which there may be no memory
+        response = given == null ? FAILED : given;
+        if (given == null) {
+            report(RESPONSE_READY_ERROR, null);
+        } else if (given.failure() == null) {
+            tasks.log.report(RESPONSE_READY, id, given.status());
         }
         return true;
     }
 
-    /** An answer that was given is done with. */
-    private void letGo(Response answer) {
-        Runnable release = answer == null ? null : answer.content.release;
+    /** Reports to the program that a response it gave is sent, or never will be. */
+    private void release(Response given) {
         try {
-            if (release != null) release.run();
+            if (given != null) given.release();
         } catch (Throwable t) {
             logFailure(t);
         }
     }
 
+    private void logFailure(Throwable cause) { report(HANDLER_ERROR, cause); }
+
+    /** The beginning of the response: the status line and all fields that do not depend on the sending. */
+    byte[] responseHead() { return toHead ? response.headForHead : response.head; }
+
+    /** How many bytes of the response's body are to be sent. */
+    long bodyLength() { return toHead ? 0 : response.bodyLength(); }
+
+    void logBodyFailure(Throwable cause) { report(BODY_ERROR, cause); }
+
+    /** Logs an event of the request, with its cause or null. */
+    private void report(Event event, Throwable cause) {
+        try {
+            tasks.log.report(event, id, client, request.method, request.target, cause);
+        } catch (Throwable t) {
+            // there may be no memory for an event
+        }
+    }
+
+    /** Replaces a response, of which nothing was sent, by a 500. */
+    void replace() {
+        Response failed = response;
+        response = FAILED;
+        release(failed);
+    }
+
+    /** Forgets what nobody needs. */
+    void trim() {
+        if (!logged) forgetFields();
+    }
+
     /**
-     * Answers with 500, from a thread of an executor, by this callback or one around it; where there is no
-     * memory for that, again and again, as long as the client waits; but the loop's thread never waits.
+     * Roughly how many bytes it keeps that are to be charged, apart from a body: all, if it is answered and
+     * not the first of its connection; else those of a large head.
      */
-    void fail(Consumer<Response> callback, Throwable cause) {
-        boolean logged = false;
-        while (true) {
-            try {
-                logged = logged || tasks.add(() -> logFailure(cause));
-                callback.accept(FAILED);
-                return;
-            } catch (OutOfMemoryError e) {
-                if (head.abandoned || tasks.isLoopThread()) throw e;
-                LockSupport.parkNanos(RETRY_NANOS);
+    long headKept(boolean first) {
+        if (first || response == null) return request.size() > RequestHead.SMALL ? request.size() : 0;
+        return OVERHEAD + request.size() + response.head.length;
+    }
+
+    /** How many bytes of a body it keeps in memory. */
+    long bodyKept() { return response == null || response.content.isFile() ? 0 : response.content.length; }
+
+    /** Forgets the fields of a large head if there is a response; then only the log would miss them. */
+    void forgetFields() {
+        if (response != null) request = request.shorten();
+    }
+
+    /** Marks the request as abandoned, and tells who listens. */
+    void abandon() { tell(request.abandon()); }
+
+    /** Does what is to be done; null for nothing. */
+    void tell(RequestHead.Listener listener) {
+        try {
+            if (listener != null) listener.onAbandoned(this);
+        } catch (Throwable t) {
+            logFailure(t);
+        }
+    }
+
+    /** Ends the exchange before all is sent. A handler that has the request keeps the place for its time. */
+    void drop(long bodySent) {
+        if (place != null) {
+            if (connection.loop.now() - place.until < 0) {
+                place.scheduler.schedule(place, place.until);
+            } else {
+                releasePlace();
             }
         }
-    }
-
-    private void logFailure(Throwable cause) { tasks.log.report(HANDLER_ERROR, this, cause); }
-
-    void logBodyFailure(Throwable cause) { tasks.log.report(BODY_ERROR, this, cause); }
-
-    /** Answers with 500 in place of a response of which nothing was sent. */
-    void replace() {
-        letGo(response);
-        response = FAILED;
-        last = true;
+        end(bodySent);
     }
 
     /**
-     * Counts a large head, which is kept while it waits for its answer, or for its answer to be sent, if that
-     * is to be told of; then it is forgotten where it is not, or where there is no room.
+     * Ends the exchange. {@code bodySent} is the number of body bytes sent, negative if the head was not sent
+     * completely. Idempotent.
      */
-    void charge() {
-        release();
-        if (head.size <= SMALL) return;
-        charged = (told || response == null) && connection.loop.group.bytes.tryTake(head.size);
-        if (charged || response == null) return;
-        head.exchange = null;
-        head = RequestHead.NONE;
-    }
-
-    private void release() {
-        if (charged) connection.loop.group.bytes.giveBack(head.size);
-        charged = false;
-    }
-
-    /** Nobody waits for the answer any more. A function that has not been called never is. */
-    void abandon() {
-        head.abandoned = true;
-        if (waiting != null && waiting.getAndSet(null) != null) giveBackPlace();
-    }
-
-    /** Its answer will not be sent. Where the handler still has the request, its place is held until then. */
-    void drop(long until) {
-        if (place != null) place.scheduler.schedule(place, until);
-        end(-1);
-    }
-
-    /** It is over, and so much of the body was sent, below 0 if not all before it was; harmless when done. */
-    void end(long sent) {
+    void end(long bodySent) {
         if (connection == null) return;
-        release();
         if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
+        RequestHead.Listener listener = null;
         if (response == null) {
-            abandon();
+            listener = request.abandon();
         } else {
-            giveBackPlace();
+            releasePlace();
+            request.forgetListener();
         }
-        letGo(response);
-        head.exchange = null;
-        if (told) tell(sent);
-        if (head.size > SMALL) head = RequestHead.NONE;
+        logEnd(bodySent);
+        request = request.shorten();
+        Response done = response;
         connection = null;
         response = null;
-        waiting = null;
+        next = null;
+        // last, because a program's code runs there
+        release(done);
+        tell(listener);
     }
 
-    private void tell(long sent) {
+    private void logEnd(long bodySent) {
+        LoopContext loop = connection.loop;
+        if (response == Response.CONTINUE) return;
         try {
-            tasks.log.exchanged(this, sent, connection.loop.now() - began);
+            if (response != null && bodySent == bodyLength()) {
+                loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
+                tasks.log.report(WRITE_RESPONSE, id, response.status());
+            }
+            // not the time of the turn, for what is sent may have come from a slow disk
+            if (logged) tasks.log.exchanged(this, bodySent, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
-            // nothing keeps a connection from its end
+            // there may be no memory for an event
         }
     }
 }

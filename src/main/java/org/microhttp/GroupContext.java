@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class GroupContext {
 
     final Budget bytes, connections, requests;
-    final AtomicLong nextId = new AtomicLong();
+
+    /** The number of the next connection; and how many connections have been closed. */
+    final AtomicLong nextId = new AtomicLong(), closed = new AtomicLong();
 
     /** Replaced when one is added, and never changed: to read it makes no object. */
     volatile LoopContext[] loops = {};
@@ -21,37 +23,37 @@ final class GroupContext {
         requests = new Budget(options.maxPendingRequests);
     }
 
-    synchronized void add(LoopContext loop) {
+    void add(LoopContext loop) {
         LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);
         more[loops.length] = loop;
         loops = more;
     }
 
-    /** Whether the calling thread is that of one of the loops, which must not wait for their end. */
+    /** Whether the calling thread is that of a loop of the group, which must not wait for a loop to end. */
     boolean isLoopThread() { return Arrays.stream(loops).anyMatch(loop -> loop.tasks.isLoopThread()); }
 
     /**
-     * Finds the loop for a connection: the one that accepted it, unless another has fewer. Counts it there
-     * at once, so that the next of a burst goes elsewhere.
+     * Chooses the loop for a connection: the one that accepted it, or the first of those with the fewest if
+     * they have fewer. Counts it there at once, so that the next one of a burst goes to another loop.
      */
     synchronized LoopContext placeConnection(LoopContext accepting) {
         LoopContext emptiest = accepting;
         for (LoopContext loop : loops) {
-            if (loop.leaving) continue;
-            if (loop.connectionCount.get() < emptiest.connectionCount.get()) emptiest = loop;
+            boolean emptier = loop.connectionCount.get() < emptiest.connectionCount.get();
+            if (emptier && !loop.leaving) emptiest = loop;
         }
         emptiest.connectionCount.incrementAndGet();
         return emptiest;
     }
 
-    /**
-     * A place is free again, that of a connection that is closed with its descriptor: whoever waits for one
-     * of them tries again, each on its own thread.
-     */
-    void giveBackPlace(boolean withDescriptor) {
-        connections.giveBack(1);
+    /** Places no more connections of other loops with this loop. Those placed before are counted in it. */
+    synchronized void exclude(LoopContext loop) { loop.leaving = true; }
+
+    /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */
+    void releasePlace() {
+        connections.release(1);
         for (LoopContext loop : loops) {
-            loop.acceptor.onFree(withDescriptor);
+            if (loop.acceptor.mayGoOn()) loop.tasks.wake();
         }
     }
 }

@@ -1,14 +1,13 @@
 package org.microhttp;
 
-import java.util.Objects;
+import java.util.*;
 
 /**
- * A field of a header section, name and value (RFC 9110 §5). Immutable. What a {@link Response} is given is
- * checked there; a header by itself may hold anything.
+ * A field of a header section, name and value (RFC 9110 §5). Immutable. A header by itself may hold any
+ * text; the constructor of {@link Response} checks the ones that it gets.
  *
- * @param name  the field name, not null; case does not matter when names are compared
- * @param value the field value, not null, without white space at its ends; characters are the octets received
- *              (ISO-8859-1)
+ * @param name  the field name, not null; names are compared without regard to case
+ * @param value the field value, not null; in a request trimmed, each character one byte (ISO-8859-1)
  */
 public record Header(String name, String value) {
 
@@ -25,4 +24,12 @@ public record Header(String name, String value) {
     }
 
     boolean isNamed(String other) { return name.equalsIgnoreCase(other); }
+
+    /** The value of the first field of that name; null if there is none. */
+    static String find(List<Header> headers, String name) {
+        for (Header header : headers) {
+            if (header.isNamed(name)) return header.value;
+        }
+        return null;
+    }
 }

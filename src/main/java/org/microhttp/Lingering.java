@@ -18,7 +18,7 @@ final class Lingering {
         lastRead = now;
     }
 
-    /** Takes note of a read, as its channel counts; true if it was the last. */
+    /** Takes the count that a read returned; true if it was the last one. */
     boolean record(int count, long now) {
         if (count > 0) {
             lastRead = now;

@@ -3,24 +3,27 @@ package org.microhttp;
 /**
  * Where the loop reports every step of a connection's life. {@code doc-files/events.md} lists the events.
  * <p>
- * All methods are called on the thread that runs the loop, or on the one that constructs it, and must not
- * block; a watchdog calls on its own thread, {@code stop(Duration)} and {@code close} on their callers' when
- * they give up, and a callback on its caller's, where the loop has ended and {@link Body#onReleased} throws.
- * What a logger throws is dropped: a logger that fails has nowhere to report to, and must
- * not end the server.
+ * All methods are called on the thread that runs the loop or constructs it, and must not block. There are
+ * three exceptions: a watchdog calls on its own thread; {@code stop(Duration)} and {@code close} on their
+ * caller's, when they give up, or close a loop that was never started; and a callback on its caller's, if the
+ * loop has ended and {@link Body#onReleased} throws. What a logger throws is dropped: there is nowhere to
+ * report it to, and it must not end the server.
+ * <p>
+ * The library gives every event to {@link #log(Throwable, LogEntry...)} and calls no other {@code log}. A
+ * logger that implements only the two others gets every event by one of them.
  */
 public interface Logger {
 
     /**
-     * Says whether any events are wanted.
+     * Says whether any event is wanted.
      *
      * @return true if {@code log} is to be called
      */
     boolean enabled();
 
     /**
-     * Says whether events of a name are wanted; asked before each event, which is not built when the answer
-     * is no. Unless it is overridden the answer is that of {@link #enabled()}.
+     * Says whether events of a name are wanted. Asked before each event, which is not built if the answer is
+     * no. Unless it is overridden the answer is that of {@link #enabled()}.
      *
      * @param event the name, as in {@code "read_request"}
      * @return true if {@code log} is to be called
@@ -28,17 +31,16 @@ public interface Logger {
     default boolean enabled(String event) { return enabled(); }
 
     /**
-     * Says whether {@code read_request} and {@code write_response} are to carry the message itself, as a last
-     * entry {@code message}: start line, fields, empty line and body, each character one octet. A request has
-     * its fields as they were received and its body without chunk framing; a response is what is sent. Asked
-     * before each of these events; no, unless it is overridden, for a message is copied as a whole.
+     * Says whether {@code exchange} is to carry the field lines of the request, as a last entry
+     * {@code fields}, in which each character is one byte as received. Asked before each {@code exchange}.
+     * The answer is no unless it is overridden, since fields may hold secrets and are copied as a whole.
      *
-     * @return true if messages are wanted
+     * @return true if the field lines are wanted
      */
-    default boolean messages() { return false; }
+    default boolean wantsFields() { return false; }
 
     /**
-     * Takes an event.
+     * Takes an event that has no cause.
      *
      * @param entries its keys and values, in a fixed order
      */
@@ -53,13 +55,17 @@ public interface Logger {
     void log(Exception e, LogEntry... entries);
 
     /**
-     * Takes an event that has an exception or an error as its cause. Unless it is overridden, an
-     * {@link Error} is handed on wrapped in an exception.
+     * Takes every event. Unless it is overridden it calls one of the two methods above; an {@link Error} is
+     * then wrapped in an exception.
      *
-     * @param cause   the cause, itself
+     * @param cause   an exception or an error; null if the event has no cause
      * @param entries its keys and values, in a fixed order
      */
     default void log(Throwable cause, LogEntry... entries) {
-        log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+        if (cause == null) {
+            log(entries);
+        } else {
+            log(cause instanceof Exception e ? e : new RuntimeException(cause), entries);
+        }
     }
 }

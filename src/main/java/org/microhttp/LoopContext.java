@@ -3,37 +3,44 @@ package org.microhttp;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the parts of one loop have in common, and whether and how it is ending: stopped, so that no request is
- * taken any more; or leaving, so that what is here may finish until a time. While it leaves, a connection
- * that waits for a request, or for input to discard, is closed when for a second nothing was read or written
- * that counts.
+ * What the parts of one loop share, the time, and whether the loop ends. A loop that is stopped takes no more
+ * requests. A loop that leaves, in a graceful stop, finishes what is here until a time; meanwhile it closes a
+ * connection that waits for a request, or that lingers, a second after its last request or write.
  * <p>
- * All of it is for the loop's thread, except what others may use: {@code tasks}, {@code counters} and
- * {@code acceptor}, as far as these say so themselves; {@code log}; {@code connectionCount};
- * {@code stopped}, which they may set, and {@code leaving}, which they may ask.
+ * Everything is for the loop's thread, except for what others may use: {@code tasks}, {@code counters} and
+ * {@code acceptor}, as far as these classes say so; {@code group}, {@code clock}, {@code log},
+ * {@code connectionCount}, {@code connectionClosed} and {@code ended}; {@code stopped}, which they may read
+ * and set; {@code leaving}, {@code turnBegan} and {@code longestTurn}, which they may read.
  */
 final class LoopContext {
 
-    /** What is encoded in one go; larger responses leave piece by piece through it. */
-    private static final int WRITE_BUFFER_SIZE = 64 * 1024;
+    /** No time. */
+    static final long NONE = Long.MIN_VALUE;
 
-    /** A full read buffer holds some 1,700 small requests; between batches of these others get their turn. */
+    /** What is sent in one write, and queued before that; larger responses leave piece by piece. */
+    static final int BATCH = 64 * 1024;
+
+    /** What a file counts as at least, so that at most eight are queued. */
+    static final int FILE = BATCH / 8;
+
+    /** A full read buffer holds some 1,700 small requests; after a batch of these, others get their turn. */
     private static final int MAX_REQUESTS_PER_TURN = 128;
 
     /** A client that reads as fast as we write must not hold the loop: 1 MiB, or 4 MiB that is not copied. */
     private static final int MAX_WRITES_PER_TURN = 16;
 
-    /** How long a loop that leaves waits for what a proxy may be sending, on what was used so recently. */
+    /** While the loop leaves, a connection used so recently stays open, for a proxy may be sending on it. */
     private static final long STAY = 1_000_000_000L;
 
     final GroupContext group;
     final Handler handler;
     final EventLog log;
     final Counters counters = new Counters();
-    final TurnClock clock;
+    final Options.Clock clock;
     final TaskQueue tasks;
     final Scheduler scheduler;
     final ResponseTail tail;
@@ -41,44 +48,51 @@ final class LoopContext {
     final RequestParser.Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout, maxRequests;
 
-    /**
-     * Where the loop receives, and where bytes are parsed from if nothing was left over from the turn before.
-     */
+    /** Where the loop receives, and where bytes are parsed unless some are left from the turn before. */
     final ByteBuffer received;
     final byte[] scratch;
 
-    /** Where responses are collected; empty between turns. */
-    final ByteBuffer out = ByteBuffer.allocateDirect(WRITE_BUFFER_SIZE);
-
-    /** For the response that is encoded just now; whoever cannot send it whole takes the encoder along. */
-    ResponseEncoder encoder = new ResponseEncoder();
+    /** Where responses are collected for one write; it holds nothing between writes. */
+    final ByteBuffer out = ByteBuffer.allocateDirect(BATCH);
 
     /** How many connections are open, or on their way here from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();
 
-    /** What the present turn of a connection may still do. */
+    /** Opened when the loop has ended and everything is closed. */
+    final CountDownLatch ended = new CountDownLatch(1);
+
+    /** How many requests a connection's present turn may still take, and how many writes it may still do. */
     int requestsLeft, writesLeft;
 
-    /** Who accepts for this loop. */
+    /** When this is 0 or less, no request is taken until all is sent; the last response may go below it. */
+    long bytesLeft;
+
+    /** Accepts for this loop. */
     Acceptor acceptor;
 
-    /** Whether no request is taken any more; whether no connection is wanted any more. */
+    /** Whether no more requests are taken; whether it leaves or ends, and gets no connection of others. */
     volatile boolean stopped, leaving;
 
     /** Whether an interrupt asked for the end. */
     boolean interrupted;
 
-    /** Until when it may leave. */
-    private long until;
+    /** When the present turn of the loop began, {@link #NONE} between turns; how long the longest took. */
+    volatile long turnBegan = NONE, longestTurn;
+
+    /** What {@link #now} returns; {@link #NONE} if the clock must be read first. */
+    private long now = NONE;
+
+    /** When a loop that leaves ends at the latest. */
+    long until;
 
     LoopContext(Selector selector, Options options, Logger logger, Handler handler, GroupContext group) {
         this.group = group;
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
-        clock = new TurnClock(options.clock);
+        clock = options.clock;
         tasks = new TaskQueue(selector, log);
-        scheduler = new Scheduler(clock.read(), options.resolution.toNanos());
-        tail = new ResponseTail(options.clock);
+        scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
+        tail = new ResponseTail(clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);
@@ -90,28 +104,44 @@ final class LoopContext {
         scratch = new byte[options.readBufferSize];
     }
 
-    /** The time of the turn. */
-    long now() { return clock.now(); }
+    /** The time, as it was when the loop's turn began, or after what last may have taken long. */
+    long now() {
+        if (now == NONE) now = clock.nanoTime();
+        return now;
+    }
 
-    /** Begins the turn of a connection. */
+    /** A handler, writes or a disk may have taken long: the next call of {@link #now} reads the clock. */
+    void forgetTime() { now = NONE; }
+
+    /** Begins a turn of the loop: it is awake. */
+    void beginTurn() {
+        forgetTime();
+        turnBegan = now();
+    }
+
     void beginConnectionTurn() {
         requestsLeft = MAX_REQUESTS_PER_TURN;
         writesLeft = MAX_WRITES_PER_TURN;
+        bytesLeft = BATCH;
+    }
+
+    /** Ends a turn of the loop, and returns the time. */
+    long endTurn() {
+        long end = clock.nanoTime();
+        if (turnBegan != NONE) longestTurn = Math.max(longestTurn, end - turnBegan);
+        turnBegan = NONE;
+        forgetTime();
+        return end;
     }
 
     /** A connection is closed that was counted here. */
     void connectionClosed() {
         connectionCount.decrementAndGet();
-        group.giveBackPlace(true);
+        group.closed.incrementAndGet();
+        group.releasePlace();
     }
 
-    /** How long nothing is due: 0 or more nanoseconds. */
-    long nanosToNext(long time) {
-        return Math.min(Math.min(scheduler.nanosToNext(time), acceptor.nanosToRetry(time)),
-                nanosLeft(time));
-    }
-
-    /** Whether no request is taken any more. Puts an interrupt flag aside, which would close files. */
+    /** Whether no more requests are taken. Clears and notes an interrupt flag, which would close files. */
     boolean checkStop() {
         if (Thread.interrupted()) {
             interrupted = true;
@@ -120,18 +150,15 @@ final class LoopContext {
         return stopped;
     }
 
-    /** Begins to leave; the earlier end holds. True for the first time. */
+    /** Begins a graceful stop; the earlier end holds. True the first time. */
     boolean leave(long end) {
         boolean first = !leaving;
         if (first || end - until < 0) until = end;
-        leaving = true;
+        group.exclude(this);
         return first;
     }
 
-    /** How much time is left to a loop that leaves, and how long it may sleep: 0 or more nanoseconds. */
-    long nanosLeft(long now) { return leaving ? Math.max(0, until - now) : Long.MAX_VALUE; }
-
-    /** When a connection that is idle is closed: at a deadline of its own, or earlier if the loop leaves. */
+    /** When an idle connection is closed: at a deadline of its own, or earlier if the loop leaves. */
     long idleDeadline(ClientSocket idle, long own) {
         return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;
     }

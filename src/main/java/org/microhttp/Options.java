@@ -7,20 +7,20 @@ import java.time.Duration;
 import java.util.*;
 
 /**
- * The numbers and switches of an event loop, with their defaults. Setters change and return the same object;
- * a value out of range is refused at once with an {@link IllegalArgumentException} that names option, value
- * and range. An event loop reads each option once, when it is constructed. Not for use by several threads at
- * once.
+ * The settings of an event loop, with their defaults. Setters change this object and return it; a value out
+ * of range throws an {@link IllegalArgumentException} that names the option, the value and the range. An
+ * event loop reads its options only in its constructor. Not for use by several threads at once.
  */
 public final class Options {
 
-    /** What {@link #withMaxConnections} and {@link #withMaxPendingRequests} are by default. */
+    /** The default of {@link #withMaxConnections} and others. */
     static final long NO_LIMIT = Long.MAX_VALUE;
 
-    // A new option is a field, a setter, an accessor, and an entry of all(). The class that uses it reads it
-    // when it is constructed: LoopContext (times, limits), Acceptor (sockets), GroupContext (what loops
-    // share), EventLoop (ticks). What refuses because of it names it in Refusal. A test compares setters,
-    // accessors, toString and doc-files/options.md.
+    // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses it reads
+    // it when a loop is constructed: LoopContext (timeouts, limits, the read buffer, resolution), Acceptor
+    // (addresses, socket options, which peers may connect), GroupContext (limits that loops share), EventLoop
+    // (watchdog), EventLoopGroup (whether loops share the port). If requests are refused because of it, the
+    // text in Refusal names it. A test compares setters, accessors, toString and doc-files/options.md.
     String host = "localhost";
     int port = 8080;
     int acceptLength;
@@ -46,11 +46,18 @@ public final class Options {
     List<String> trustedProxies = TrustedNetwork.PRIVATE;
     Duration watchdog;
 
-    /** Whether the loops of a group share a port where they can; false only in tests. */
+    /** Whether the loops of a group share a port where the system allows it; false only in tests. */
     boolean sharing = true;
 
-    /** Another one only in tests. */
+    /** The clocks of the machine. Tests that simulate the machine have others. */
     Clock clock = new Clock();
+
+    static class Clock {
+
+        long nanoTime() { return System.nanoTime(); }
+
+        long currentTimeMillis() { return System.currentTimeMillis(); }
+    }
 
     /** Makes options with every default. */
     public Options() { }
@@ -69,7 +76,7 @@ public final class Options {
     /**
      * Sets the port to listen on; default 8080.
      *
-     * @param port 0 to 65535; 0 takes a free one, which {@link EventLoop#getPort} tells
+     * @param port 0 to 65535; 0 takes a free one, see {@link EventLoop#getPort}
      * @return these options
      */
     public Options withPort(int port) {
@@ -78,8 +85,8 @@ public final class Options {
     }
 
     /**
-     * Sets the listen backlog; default 0. Java's own 50 would drop the bursts of connections that a proxy
-     * opens.
+     * Sets the listen backlog; default 0. Java's own default of 50 would drop connections when a proxy opens
+     * many at once.
      *
      * @param n how many connections may wait to be accepted; 0 means 1024
      * @return these options
@@ -90,7 +97,7 @@ public final class Options {
     }
 
     /**
-     * Sets SO_REUSEADDR on the listener; default true. Skipped with a log event where the platform lacks it.
+     * Sets SO_REUSEADDR on the listener; default true. Logged and skipped where the platform lacks it.
      *
      * @param on whether a port may be bound while connections of an earlier server linger on it
      * @return these options
@@ -101,7 +108,7 @@ public final class Options {
     }
 
     /**
-     * Sets SO_REUSEPORT on the listener; default false. Skipped with a log event where the platform lacks it.
+     * Sets SO_REUSEPORT on the listener; default false. Logged and skipped where the platform lacks it.
      *
      * @param on whether several loops or processes may listen on one port
      * @return these options
@@ -114,7 +121,7 @@ public final class Options {
     /**
      * Sets the size of the loop's one read buffer; default 64 KiB.
      *
-     * @param n at least 1 byte; also what a client may send ahead while its request is being answered
+     * @param n at least 1 byte; also how much a client may send ahead while a request is being answered
      * @return these options
      */
     public Options withReadBufferSize(int n) {
@@ -123,10 +130,10 @@ public final class Options {
     }
 
     /**
-     * Limits a whole request as received, chunk framing included; default 1 MiB.
+     * Limits the size of a request as received, chunk framing included; default 1 MiB.
      *
-     * @param n at least 1 byte, at most {@code maxBufferedBytes}, which is a quarter of the heap where it is
-     *          not set; a longer request is refused with 413
+     * @param n at least 1 byte, at most {@code maxBufferedBytes}, which is a quarter of the heap unless it is
+     *          set; a longer request is refused with 413
      * @return these options
      */
     public Options withMaxRequestSize(int n) {
@@ -135,7 +142,7 @@ public final class Options {
     }
 
     /**
-     * Limits request line and header section together, and likewise the trailer section; default 32 KiB.
+     * Limits the request line and the header section together, and the trailer section; default 32 KiB.
      *
      * @param n at least 1 byte; a longer request line is refused with 414, a longer section with 431
      * @return these options
@@ -146,7 +153,7 @@ public final class Options {
     }
 
     /**
-     * Limits the fields of a header section, and of a trailer section; default 100.
+     * Limits the number of fields in a header section, and in a trailer section; default 100.
      *
      * @param n 1 to 1,000,000; more are refused with 431
      * @return these options
@@ -157,11 +164,11 @@ public final class Options {
     }
 
     /**
-     * Limits how long nothing is read or written while we wait for the peer, between requests too; default 75
-     * s. Longer than the 60 s at which common balancers drop idle connections: the shorter side must be
-     * theirs.
+     * Idle timeout, also between requests; default 75 s. Set it longer than your proxy's idle timeout, which
+     * often is 60 s.
      *
-     * @param d 1 ms to 365 days; then the connection is closed, with 408 first when a request has begun
+     * @param d 1 ms to 365 days without a read or a write while the server waits for the client; then the
+     *          connection is closed, after a 408 if a request has begun
      * @return these options
      */
     public Options withSocketTimeout(Duration d) {
@@ -172,8 +179,8 @@ public final class Options {
     /**
      * Limits how long a request may take to arrive, however it trickles; default 60 s.
      *
-     * @param d 1 ms to 365 days from first byte to last, or from when earlier answers were sent; then 408 and
-     *          close
+     * @param d 1 ms to 365 days from its first byte, or from when earlier answers were sent, to its last;
+     *          then 408 and close
      * @return these options
      */
     public Options withRequestTimeout(Duration d) {
@@ -193,11 +200,13 @@ public final class Options {
     }
 
     /**
-     * Limits what the loop keeps for all its connections: incomplete requests, unsent answers; default 0.
+     * Limits what is kept in memory for all connections together: incomplete requests, unsent answers;
+     * default 0.
      *
-     * @param n 0 for a quarter of the heap, but at least 1 MiB. The constructor of a loop refuses a {@code
-     *          maxRequestSize} above it. The request that would pass it gets 503, unless another answer is
-     *          owed, and its connection is closed; so is that of a client that leaves its answers unread
+     * @param n in bytes; 0 for a quarter of the heap, but at least 1 MiB. The constructor of a loop throws if
+     *          {@code maxRequestSize} is above it. A request that would exceed it gets 503, unless an earlier
+     *          answer is pending, and its connection is closed; so is one whose client does not read its
+     *          answers
      * @return these options
      */
     public Options withMaxBufferedBytes(long n) {
@@ -228,7 +237,7 @@ public final class Options {
     }
 
     /**
-     * Sets how often deadlines are looked at; default 100 ms.
+     * Sets how often deadlines are checked; default 100 ms.
      *
      * @param tick 1 ms to 365 days; a timeout fires at most one tick late
      * @return these options
@@ -239,8 +248,8 @@ public final class Options {
     }
 
     /**
-     * Limits the connections open at once; default no limit. Refuses nobody: accepting pauses until one
-     * closes.
+     * Limits how many connections are open at once; default no limit. No connection is refused: accepting
+     * pauses until one closes.
      *
      * @param n at least 1
      * @return these options
@@ -251,9 +260,10 @@ public final class Options {
     }
 
     /**
-     * Limits the requests that handlers have and have not answered; default no limit. A request counts until
-     * its first answer or failure, or {@code handlerTimeout}, also when its client is gone. One that comes
-     * beyond the limit is answered with 503 and {@code Retry-After: 1}, and the handler does not see it.
+     * Limits the requests that handlers have not answered yet; default no limit. Set it whenever you use an
+     * executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if its
+     * client is gone; only {@link Handler#blocking} may give it up then. Beyond the limit, requests get 503
+     * with {@code Retry-After: 1} at once, and the handler does not see them.
      *
      * @param n at least 1
      * @return these options
@@ -264,8 +274,9 @@ public final class Options {
     }
 
     /**
-     * Limits the requests that one connection may send; default no limit. The answer to the last says close,
-     * so that a balancer which keeps connections open spreads them anew; what was sent behind it is dropped.
+     * Limits the requests on one connection; default no limit. The answer to the last one says {@code
+     * Connection: close}, so that a load balancer that keeps connections open spreads them again; what the
+     * client sent after that request is dropped.
      *
      * @param n at least 1; {@link Long#MAX_VALUE} for no limit
      * @return these options
@@ -276,15 +287,16 @@ public final class Options {
     }
 
     /**
-     * Listens at a Unix domain socket in place of host and port; default none. A socket file that an earlier
-     * server has left there is replaced, if nobody listens at it; any other file is never touched, and the
-     * constructor throws. The file is removed at the end, if it is still the same. Who may connect is said by
-     * its mode, which the process's umask decides, and that of its folder. {@link EventLoop#getPort} is -1
-     * then, and {@link Request#remoteAddress} has no name. The constructor throws in a locale such as C,
-     * whose paths cannot have every name that a client may give its own socket; one of UTF-8 has them all.
+     * Listens at a Unix domain socket instead of host and port; default none. A socket file that an earlier
+     * server left there is replaced if no process listens at it; any other file is left alone, and the
+     * constructor throws. The file is removed at the end, if it is still the same one. Its mode, which
+     * depends on the process's umask, and the mode of its folder decide which users may connect. {@link
+     * EventLoop#getPort} is -1, and {@link Request#remoteAddress} has no name. The constructor throws in a
+     * locale such as C, in which Java cannot represent every path that a client may give its own socket; use
+     * a UTF-8 locale.
      *
-     * @param path of at most 106 bytes on Linux, of the default file system, in a folder that there is; null
-     *             for none
+     * @param path of at most 106 bytes on Linux, in the default file system, in an existing folder; null for
+     *             none
      * @return these options
      */
     public Options withUnixSocket(Path path) {
@@ -293,14 +305,14 @@ public final class Options {
     }
 
     /**
-     * Listens at the socket that this process was started with as its standard input, as systemd or inetd
-     * hand one over, in place of host, port and Unix domain socket; default false. Where there is none, or it
-     * was closed already, the constructor throws; also for a Unix domain socket in a locale in which {@link
-     * #withUnixSocket} is refused. Who has connected and is not accepted when the loop begins
-     * to leave is left for whoever has the socket next. Its close, at the end of the loop, turns standard
-     * input, output and error to /dev/null.
+     * Listens at the socket that this process got as its standard input, from systemd or inetd for example,
+     * instead of host, port and Unix domain socket; default false. The constructor throws if there is none,
+     * or if it has been closed, and for a Unix domain socket in a locale in which {@link #withUnixSocket}
+     * throws. When the loop begins a graceful stop, connections that are not accepted yet stay in the backlog
+     * for the next process that has the socket. Closing it, at the end of the loop, redirects standard input,
+     * output and error to /dev/null.
      *
-     * @param on whether to take it
+     * @param on whether to use it
      * @return these options
      * @see System#inheritedChannel
      */
@@ -310,12 +322,12 @@ public final class Options {
     }
 
     /**
-     * Expects a header of the PROXY protocol, version 1 or 2, in front of the first request of each
-     * connection; default false. {@link Request#remoteAddress} is the client's then, or the proxy's if that
-     * tells of no client. A connection without one, or with a wrong one, is closed without an answer; so is
-     * one of anybody else than {@link #withTrustedProxies}, before a byte of it is read.
+     * Requires a header of the PROXY protocol, version 1 or 2, before the first request of each connection;
+     * default false. {@link Request#remoteAddress} then is the client's address, or the proxy's if its header
+     * names no client. A connection without a header, or with a malformed one, is closed without an answer;
+     * one from an address outside {@link #withTrustedProxies} is closed before a byte of it is read.
      *
-     * @param on whether all that connect are proxies that send one
+     * @param on whether every connection comes from a proxy that sends one
      * @return these options
      */
     public Options withProxyProtocol(boolean on) {
@@ -324,15 +336,15 @@ public final class Options {
     }
 
     /**
-     * Sets who may connect where the PROXY protocol is expected; default this machine and private networks.
-     * At a Unix domain socket it is not asked. With an empty list nobody else may connect.
+     * Sets which networks may connect when the PROXY protocol is required; default this machine and private
+     * networks. It does not apply to clients of a Unix domain socket; with an empty list only they may
+     * connect.
      *
-     * @param networks each an address and how many of its bits count, as {@code "10.0.0.0/8"} or
-     *     {@code "fc00::/7"}; copied
+     * @param networks in CIDR notation, as {@code "10.0.0.0/8"} or {@code "fc00::/7"}; copied
      * @return these options
-     * @throws IllegalArgumentException if one is something else, as a name, or an address of version 4 that
-     *     is written as one of 6
-     * @throws NullPointerException if it or one of them is null
+     * @throws IllegalArgumentException if a network is not in CIDR notation, is a host name, or is an
+     *                                  IPv4-mapped IPv6 address
+     * @throws NullPointerException     if the list or a network is null
      */
     public Options withTrustedProxies(List<String> networks) {
         networks.forEach(TrustedNetwork::of);
@@ -341,10 +353,11 @@ public final class Options {
     }
 
     /**
-     * Has a thread watch that no turn of the loop takes too long, as it does when a handler blocks; default
-     * none. Each such turn is logged once, as the event {@code loop_blocked} with the handler's stack.
+     * Has a thread watch for turns of the loop that take too long, because a handler blocks for example;
+     * default none. Each is logged once, as the event {@code loop_blocked} with the stack of the loop's
+     * thread.
      *
-     * @param d 1 ms to 365 days, how long a turn may take; null for no watchdog
+     * @param d how long a turn may take, 1 ms to 365 days; null for no watchdog
      * @return these options
      */
     public Options withWatchdog(Duration d) {
@@ -370,16 +383,16 @@ public final class Options {
     /** {@return the size of the loop's read buffer, in bytes} */
     public int readBufferSize() { return readBufferSize; }
 
-    /** {@return how long a request may be, in bytes} */
+    /** {@return the largest size of a request, in bytes} */
     public int maxRequestSize() { return maxRequestSize; }
 
-    /** {@return how long request line and header section may be together, and a trailer section, in bytes} */
+    /** {@return the largest size of request line and header section, and of a trailer section, in bytes} */
     public int maxHeaderSize() { return maxHeaderSize; }
 
     /** {@return how many fields a header section may have, and a trailer section} */
     public int maxHeaders() { return maxHeaders; }
 
-    /** {@return how long nothing may be read or written} */
+    /** {@return the idle timeout} */
     public Duration socketTimeout() { return socketTimeout; }
 
     /** {@return how long a request may take to arrive} */
@@ -388,7 +401,7 @@ public final class Options {
     /** {@return how long the handler may take to answer} */
     public Duration handlerTimeout() { return handlerTimeout; }
 
-    /** {@return how many bytes are kept for all connections; 0 is a quarter of the heap, at least 1 MiB} */
+    /** {@return how many bytes may be kept for all connections; 0: a quarter of the heap, at least 1 MiB} */
     public long maxBufferedBytes() { return maxBufferedBytes; }
 
     /** {@return SO_SNDBUF of each connection, in bytes; 0 for the system's choice} */
@@ -397,7 +410,7 @@ public final class Options {
     /** {@return SO_RCVBUF of each connection, in bytes; 0 for the system's choice} */
     public int receiveBufferSize() { return receiveBufferSize; }
 
-    /** {@return how often deadlines are looked at} */
+    /** {@return how often deadlines are checked} */
     public Duration resolution() { return resolution; }
 
     /** {@return how many connections may be open at once; {@link Long#MAX_VALUE} for no limit} */
@@ -415,10 +428,10 @@ public final class Options {
     /** {@return whether to listen at the socket that the process was started with} */
     public boolean inheritedSocket() { return inheritedSocket; }
 
-    /** {@return whether each connection begins with a header of the PROXY protocol} */
+    /** {@return whether each connection must begin with a header of the PROXY protocol} */
     public boolean proxyProtocol() { return proxyProtocol; }
 
-    /** {@return the networks that may connect where the PROXY protocol is expected; unmodifiable} */
+    /** {@return the networks that may connect when the PROXY protocol is required; unmodifiable} */
     public List<String> trustedProxies() { return trustedProxies; }
 
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
@@ -447,7 +460,7 @@ public final class Options {
                 "trustedProxies=" + trustedProxies, "watchdog=" + watchdog);
     }
 
-    /** What {@code maxBufferedBytes} comes to; where both have their defaults, any heap is large enough. */
+    /** The limit in bytes that {@code maxBufferedBytes} means for a heap of that size. */
     long bufferLimit(long heap) {
         long limit = maxBufferedBytes > 0 ? maxBufferedBytes : Math.max(heap / 4, 1 << 20);
         within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 /**
- * Every reason for which the server answers instead of the handler: the code, which is the name in lower
- * case, the status, which is 400 where none is given, and the rule that was broken. Where the rule is a
- * limit, N stands for its value, and the option follows that sets it.
+ * Every reason for which the server responds instead of the handler, or just closes: its code, which is the
+ * name in lower case, its status, which is 400 if none is given, and the rule that was broken. For limits, N
+ * is the configured value, followed by the option's name.
  * <p>
- * A check reads {@code BARE_LF.when(...)}. It is a method here and not of {@link RefusalException}, for the
- * JIT compiler inlines none of a Throwable, and there are some ten checks for each field.
+ * A check reads {@code BARE_LF.when(...)}. It is a method of this class because the JIT compiler does not
+ * inline methods of a Throwable such as {@link RefusalException}, and each field takes about ten checks.
  */
 enum Refusal {
 
@@ -61,19 +61,6 @@ enum Refusal {
     OVERLOAD(503, "more than N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)");
 
-    /** RFC 9110 §15, RFC 6585 §5 */
-    private static final Map<Integer, String> REASONS = Map.of(
-            400, "Bad Request",
-            408, "Request Timeout",
-            413, "Content Too Large",
-            414, "URI Too Long",
-            417, "Expectation Failed",
-            431, "Request Header Fields Too Large",
-            500, "Internal Server Error",
-            501, "Not Implemented",
-            503, "Service Unavailable",
-            505, "HTTP Version Not Supported");
-
     final int status;
     final String code = name().toLowerCase(Locale.ROOT);
     private final String rule;
@@ -87,16 +74,16 @@ enum Refusal {
 
     boolean isTimeout() { return code.endsWith("_timeout"); }
 
-    /** The log event that reports it; the handler's error and an overload have events of their own. */
-    String event() {
-        if (this == REQUEST_TOO_LARGE) return "exceed_request_max_close";
-        return isTimeout() ? code : "refuse";
+    /** The event that logs it; an error of the handler and an overload are logged in other ways. */
+    Event event() {
+        if (this == REQUEST_TOO_LARGE) return Event.EXCEED_REQUEST_MAX_CLOSE;
+        return isTimeout() ? Event.valueOf(name()) : Event.REFUSE;
     }
 
     /** Refuses if a rule is broken. */
     void when(boolean broken) { when(broken, 0); }
 
-    /** Refuses if a limit is passed, which is a number of bytes, of things, or of nanoseconds. */
+    /** Refuses if a limit is exceeded: a number of bytes, of fields or requests, or of nanoseconds. */
     void when(boolean passed, long limit) {
         if (passed) throw new RefusalException(this, limit);
     }
@@ -104,17 +91,17 @@ enum Refusal {
     /** Refuses what is not valid. */
     void unless(boolean valid) { when(!valid, 0); }
 
-    /** What was broken; times are told in milliseconds. */
+    /** The rule with its limit, times in milliseconds. */
     String rule(long limit) {
         return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
     }
 
-    /** The answer: a line of text with code and rule, and these fields beside its own. */
+    /** The response: a line of text with code and rule, these fields, and its Content-Type. */
     Response response(long limit, Header... more) {
         byte[] body = (code + ": " + rule(limit) + "\n").getBytes(StandardCharsets.UTF_8);
         var fields = new ArrayList<>(List.of(more));
         fields.add(new Header("Content-Type", "text/plain; charset=utf-8"));
-        var response = new Response(status, REASONS.get(status), fields, body);
+        var response = new Response(status, fields, body);
         response.code = code;
         return response;
     }

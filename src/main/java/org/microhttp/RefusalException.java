@@ -1,9 +1,9 @@
 package org.microhttp;
 
 /**
- * Ends a request that is refused. Has no stack trace, for it is the peer's mistake and thrown on the hot
- * path. Unchecked, for whatever looks at what was received may refuse it, and one place, where a connection
- * takes a step, answers.
+ * Ends a request that is refused. It has no stack trace, because it is the peer's mistake and thrown on the
+ * hot path. It is unchecked, because any code that looks at received bytes may refuse them, and one method
+ * responds, {@code Connection.attempt}, where a connection takes a step.
  */
 final class RefusalException extends RuntimeException {
 
@@ -11,7 +11,7 @@ final class RefusalException extends RuntimeException {
 
     final Refusal refusal;
 
-    /** The limit that was passed, if the rule has one. */
+    /** The limit that was exceeded, if the rule has one. */
     final long limit;
 
     RefusalException(Refusal refusal, long limit) {

@@ -4,10 +4,11 @@ import static org.microhttp.Syntax.*;
 
 import java.net.SocketAddress;
 import java.util.*;
+import java.util.regex.Matcher;
 
 /**
- * A complete request. Safe to keep and to share between threads: it has no tie to its connection. The body is
- * the array itself, so whoever changes it changes it for all.
+ * A complete request. Safe to share between threads, and to keep: it refers to its connection only until its
+ * answer has been sent or dropped. The body is the array itself, so a change to it is seen by all readers.
  */
 public final class Request {
 
@@ -15,14 +16,11 @@ public final class Request {
     private final byte[] body;
     private final SocketAddress remoteAddress;
 
-    /**
-     * Built when first asked for. A race builds it twice, and {@code List.of} lists may be published by one.
-     */
+    /** Built at the first call. A race builds it twice; such a list is safe to publish without a lock. */
     private List<Header> headers;
 
     /**
-     * Makes a request as the parser would, so that a handler can be tested alone. Nothing is checked but
-     * null.
+     * Makes a request as the parser would, so that a handler can be tested alone. Checks for null only.
      *
      * @param method  the method, as in {@code "GET"}
      * @param uri     the request target, as in {@code "/index.html?a=1"}
@@ -37,7 +35,7 @@ public final class Request {
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     }
 
-    /** Takes what the parser has read of it. */
+    /** For the parser. */
     Request(RequestHead head, byte[] body, SocketAddress client) {
         this.head = head;
         this.body = body;
@@ -51,9 +49,9 @@ public final class Request {
     public String uri() { return head.target; }
 
     /**
-     * {@return the path as sent, not decoded, without the query; of the absolute form what comes after the
-     * authority, which "/", "?" or "#" ends, after a "/" if it has none: both forms are the same to a handler
-     * (RFC 9112 §3.2.1)}
+     * {@return the path as sent, not decoded, without the query. Of a target in absolute form, what follows
+     * the authority, which ends at "/", "?" or "#"; a "/" is put first if there is none. So both forms look
+     * the same to a handler (RFC 9112 §3.2.1)}
      */
     public String path() {
         String path = uri().split("\\?", 2)[0];
@@ -61,10 +59,25 @@ public final class Request {
         return matcher(RequestTarget.ABSOLUTE, path).replaceFirst("/");
     }
 
-    /** {@return what stands behind the first question mark, as sent, not decoded; null if there is none} */
+    /** {@return what follows the first question mark, as sent, not decoded; null if there is none} */
     public String query() {
         int mark = uri().indexOf('?');
         return mark < 0 ? null : uri().substring(mark + 1);
+    }
+
+    /**
+     * Returns the host that the request is for, with its port if that was sent: the authority of a target in
+     * absolute form, whatever Host says, else the value of Host (RFC 9112 §3.2.2, RFC 9110 §7.2). For
+     * example, to serve two sites:
+     * <pre>{@code
+     *   Handler handler = "www.example.com".equalsIgnoreCase(request.host()) ? site : other;
+     * }</pre>
+     *
+     * @return the host as sent; empty if the client knows none; null in a request of HTTP/1.0 without Host
+     */
+    public String host() {
+        Matcher absolute = matcher(RequestTarget.ABSOLUTE, uri());
+        return absolute.lookingAt() ? absolute.group(1) : header("Host");
     }
 
     /** {@return the version as sent, {@code "HTTP/1.1"} for most (RFC 9112 §2.3)} */
@@ -80,7 +93,7 @@ public final class Request {
         return known;
     }
 
-    /** Takes field lines apart that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
+    /** Splits field lines that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
     private static List<Header> parse(byte[] lines) {
         var headers = new ArrayList<Header>();
         int from = 0;
@@ -108,15 +121,23 @@ public final class Request {
      * @param name its name, in any case
      * @return the value of the first field of that name, or null if there is none
      */
-    public String header(String name) {
-        for (Header header : headers()) {
-            if (header.isNamed(name)) return header.value();
-        }
-        return null;
+    public String header(String name) { return Header.find(headers(), name); }
+
+    /**
+     * Returns all values of a field, in the order received; lists are not split. For example:
+     * <pre>{@code
+     *   String allCookies = String.join("; ", request.values("Cookie"));
+     * }</pre>
+     *
+     * @param name its name, in any case
+     * @return the values, unmodifiable; empty if there is no field of that name
+     */
+    public List<String> values(String name) {
+        return headers().stream().filter(header -> header.isNamed(name)).map(Header::value).toList();
     }
 
     /**
-     * Says whether there is a field with this whole value; lists are not taken apart.
+     * Says whether there is a field with exactly this value; lists are not split.
      *
      * @param name  its name, in any case
      * @param value its value, in any case
@@ -130,19 +151,36 @@ public final class Request {
     }
 
     /**
-     * Says whether it is known that nobody waits for the answer any more, so that work on it may stop: the
-     * client has reset its connection while it was read, or {@code handlerTimeout} is over, or the body of an
-     * earlier answer has failed, or the server has ended. A client that just closes has, as far as TCP tells,
-     * only ended its side, and may still read. Cheap, and from any thread; of a request made by the public
-     * constructor always false.
+     * Says whether nobody is known to wait for the answer any more, so that work on it may stop: the server
+     * noticed that the client has reset the connection or does not read earlier answers, {@code
+     * handlerTimeout} has passed, the body of an earlier answer has failed, another failure has ended the
+     * connection, or the server has ended. A client that just closes its connection has, as
+     * far as TCP shows, only ended its side, and may still read. Cheap, and callable from any thread; always
+     * false for a request made by the public constructor.
      *
-     * @return true from then on
+     * @return true once that is known
      */
-    public boolean isAbandoned() { return head.abandoned; }
+    public boolean isAbandoned() { return head.isAbandoned(); }
 
-    /** The message without chunk framing, each octet a character; only of one that the parser made. */
-    String message() {
-        return this + "\r\n" + head.lines() + "\r\n" + text(body);
+    /**
+     * Has something done as soon as {@link #isAbandoned} is true, so that work for nobody ends: once, on the
+     * loop's thread, and never if the request is answered. What it throws then is logged as {@code
+     * handler_error}. If it is true already, that is done at once, on the calling thread.
+     * For example:
+     * <pre>{@code
+     *   Handler handler = (request, callback) -> {
+     *       Future<?> work = executor.submit(() -> callback.accept(answer(request)));
+     *       request.onAbandoned(() -> work.cancel(true));
+     *   };
+     * }</pre>
+     * Never done for a request made by the public constructor.
+     *
+     * @param action what to do; must not block
+     * @throws NullPointerException if it is null
+     */
+    public void onAbandoned(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        if (!head.listen(exchange -> action.run())) action.run();
     }
 
     /** {@return method, target and version} */

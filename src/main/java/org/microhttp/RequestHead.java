@@ -1,37 +1,102 @@
 package org.microhttp;
 
-/**
- * What a request and its exchange both know: the request line, the field lines, and whether anybody waits for
- * the answer. Knows neither the body nor the connection, so that each may be let go of while the other lasts.
- */
-final class RequestHead {
+import java.util.concurrent.atomic.AtomicReference;
 
-    /** Of a request whose line was refused, or is forgotten. */
+/**
+ * What a request and its exchange share: the request line, the field lines, and whether anybody waits for the
+ * response. It has no body, so an exchange does not keep a body that its handler has released. It does not
+ * refer to the exchange: a request that a program keeps does not keep its connection.
+ * <p>
+ * As a reference, which saves an object, it has what is to be done when the request is abandoned, null or a
+ * {@link Listener}; and from then on {@link #ABANDONED}. When the function of {@link Handler#blocking} has
+ * failed, it has the cause. For any thread.
+ */
+final class RequestHead extends AtomicReference<Object> {
+
+    /** What is done when nobody waits for the response any more. */
+    interface Listener {
+
+        /** On the loop's thread. */
+        void onAbandoned(Exchange exchange);
+    }
+
+    private static final long serialVersionUID = 1;
+    private static final Object ABANDONED = "abandoned";
+
+    /** A head of up to so many bytes is not charged while its request is pending, or the first. */
+    static final int SMALL = 1024;
+
+    /** Where there is none: before a line is parsed, or where it was refused or is too long to be kept. */
     static final RequestHead NONE = new RequestHead(null, null, null);
 
     final String method, target, version;
 
-    /** As received and validated, without the empty line that ends them; null until they are. */
+    /** As received, without the empty line that ends them; null until they are validated. */
     byte[] fields;
-
-    /** How many octets were received of it: of the line, and of the fields when they are known. */
-    int size;
-
-    /** What it is handled in, while it is: for the loop's thread alone. */
-    Exchange exchange;
-
-    /** Whether nobody waits any more; set by the loop's thread. */
-    volatile boolean abandoned;
 
     RequestHead(String method, String target, String version) {
         this.method = method;
         this.target = target;
         this.version = version;
-        // for one that is refused or forgotten nobody waits
-        abandoned = method == null;
+        // nobody waits for a response to NONE
+        if (method == null) set(ABANDONED);
     }
 
-    /** The field lines, each octet a character; null if they are not known. */
+    /** Whether nobody waits for the response any more. */
+    boolean isAbandoned() { return get() == ABANDONED; }
+
+    /** Has something done when that is so; false if it is so already. */
+    boolean listen(Listener listener) {
+        while (!isAbandoned()) {
+            Object known = get();
+            Listener all = known instanceof Listener earlier ? exchange -> {
+                exchange.tell(earlier);
+                exchange.tell(listener);
+            } : listener;
+            if (known != ABANDONED && compareAndSet(known, all)) return true;
+        }
+        return false;
+    }
+
+    /** Notes that nobody waits any more. Returns what is to be done; null if nothing, or if it was noted. */
+    Listener abandon() { return getAndSet(ABANDONED) instanceof Listener listener ? listener : null; }
+
+    /** Forgets who listens, because there is a response. */
+    void forgetListener() {
+        if (get() instanceof Listener) set(null);
+    }
+
+    /** Notes why the handler failed: a handler around it may make a response anew, which does not say it. */
+    void fail(Throwable cause) {
+        Object known = get();
+        if (known != ABANDONED) compareAndSet(known, cause);
+    }
+
+    /** Why the handler failed, if it is noted, once; else null. */
+    Throwable takeFailure() {
+        return get() instanceof Throwable cause && compareAndSet(cause, null) ? cause : null;
+    }
+
+    /** How many bytes of it were received: those of the line, plus those of the fields once validated. */
+    int size() {
+        if (method == null) return 0;
+        int line = method.length() + target.length() + version.length() + 2;
+        return fields == null ? line : line + fields.length;
+    }
+
+    /** What the log needs: of a large head only the line, if that is not large. */
+    RequestHead shorten() {
+        if (size() <= SMALL) return this;
+        try {
+            var line = new RequestHead(method, target, version);
+            line.set(get());
+            return line.size() > SMALL ? NONE : line;
+        } catch (OutOfMemoryError e) {
+            return NONE;
+        }
+    }
+
+    /** The field lines, each byte a character; null if they are not known. */
     String lines() { return fields == null ? null : Syntax.text(fields); }
 
     @Override

@@ -8,10 +8,10 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes to requests, incrementally. Knows no socket, thread or clock: bytes are put into its
- * {@link ByteQueue}, then {@link #next} is called until it returns null.
+ * Turns bytes into requests, incrementally. It knows no socket, thread or clock: {@link #receive} takes
+ * bytes, then {@link #next} is called until it returns null.
  * <pre>
- *   PROXY -> START (where a proxy's header is in front of the first request)
+ *   PROXY -> START (if a proxy's header has to come before the first request)
  *
  *   START ------+-> FIELD -+-> DONE (without a body)
  *     |         ^    | ^   |
@@ -23,61 +23,67 @@ import java.nio.ByteBuffer;
  *                               +-> TRAILER (until its empty line) -> DONE
  *   DONE -> START, with the next request
  * </pre>
- * A state consumes one element, a line or a block, or says that it has not fully arrived. What is malformed
- * is refused with {@link RefusalException}; then the parser is finished, for nobody knows where the next
- * request starts.
+ * A state consumes one element, a line or a block, or reports that it has not fully arrived. Malformed input
+ * is refused with {@link RefusalException}. Then the parser is finished, because the start of the next
+ * request is unknown.
  */
 final class RequestParser {
 
     /**
-     * What a request may measure, and its header section or trailers; whether a proxy is in front; and what
-     * counts what is kept for all clients.
+     * The most bytes of a request, and of its head or its trailer section; the most fields of a section;
+     * whether a proxy's header is required; and the budget that is charged for bytes kept.
      */
     record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
     enum State { PROXY, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
 
-    /** Methods that need no new string. */
-    private static final String[] METHODS = {"GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
+    /** The usual methods and the usual version: no string is made for them. */
+    private static final String[] WORDS =
+            {"GET", "HTTP/1.1", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
 
-    /** Extensions have some 20 bytes, and 100 with a signature in them. */
+    /** Chunk extensions have some 20 bytes, and 100 if there is a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
 
-    /** Of a request without a body; nothing is added to it. */
+    /** The body of a request without one; nothing is added to it. */
     private static final ByteQueue NO_BODY = new ByteQueue();
 
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
     private State state;
 
-    /** Who sends; if a proxy says so, its client. */
+    /** The peer, or the client that a proxy's header names. */
     SocketAddress client;
 
-    /** What is known of the request, and what its header section says. */
+    /** The request line and the field lines, as far as they are parsed, and what the fields say. */
     RequestHead head = RequestHead.NONE;
-    private HeaderSection section;
+    private RequestFraming framing;
     private int fieldCount;
 
-    /** What has come of a body, where one is announced. */
+    /** What has come of the body. */
     private ByteQueue body = NO_BODY;
 
-    /** How much of the request was consumed and let go of. */
+    /** How many bytes of the request were consumed and released. */
     private int size;
 
-    /** How much is missing of the body, or of the chunk. */
+    /** How many bytes are missing of the body, or of the chunk. */
     private int blockLeft;
+
+    /** Whether the client may be waiting for a 100. */
     private boolean continueExpected;
 
-    /** Of the last request, also if it was refused: its method is HEAD, its version 1.0, it lets persist. */
-    boolean toHead, http10, persistent;
+    /** Whether the last request, refused or not, has the method HEAD, and the version HTTP/1.0. */
+    boolean toHead, http10;
 
-    /** Whether bytes have come since the last request, and whether any were dropped. */
-    private boolean fresh, dropped;
+    /** Whether the connection may persist after the last complete head. */
+    boolean persistent;
 
-    /** Whether the last request had come with the one before it. */
+    /** Whether bytes have come since the last request. */
+    private boolean fresh;
+
+    /** Whether the last request came with the one before it: nothing was received between them. */
     boolean pipelined;
 
-    /** How much of the budget is taken for what is kept. */
+    /** How many bytes are charged to the budget. */
     private int charged;
 
     /** How many requests were returned. */
@@ -89,16 +95,16 @@ final class RequestParser {
         state = limits.proxied ? PROXY : START;
     }
 
-    /** Takes what was received, by way of the scratch array. */
+    /** Takes what was received. It is parsed in the scratch array if nothing was kept. */
     void receive(ByteBuffer received, byte[] scratch) {
         fresh = true;
         input.add(received, scratch, sizeLeft());
     }
 
-    /** How many bytes are here that are not yet parsed. */
+    /** How many bytes are not yet parsed. */
     int available() { return input.available(); }
 
-    /** How much more may be received without having more not yet parsed than that, or the largest request. */
+    /** How many bytes may be received so that at most {@code most}, and one request, wait to be parsed. */
     int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
     /** The next request, or null if more bytes are needed. */
@@ -108,31 +114,31 @@ final class RequestParser {
             if (!advance()) return null;
         }
         var request = new Request(head, body.toArray(), client);
-        letGo();
+        releaseRequest();
         pipelined = !fresh;
         fresh = false;
         requests++;
         return request;
     }
 
-    /** Ends the turn: what is kept until the next is counted, and refused if that is too much. */
-    void keep() {
-        input.keep();
-        // what has come of a request, and what is behind it
-        long held = (long) input.capacity() + head.size + body.capacity();
+    /** Ends a step: charges what is kept until the next, and refuses if that is too much. */
+    void keep(byte[] scratch) {
+        input.keep(scratch);
+        // what has come of a request, and what follows it
+        long held = (long) input.bytes.length + head.size() + body.bytes.length;
         // arrays may be larger than what they hold, and one request alone must never have too much
         int needed = (int) Math.min(held, limits.requestSize);
         boolean refused = !limits.bytes.tryTake(needed - charged);
-        // what is refused is not the request before, which has an answer of its own
+        // the refusal belongs to the next request; the last one has its own response
         if (refused) begin();
         OUT_OF_BUFFERS.when(refused, limits.bytes.limit);
         charged = needed;
     }
 
-    /** Forgets the request, but what its answer depends on. */
-    private void letGo() {
+    /** Releases the request, but not what its response depends on. */
+    private void releaseRequest() {
         head = RequestHead.NONE;
-        section = null;
+        framing = null;
         body = NO_BODY;
         size = 0;
     }
@@ -145,11 +151,11 @@ final class RequestParser {
         http10 = false;
     }
 
-    /** True from a request's first byte until it was returned. */
+    /** True from a request's first byte until it is returned. */
     boolean isInsideRequest() { return available() > 0 || head != RequestHead.NONE; }
 
-    /** Whether the client has asked for the close with its last request, and sent nothing behind it. */
-    boolean isAtEnd() { return state == DONE && !persistent && !dropped; }
+    /** Whether the client has asked for the close with its last request, and sent nothing after it. */
+    boolean clientIsDone() { return state == DONE && !persistent; }
 
     /** True once for a request whose client waits for a 100 before it sends any of the body. */
     boolean takeContinue() {
@@ -158,8 +164,8 @@ final class RequestParser {
         return due;
     }
 
-    /** Parses what is here, for the last time, and says how many requests it is, whole or in part. */
-    int takeDropped() {
+    /** Parses what is here, for the last time, and returns how many requests it is, whole or in part. */
+    int parseRest() {
         int count = 0;
         try {
             while (next() != null) {
@@ -172,13 +178,12 @@ final class RequestParser {
         return isInsideRequest() ? count + 1 : count;
     }
 
-    /** Lets go of what was received, when no more requests are to be read. */
+    /** Drops what was received. If there is any, it counts as the beginning of another request. */
     void drop() {
-        dropped |= available() > 0;
+        if (available() > 0) begin();
         input.release();
-        letGo();
-        limits.bytes.giveBack(charged);
-        charged = 0;
+        releaseRequest();
+        keep(ByteQueue.NONE);
     }
 
     /** Consumes one element; false if it has not fully arrived. */
@@ -192,40 +197,47 @@ final class RequestParser {
         };
     }
 
-    /** Whether the proxy's header is not here yet: who has none is not answered. */
-    boolean isBehindProxy() { return state == PROXY; }
+    /** Whether a proxy's header has to come first. A peer that sends none gets no response. */
+    boolean awaitsProxyHeader() { return state == PROXY; }
 
-    /** Of version 2, which begins as no line does, or of version 1, which is one. */
+    /** Reads a header of version 2, which begins as no line does, or of version 1, which is a line. */
     private boolean readProxyHeader() {
-        int from = input.position;
-        if (available() == 0 || input.bytes[from] != '\r') return readLine();
-        ByteBuffer header = ByteBuffer.wrap(input.bytes, from, available()).slice();
+        if (available() == 0 || input.bytes[input.position] != '\r') return readLine();
+        ByteBuffer header = ByteBuffer.wrap(input.bytes, input.position, available()).slice();
         int length = ProxyHeader.length(header);
         BAD_PROXY_HEADER.when(length > limits.requestSize);
         if (length > available()) return false;
         input.position += length;
-        setClient(ProxyHeader.client(header.limit(length), client));
+        setClient(ProxyHeader.client(header.limit(length)));
         return true;
     }
 
-    private void setClient(SocketAddress told) {
-        client = told;
+    private void setClient(SocketAddress named) {
+        if (named != null) client = named;
         input.discard();
         state = START;
     }
 
     /** Consumes a line if it has arrived. One that is too long is refused before its end is here. */
     private boolean readLine() {
-        int most = Math.min(lineLimit(), sizeLeft());
+        // the earlier lines of a section are kept, so they are measured with this one
+        int limit = switch (state) {
+            case PROXY -> ProxyHeader.LONGEST_LINE;
+            case CHUNK_SIZE -> MAX_CHUNK_LINE;
+            // the request line counts, too, and was released
+            case FIELD -> limits.headerSize - size;
+            default -> limits.headerSize;
+        };
+        int most = Math.min(limit, sizeLeft());
         int end = input.findLineEnd(most);
         if (end < 0) {
-            if (input.consumed() + available() >= most) refuseLine();
+            if (input.consumed() + available() >= most) refuseLine(most < limit);
             return false;
         }
         int from = input.position;
         input.position = end + 2;
         switch (state) {
-            case PROXY -> setClient(ProxyHeader.client(text(input.bytes, from, end), client));
+            case PROXY -> setClient(ProxyHeader.client(text(input.bytes, from, end)));
             case CHUNK_SIZE -> parseChunkSize(input.bytes, from, end);
             case FIELD, TRAILER -> parseField(input.bytes, from, end);
             default -> parseRequestLine(input.bytes, from, end);
@@ -233,32 +245,22 @@ final class RequestParser {
         return true;
     }
 
-    /** How long the line may be, with what is kept in front of it: of a section, all lines before. */
-    private int lineLimit() {
-        return switch (state) {
-            case PROXY -> ProxyHeader.LONGEST_LINE;
-            case CHUNK_SIZE -> MAX_CHUNK_LINE;
-            // the header section is measured with the request line, which was let go of
-            case FIELD -> limits.headerSize - size;
-            default -> limits.headerSize;
-        };
-    }
-
-    /** How long the rest of the request may be. */
-    private int sizeLeft() { return Math.max(0, limits.requestSize - size); }
-
-    private void refuseLine() {
+    /** A line exceeds a limit: of the request (413), a section (431), a request line (414), or another. */
+    private void refuseLine(boolean requestTooLarge) {
         BAD_PROXY_HEADER.when(state == PROXY);
-        REQUEST_TOO_LARGE.when(sizeLeft() < lineLimit(), limits.requestSize);
+        REQUEST_TOO_LARGE.when(requestTooLarge, limits.requestSize);
         CHUNK_LINE_TOO_LONG.when(state == CHUNK_SIZE, MAX_CHUNK_LINE);
         HEADER_TOO_LARGE.when(state == FIELD || state == TRAILER, limits.headerSize);
         REQUEST_LINE_TOO_LONG.when(true, limits.headerSize);
     }
 
+    /** How long the rest of the request may be. */
+    private int sizeLeft() { return Math.max(0, limits.requestSize - size); }
+
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
     private void parseRequestLine(byte[] bytes, int from, int end) {
         if (from == end) {
-            // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one it is
+            // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one is ignored
             EMPTY_LINES.when(state == REQUEST_LINE);
             state = REQUEST_LINE;
             input.discard();
@@ -266,37 +268,30 @@ final class RequestParser {
         }
         int space = endOf(TOKEN, bytes, from, end);
         BAD_METHOD.unless(space > from && (space == end || bytes[space] == ' '));
-        String method = parseMethod(bytes, from, space);
+        String method = word(bytes, from, space);
         toHead = method.equals("HEAD");
-        // where the method ends the line this is beyond its end, and not looked at
+        // if the method ends the line, this begins beyond its end and reads nothing
         int second = endOf(VISIBLE, bytes, space + 1, end);
         BAD_REQUEST_LINE.unless(second < end && (second > space + 1 || bytes[second] != ' '));
         BAD_TARGET.when(bytes[second] != ' ');
-        String version = parseVersion(bytes, second + 1, end);
+        String version = word(bytes, second + 1, end);
+        http10 = version.equals("HTTP/1.0");
+        // HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1
+        BAD_VERSION.unless(version.equals("HTTP/1.1") || matcher("HTTP/[0-9]\\.[0-9]", version).matches());
+        UNSUPPORTED_VERSION.when(version.charAt(5) != '1');
         String target = text(bytes, space + 1, second);
         head = new RequestHead(method, target, version);
-        head.size = end - from;
         RequestTarget.check(method, target);
         size += input.discard();
-        section = new HeaderSection();
+        framing = new RequestFraming();
         state = FIELD;
     }
 
-    private static String parseMethod(byte[] bytes, int from, int to) {
-        for (String method : METHODS) {
-            if (matches(bytes, from, to, method, EXACTLY)) return method;
+    private static String word(byte[] bytes, int from, int to) {
+        for (String word : WORDS) {
+            if (matches(bytes, from, to, word, EXACTLY)) return word;
         }
         return text(bytes, from, to);
-    }
-
-    /** HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1. */
-    private String parseVersion(byte[] bytes, int from, int to) {
-        if (matches(bytes, from, to, "HTTP/1.1", EXACTLY)) return "HTTP/1.1";
-        String version = text(bytes, from, to);
-        http10 = version.equals("HTTP/1.0");
-        BAD_VERSION.unless(matcher("HTTP/[0-9]\\.[0-9]", version).matches());
-        UNSUPPORTED_VERSION.when(bytes[from + 5] != '1');
-        return version;
     }
 
     /**
@@ -317,9 +312,9 @@ final class RequestParser {
         SPACE_AFTER_NAME.when(space);
         BAD_FIELD_NAME.unless(colon > from && bytes[colon] == ':');
         if (state == FIELD) {
-            section.add(bytes, from, colon, end);
+            framing.add(bytes, from, colon, end);
         } else {
-            FORBIDDEN_TRAILER.unless(HeaderSection.isTrailer(text(bytes, from, colon)));
+            FORBIDDEN_TRAILER.when(RequestFraming.isForbiddenTrailer(text(bytes, from, colon)));
         }
     }
 
@@ -330,20 +325,19 @@ final class RequestParser {
             state = DONE;
             return;
         }
-        persistent = section.complete(head.method, http10);
-        continueExpected = section.expectsContinue;
+        persistent = framing.complete(head.method, http10);
+        continueExpected = framing.expectsContinue;
         head.fields = input.copy(end);
-        head.size += head.fields.length;
-        beginBlock(Math.max(section.declaredLength, 0));
-        if (!section.hasBody()) {
+        beginBlock(framing.bodyLength);
+        if (!framing.hasBody()) {
             state = DONE;
             return;
         }
         body = new ByteQueue();
-        state = section.chunked ? CHUNK_SIZE : BODY;
+        state = framing.chunked ? CHUNK_SIZE : BODY;
     }
 
-    /** Lets go of what announced a block, and compares its length with the limit before it is received. */
+    /** Releases what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) {
         size += input.discard();
         REQUEST_TOO_LARGE.when(length > sizeLeft(), limits.requestSize);
@@ -353,7 +347,7 @@ final class RequestParser {
     /** Consumes what has arrived of a block. */
     private boolean readBlock(State next) {
         int count = Math.min(blockLeft, available());
-        // of a body in chunks anything may come that the request still may have
+        // a body in chunks may still grow to the rest of the request's limit
         int toCome = next == DONE ? blockLeft : sizeLeft();
         body.add(input, count, body.available() + toCome);
         size += input.discard();
@@ -368,13 +362,9 @@ final class RequestParser {
         int sizeEnd = endOf(HEXDIG, bytes, from, end);
         BAD_CHUNK_SIZE.unless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
-        BAD_CHUNK_EXTENSION.unless(endOfParameters(bytes, sizeEnd, end, false) == end);
-        long length = 0;
-        // never multiplied beyond the limit, so it cannot overflow
-        for (int i = from; i < sizeEnd && length <= limits.requestSize; i++) {
-            length = length * 16 + Character.digit(bytes[i], 16);
-        }
-        beginBlock(length);
+        var extensions = new ListReader(bytes, sizeEnd, end);
+        BAD_CHUNK_EXTENSION.unless(extensions.readParameters(false) >= 0 && extensions.isAtEnd());
+        beginBlock(number(bytes, from, sizeEnd, 16));
         continueExpected = false;
         state = blockLeft == 0 ? TRAILER : CHUNK_DATA;
     }

@@ -1,33 +1,70 @@
 package org.microhttp;
 
+import static java.util.stream.Collectors.toMap;
+import static org.microhttp.Syntax.*;
+
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.*;
 
 /**
- * A complete response. Immutable but for the body array, which is not copied and must not be changed
- * afterwards. One response may be sent any number of times and by several loops: status line and fields are
- * rendered once, here.
+ * A complete response. Immutable except for the body array, which is not copied: do not change it afterwards.
+ * One response may be sent any number of times and by several loops: status line and fields are rendered
+ * once, by the constructor.
  * <p>
- * The server adds {@code Date} unless one is given, {@code Content-Length}, and {@code Connection} where it
- * is needed. Of the fields given it drops {@code Transfer-Encoding}; it replaces {@code Content-Length} by
- * the body's length, except where no body is sent that could be measured: in answers to HEAD, and in 304. In
- * {@code Connection}, "close" closes the connection after this response, and "keep-alive" means nothing. The
- * answers to HEAD, 204, 205 and 304 have no body, whatever is given here (RFC 9110 §9.3.2, §15.3.5, §15.3.6,
- * §15.4.5).
+ * The server adds {@code Date} unless you give one, {@code Content-Length}, and {@code Connection} where it
+ * is needed. It drops a {@code Transfer-Encoding} that you give, and replaces a {@code Content-Length} by the
+ * length of the body, except where no body is sent: in answers to HEAD, and in 304. In {@code Connection},
+ * "close" closes the connection after this response, and "keep-alive" has no effect. Answers to HEAD, and
+ * those with status 204, 205 and 304, are sent without a body, whatever you give (RFC 9110 §9.3.2, §15.3.5,
+ * §15.3.6, §15.4.5).
  */
 public final class Response {
+
+    /** The reason phrases of the registry of status codes (RFC 9110 §16.2.1). */
+    private static final Map<Integer, String> REASONS = Arrays.stream("""
+            200 OK, 201 Created, 202 Accepted, 203 Non-Authoritative Information, 204 No Content,
+            205 Reset Content, 206 Partial Content, 207 Multi-Status, 208 Already Reported, 226 IM Used,
+            300 Multiple Choices, 301 Moved Permanently, 302 Found, 303 See Other, 304 Not Modified,
+            305 Use Proxy, 307 Temporary Redirect, 308 Permanent Redirect,
+            400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found,
+            405 Method Not Allowed, 406 Not Acceptable, 407 Proxy Authentication Required,
+            408 Request Timeout, 409 Conflict, 410 Gone, 411 Length Required, 412 Precondition Failed,
+            413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type,
+            416 Range Not Satisfiable, 417 Expectation Failed, 421 Misdirected Request,
+            422 Unprocessable Content, 423 Locked, 424 Failed Dependency, 425 Too Early,
+            426 Upgrade Required, 428 Precondition Required, 429 Too Many Requests,
+            431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons,
+            500 Internal Server Error, 501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable,
+            504 Gateway Timeout, 505 HTTP Version Not Supported, 506 Variant Also Negotiates,
+            507 Insufficient Storage, 508 Loop Detected, 511 Network Authentication Required
+            """.strip().split(",\\s+"))
+            .collect(toMap(entry -> Integer.valueOf(entry.substring(0, 3)), entry -> entry.substring(4)));
+
+    /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
+    static final Response CONTINUE = new Response();
 
     private final int status;
     private final String reason;
     private final List<Header> headers;
     final Body content;
-    final ResponseHead head;
-
-    /** Of the {@link Refusal} that it tells; null if it is the handler's. */
-    String code;
 
     /**
-     * Makes a response and checks all that will reach the wire.
+     * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
+     * without the empty line; the second is for answers to HEAD, where the handler's Content-Length stands.
+     */
+    final byte[] head, headForHead;
+
+    /** Whether the handler wants the connection closed after this, and whether it gave a Date. */
+    final boolean closing, dated;
+
+    /** The code of the {@link Refusal} that this states; null if the response is the handler's. */
+    String code;
+
+    private Throwable failure;
+
+    /**
+     * Makes a response, and checks everything that will be sent but the body.
      *
      * @param status  200 to 599
      * @param reason  the reason phrase, possibly empty: tab, 0x20 to 0x7E, 0x80 to 0xFF, no white space at
@@ -36,7 +73,7 @@ public final class Response {
      *                reason
      * @param body    the body, empty for none; not copied
      * @throws IllegalArgumentException if one of them breaks these rules, a Content-Length is not 1 to 18
-     *                                  digits, or Connection not a list of tokens
+     *                                  digits, or Connection is not a list of tokens
      * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, byte[] body) {
@@ -44,7 +81,7 @@ public final class Response {
     }
 
     /**
-     * Makes a response whose body is a buffer or a file, and checks all that will reach the wire.
+     * Makes a response whose body is a buffer or a file, and checks everything else that will be sent.
      *
      * @param status  200 to 599
      * @param reason  the reason phrase, as above
@@ -54,18 +91,146 @@ public final class Response {
      * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, Body body) {
-        this.status = status;
+        this.status = Options.within("status", status, 200, 599);
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         content = Objects.requireNonNull(body, "body");
-        check(status >= 200 && status <= 599, "status", status, "200 to 599");
         checkText("reason", reason);
-        head = new ResponseHead(this);
+        var options = new ArrayList<String>();
+        StringBuilder lines = render(options);
+        closing = options.removeIf(option -> option.equalsIgnoreCase("close"));
+        if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
+        dated = hasHeader("Date");
+        String length = Header.find(this.headers, "Content-Length");
+        // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
+        String own = status == 204 ? null : "" + bodyLength();
+        head = complete(lines, status == 304 ? length : own);
+        boolean same = length == null || status == 204 || status == 205;
+        headForHead = same ? head : complete(lines, length);
     }
 
-    /** Above 0xFF is refused too: a cast of U+010D U+010A to bytes would be a line break. */
-    static void checkText(String what, String text) {
-        check(text.equals(text.strip()) && Syntax.isAll(Syntax.TEXT, text), what, text,
+    /**
+     * Makes a response with the reason phrase that the registry of status codes has, or an empty one. For
+     * example:
+     * <pre>{@code
+     *   callback.accept(new Response(303, List.of(new Header("Location", "/orders/7")), new byte[0]));
+     * }</pre>
+     *
+     * @param status  200 to 599
+     * @param headers the fields, as above
+     * @param body    the body, as above
+     * @throws IllegalArgumentException if one of them breaks these rules, as above
+     * @throws NullPointerException     if an argument or a header is null
+     */
+    public Response(int status, List<Header> headers, byte[] body) {
+        this(status, reason(status), headers, body);
+    }
+
+    /**
+     * Makes a response with the reason phrase of the registry, whose body is a buffer or a file.
+     *
+     * @param status  200 to 599
+     * @param headers the fields, as above
+     * @param body    the body
+     * @throws IllegalArgumentException if one of them breaks these rules, as above
+     * @throws NullPointerException     if an argument or a header is null
+     */
+    public Response(int status, List<Header> headers, Body body) {
+        this(status, reason(status), headers, body);
+    }
+
+    /**
+     * Makes a response of a text, in UTF-8. For example:
+     * <pre>{@code
+     *   callback.accept(Response.text(404, "no such order"));
+     * }</pre>
+     *
+     * @param status 200 to 599
+     * @param text   the body
+     * @return the response, with the field {@code Content-Type: text/plain; charset=utf-8}
+     * @throws IllegalArgumentException if the status is out of its range
+     * @throws NullPointerException     if the text is null
+     */
+    public static Response text(int status, String text) {
+        var type = new Header("Content-Type", "text/plain; charset=utf-8");
+        return new Response(status, List.of(type), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Makes the response of a handler that fails later than {@link Handler#handle} returns: the 500 that one
+     * gets that throws there, and the same event {@code handler_error}, with request and cause. For example:
+     * <pre>{@code
+     *   Handler handler = (request, callback) -> orders.findAsync(request.query())
+     *           .thenApply(order -> Response.text(200, order.toString()))
+     *           .exceptionally(Response::failed)
+     *           .thenAccept(callback);
+     * }</pre>
+     * A handler around this one may pass on a copy with other fields. If it makes a new response of it
+     * instead, the cause is not logged; {@link #failure} shows it.
+     *
+     * @param cause why
+     * @return the response
+     * @throws NullPointerException if the cause is null
+     */
+    public static Response failed(Throwable cause) {
+        Response failed = Refusal.HANDLER_ERROR.response(0);
+        failed.failure = Objects.requireNonNull(cause, "cause");
+        return failed;
+    }
+
+    /** {@return why the handler failed, of a response made by {@link #failed} and its copies; else null} */
+    public Throwable failure() { return failure; }
+
+    private static String reason(int status) { return REASONS.getOrDefault(status, ""); }
+
+    /** Makes the interim response, which has no fields. */
+    private Response() {
+        status = 100;
+        reason = "Continue";
+        headers = List.of();
+        content = Body.of(ByteBuffer.allocate(0));
+        closing = false;
+        dated = true;
+        head = octets("HTTP/1.1 100 Continue\r\n");
+        headForHead = head;
+    }
+
+    /**
+     * The status line and the fields without Content-Length and Connection; the options of Connection that
+     * have an effect go into the list. Checks every field. To add a field to every response, Server for
+     * example, append it here unless the handler gives one; a field whose value changes belongs in
+     * {@link ResponseTail}.
+     */
+    private StringBuilder render(List<String> options) {
+        var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
+        for (Header header : headers) {
+            String name = header.name();
+            String value = header.value();
+            check(!name.isEmpty() && isAll(TOKEN, name), "field name", name, "a token");
+            checkText(name, value);
+            if (header.isNamed("Content-Length")) {
+                check(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
+            } else if (header.isNamed("Connection")) {
+                // Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1)
+                for (String element : value.split(",")) {
+                    String option = element.strip();
+                    check(isAll(TOKEN, option), "Connection", element, "a list of tokens");
+                    if (!option.isEmpty() && !option.equalsIgnoreCase("keep-alive")) options.add(option);
+                }
+            } else if (!header.isNamed("Transfer-Encoding")) {
+                lines.append(name).append(": ").append(value).append("\r\n");
+            }
+        }
+        return lines;
+    }
+
+    private static byte[] complete(StringBuilder lines, String length) {
+        return octets(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
+    }
+
+    /** Also refuses characters above 0xFF: cast to bytes, U+010D U+010A would be a line break. */
+    private static void checkText(String what, String text) {
+        check(text.equals(text.strip()) && isAll(TEXT, text), what, text,
                 "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
     }
 
@@ -82,11 +247,29 @@ public final class Response {
     /** {@return the fields as given, unmodifiable} */
     public List<Header> headers() { return headers; }
 
+    /** {@return the body, of whatever kind: an array that was given, too} */
+    public Body content() { return content; }
+
     /**
-     * Gives the body as given, the array itself.
+     * Releases the body of a response that was not given to a callback, and will not be: runs what
+     * {@link Body#onReleased} has set. For example, a handler around another that responds with 304 instead:
+     * <pre>{@code
+     *   if (tag.equals(request.header("If-None-Match"))) {
+     *       response.release();
+     *       callback.accept(new Response(304, List.of(new Header("ETag", tag)), new byte[0]));
+     *   }
+     * }</pre>
+     * A response that is given to a callback is released by the server.
+     */
+    public void release() {
+        if (content.release != null) content.release.run();
+    }
+
+    /**
+     * Returns the body array that was given, not a copy.
      *
      * @return the array
-     * @throws IllegalStateException if it was given as a {@link Body}
+     * @throws IllegalStateException if the body was given as a {@link Body}; {@link #content} has any kind
      */
     public byte[] body() {
         if (content instanceof Body.Buffer buffer && buffer.octets.hasArray()) return buffer.octets.array();
@@ -94,22 +277,84 @@ public final class Response {
     }
 
     /**
-     * Says whether the fields given have one of this name.
+     * Copies the response with this field instead of all of that name. The copy has the same body, so give
+     * only one of the two to a callback. For example, a handler around another adds a field to what that
+     * one responds with:
+     * <pre>{@code
+     *   Handler secure = (request, callback) -> handler.handle(request,
+     *           response -> callback.accept(response.withHeader("X-Content-Type-Options", "nosniff")));
+     * }</pre>
+     *
+     * @param name  the field name, a token
+     * @param value the field value, as the constructor allows
+     * @return the copy; the field is the last
+     * @throws IllegalArgumentException if the field breaks the rules of the constructor
+     * @throws NullPointerException     if an argument is null
+     */
+    public Response withHeader(String name, String value) {
+        return withoutHeader(name).withAddedHeader(name, value);
+    }
+
+    /**
+     * Copies the response with one more field, also if it has some of that name. For example:
+     * <pre>{@code
+     *   response.withAddedHeader("Set-Cookie", "id=7; HttpOnly").withAddedHeader("Set-Cookie", "theme=dark")
+     * }</pre>
+     *
+     * @param name  the field name, a token
+     * @param value the field value, as the constructor allows
+     * @return the copy, with the same body; the field is the last
+     * @throws IllegalArgumentException if the field breaks the rules of the constructor
+     * @throws NullPointerException     if an argument is null
+     */
+    public Response withAddedHeader(String name, String value) {
+        var fields = new ArrayList<>(headers);
+        fields.add(new Header(name, value));
+        return with(fields);
+    }
+
+    /**
+     * Copies the response without the fields of a name. For example:
+     * <pre>{@code
+     *   callback.accept(response.withoutHeader("Server"));
+     * }</pre>
+     *
+     * @param name the field name, in any case
+     * @return the copy, with the same body
+     * @throws NullPointerException if the name is null
+     */
+    public Response withoutHeader(String name) {
+        Objects.requireNonNull(name, "name");
+        return with(headers.stream().filter(header -> !header.isNamed(name)).toList());
+    }
+
+    private Response with(List<Header> fields) {
+        var copy = new Response(status, reason, fields, content);
+        copy.code = code;
+        copy.failure = failure;
+        return copy;
+    }
+
+    /**
+     * Looks a field up, among those given.
+     *
+     * @param name its name, in any case
+     * @return the value of the first field of that name, or null if there is none
+     */
+    public String header(String name) { return Header.find(headers, name); }
+
+    /**
+     * Says whether one of the fields given has this name.
      *
      * @param name a field name, in any case
      * @return true if there is one
      */
-    public boolean hasHeader(String name) {
-        for (Header header : headers) {
-            if (header.isNamed(name)) return true;
-        }
-        return false;
-    }
+    public boolean hasHeader(String name) { return Header.find(headers, name) != null; }
 
     /** {@return status and reason phrase, as they are sent} */
     @Override
     public String toString() { return status + " " + reason; }
 
-    /** How many octets of the body are sent. */
+    /** How many bytes of the body are sent. */
     long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : content.length; }
 }

@@ -4,23 +4,21 @@ import java.time.Duration;
 import java.util.*;
 
 /**
- * What an event loop, or a group of them, has done since it was made. An immutable snapshot; the numbers of
- * one snapshot are read one after the other while the loop goes on, so they may be some requests apart.
+ * What an event loop, or a group of loops, has done since it was constructed. An immutable snapshot; its
+ * numbers are read one after the other while the loop runs, so they may differ by some requests.
  *
  * @param connections how many connections are open now
  * @param accepted    connections accepted
  * @param closed      connections closed
- * @param requests    complete requests, handed over or turned away because too many were pending
- * @param responses   responses, refusals too, by the first digit of their status: 2 to 5, each there; not the
- *                    interim 100
+ * @param requests    complete requests: given to the handler, or answered with 503 for being too many
+ * @param responses   responses, including refusals, by the first digit of their status: 2 to 5, each present;
+ *                    without the interim 100
  * @param bytesIn     bytes read from sockets
  * @param bytesOut    bytes written to sockets
- * @param timeouts    deadlines that passed: of an idle connection, a request, a handler, a client that does
- *                    not read
- * @param refusals    requests refused, by the code that the answer and the log event name; only codes that
- *                    occurred
- * @param longestTurn the longest that the loop was busy between two looks at its sockets: what other
- *                    connections had to wait at most
+ * @param timeouts    timeouts of idle connections, of requests, of handlers, and of clients that do not read
+ * @param refusals    requests refused, by the code in the answer and in the log; only codes that occurred
+ * @param longestTurn the longest time for which a loop was busy between two looks at its sockets: the most
+ *                    that other connections had to wait
  */
 public record Stats(int connections, long accepted, long closed, long requests, Map<Integer, Long> responses,
         long bytesIn, long bytesOut, long timeouts, Map<String, Long> refusals, Duration longestTurn) {

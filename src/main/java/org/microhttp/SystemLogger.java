@@ -5,16 +5,17 @@ import static java.lang.System.Logger.Level.*;
 import java.util.*;
 
 /**
- * Hands events to a {@link System.Logger}, and so to whatever logging framework the program has. What clients
- * do, wrong things too, is of level DEBUG; what goes wrong in the program or the machine, and a handler that
- * answers too late, of level WARNING. The event {@code exchange} goes to another logger, whose name has
- * {@code .access} behind it, at DEBUG, so that nobody gets it unasked. None is built that the framework would
- * not print. Safe to share. What a framework writes, it writes on the loop's thread unless it is told
- * otherwise. Control characters, which could forge a line, and what is not ASCII are escaped.
+ * Hands events to a {@link System.Logger}, and so to the logging framework of the program. Failures of the
+ * program or the machine, and handlers that answer too late, have the level WARNING; all that clients do,
+ * mistakes included, has the level DEBUG. The event {@code exchange} goes at DEBUG to a second logger, whose
+ * name is that of the first and {@code .access}, so that it can be switched on separately. No event is built
+ * that the framework would not print. Safe to share between loops. A framework writes on the loop's thread,
+ * unless it is configured otherwise. Control characters, which could forge a line, and characters beyond
+ * ASCII are escaped.
  */
-public final class SystemLogger extends TextLogger {
+public final class SystemLogger implements Logger {
 
-    /** The events of which somebody has to know: not what clients do wrong, or that they go. */
+    /** The events that an operator has to know of: not mistakes of clients, or that they disconnect. */
     static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
             "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
             "response_ignored", "response_ready_error", "turn_error");
@@ -42,6 +43,12 @@ public final class SystemLogger extends TextLogger {
     /** {@return whether the framework would print an event of that name} */
     @Override
     public boolean enabled(String event) { return target(event).isLoggable(level(event)); }
+
+    @Override
+    public void log(LogEntry... entries) { log((Throwable) null, entries); }
+
+    @Override
+    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {

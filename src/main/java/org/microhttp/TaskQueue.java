@@ -4,10 +4,17 @@ import java.nio.channels.Selector;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Tasks for the loop's thread: how a response that was made elsewhere comes back. Any thread may add; the
- * loop runs them.
+ * Tasks for the loop's thread: this is how a response that another thread made comes back. Any thread may
+ * add; the loop runs them, in the order in which they were added.
+ * <p>
+ * How a sleeping loop is woken, and only a sleeping one: the loop sets {@link #asleep}, then looks whether
+ * the queue is empty, then sleeps. A thread adds its task, then looks at {@code asleep}. The field and the
+ * queue are volatile, so if the loop has missed the task, the thread sees {@code asleep} and wakes the
+ * selector, which returns at once even if it did not sleep yet. Only the loop clears {@code asleep}: if a
+ * waker did, and were preempted before {@code wakeup()}, the next thread would see false and skip its own
+ * wake-up.
  */
-final class TaskQueue {
+final class TaskQueue implements AutoCloseable {
 
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Selector selector;
@@ -16,67 +23,53 @@ final class TaskQueue {
     /** The thread that runs the loop; null before it starts, and when it has ended. */
     volatile Thread thread;
 
-    /**
-     * Whether the loop sleeps, or is about to: it sets this before it looks for the last time whether it may,
-     * and clears it when it goes on.
-     */
+    /** Whether the loop sleeps, or is about to look whether it may. */
     volatile boolean asleep;
 
-    /** Whether no task is taken any more; for any thread. */
+    /** Whether no more tasks are taken; for any thread. */
     volatile boolean ended;
-
-    /** Whether the mark is in the queue, which stands there behind the tasks of a turn, and is one itself. */
-    private boolean marked;
-    private final Runnable mark = () -> marked = false;
 
     TaskQueue(Selector selector, EventLog log) {
         this.selector = selector;
         this.log = log;
     }
 
-    /** The calling thread is the loop's from now on. */
-    void begin() { thread = Thread.currentThread(); }
-
     boolean isLoopThread() { return Thread.currentThread() == thread; }
 
     /**
-     * Runs a task on the loop's thread, soon; false if it never will be, for the loop has ended. From any
-     * thread. A selector that is woken once stays so: again is cheap.
+     * Has a task run soon, on the loop's thread; false if it never will be, because the loop has ended. From
+     * any thread.
      */
     boolean add(Runnable task) {
         tasks.add(task);
         wake();
-        // the end is told before the queue is emptied for the last time: a task is run, or taken back here
+        // the loop sets this before it empties the queue for the last time, so a task is run or removed here
         return !ended || !tasks.remove(task);
     }
 
-    /**
-     * Has the loop look at what has changed; if it does not sleep it does so anyway. Whoever wakes it leaves
-     * the flag to it: if he cleared it, and were held up before he wakes it, the next would rely on him.
-     */
+    /** Has the loop look at what has changed; a loop that is awake will look anyway. */
     void wake() {
         if (asleep) selector.wakeup();
     }
 
     boolean isEmpty() { return tasks.isEmpty(); }
 
-    /**
-     * Runs the tasks that are here now, at most so many: those that come of them wait for the next turn. At
-     * most one mark is in the queue, and what is in front of it was here when this turn began, or earlier.
-     */
+    /** Runs tasks until none is left, but only so many: in between the loop looks at its sockets. */
     void run(int most) {
-        if (!marked && !isEmpty()) marked = tasks.add(mark);
-        for (int i = 0; i < most && marked; i++) {
+        for (int i = 0; i < most; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) return;
             try {
-                tasks.poll().run();
+                task.run();
             } catch (Throwable t) {
                 log.report(Event.TURN_ERROR, t);
             }
         }
     }
 
-    /** Takes no task any more, and runs those that are here. */
-    void end() {
+    /** Takes no more tasks, and runs those that are here. */
+    @Override
+    public void close() {
         ended = true;
         while (!isEmpty()) {
             run(Integer.MAX_VALUE);

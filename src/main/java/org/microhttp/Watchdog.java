@@ -1,12 +1,13 @@
 package org.microhttp;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Watches from a thread of its own whether a loop's turn takes too long, as it does when a handler blocks,
- * and reports such a turn once, with the stack of the loop's thread at that moment.
+ * A thread that reports each turn of a loop that takes too long, because a handler blocks for example: once,
+ * with the stack of the loop's thread at that moment. It ends with the loop.
  */
-final class Watchdog extends Thread {
+final class Watchdog implements Runnable {
 
     private final LoopContext loop;
     private final Thread watched = Thread.currentThread();
@@ -16,29 +17,28 @@ final class Watchdog extends Thread {
     Watchdog(LoopContext loop, Duration limit) {
         this.loop = loop;
         this.limit = limit.toNanos();
-        setName(watched.getName() + "-watchdog");
-        setDaemon(true);
+        var thread = new Thread(this, watched.getName() + "-watchdog");
+        thread.setDaemon(true);
+        thread.start();
     }
 
-    /** Looks some four times in the limit, until the loop has ended, or interrupts it. */
+    /** Checks about four times per limit. */
     @Override
     public void run() {
-        long reported = TurnClock.NONE;
-        // a logger may have taken the interrupt
-        while (!loop.tasks.ended) {
-            try {
-                Thread.sleep(limit / 4_000_000 + 1);
-            } catch (InterruptedException e) {
-                return;
+        long reported = LoopContext.NONE;
+        try {
+            while (!loop.ended.await(limit / 4_000_000 + 1, TimeUnit.MILLISECONDS)) {
+                long turn = loop.turnBegan;
+                long nanos = loop.clock.nanoTime() - turn;
+                if (turn == LoopContext.NONE || turn == reported || nanos < limit) continue;
+                reported = turn;
+                var stack = new IllegalStateException("the loop's thread is busy here");
+                stack.setStackTrace(watched.getStackTrace());
+                // not if the turn has ended meanwhile: the stack may be of another one
+                if (loop.turnBegan == turn) loop.log.report(Event.LOOP_BLOCKED, nanos / 1_000_000, stack);
             }
-            long turn = loop.clock.turn;
-            long nanos = loop.clock.read() - turn;
-            if (turn == TurnClock.NONE || turn == reported || nanos < limit) continue;
-            reported = turn;
-            var stack = new IllegalStateException("the loop's thread is busy here");
-            stack.setStackTrace(watched.getStackTrace());
-            // it may have gone on meanwhile, and the stack be of another turn
-            if (loop.clock.turn == turn) loop.log.blocked(nanos / 1_000_000, stack);
+        } catch (InterruptedException e) {
+            // only a logger can have interrupted it
         }
     }
 }

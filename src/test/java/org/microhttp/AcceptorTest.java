@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.*;
 
 /**
- * A client that waits to be accepted is accepted when what was missing for it is there. A connection that
- * was handed to a loop that has ended goes back to the loop that accepted it; where that has ended, too, its
- * place is free again. The sockets of connections are set as the options say, which no client can see.
+ * A client that waits to be accepted is accepted when what was missing for it is there. A loop that leaves
+ * waits for a connection that another has accepted for it; if it was stopped meanwhile, the connection is
+ * closed like its others. The sockets of connections are set as the options say, which no client can see.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class AcceptorTest {
@@ -49,7 +49,7 @@ final class AcceptorTest {
             assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
             awaitTurns(first);
-            first.group.giveBackPlace(false);
+            first.group.releasePlace();
             assertServed(client);
         }
     }
@@ -83,32 +83,51 @@ final class AcceptorTest {
 
     @ParameterizedTest
     @EnumSource
-    void takesBackAConnectionFromALoopThatHasEnded(End end) throws Exception {
+    void closesAConnectionOnItsWayToALoopThatHasEnded(End end) throws Exception {
         try (var pair = new Pair(end)) {
-            assertEquals(2, pair.loops.get(0).connectionCount.get(), "counted where they are");
+            assertEquals("", pair.clients.get(1).readUntilItFails());
+            assertEquals(1, pair.loops.get(0).connectionCount.get());
+            assertEquals(0, pair.loops.get(1).connectionCount.get());
             var thread = new Thread(pair.loop(0)::start);
             thread.start();
-            for (RawClient client : pair.clients) {
-                client.get("/1").expectOk("/1").close();
-            }
-            pair.log.await("close", 2);
+            pair.clients.get(0).get("/1").expectOk("/1").close();
+            pair.log.await("close", end == End.STOPPED ? 2 : 1);
             pair.group.close();
             TestServer.join(thread);
             pair.totals.assertNothingIsHeld();
-            assertEquals(0, pair.log.count("accept_error"));
+            assertEquals(end == End.STOPPED ? 0 : 1, pair.log.count("accept_error"));
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void closesAConnectionThatNoLoopIsLeftFor(End end) throws Exception {
+    void closesTheConnectionsOfAGroupThatHasEnded(End end) throws Exception {
         try (var pair = new Pair(end)) {
             pair.group.close();
             for (RawClient client : pair.clients) {
                 assertEquals("", client.readUntilItFails());
             }
             pair.totals.assertNothingIsHeld();
-            assertEquals(1, pair.log.count("accept_error"));
+        }
+    }
+
+    /** It was chosen before it left, and is given the connection much later. */
+    @Test
+    void aLoopThatLeavesWaitsForAConnectionOnItsWay() throws Exception {
+        var options = TestServer.options().withMaxConnections(10);
+        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
+            LoopContext accepting = Inside.context(server.group, 0);
+            LoopContext target = Inside.context(server.group, 1);
+            accepting.connectionCount.incrementAndGet();
+            assertSame(target, accepting.group.placeConnection(accepting));
+            accepting.connectionCount.decrementAndGet();
+            assertTrue(accepting.group.connections.tryTake(1));
+            var stopping = server.beginToLeave(Duration.ofSeconds(40));
+            awaitTurns(target);
+            assertFalse(target.tasks.ended);
+            target.tasks.add(target::connectionClosed);
+            assertEquals(0, stopping.dropped());
+            assertTrue(target.tasks.ended);
         }
     }
 
@@ -171,7 +190,7 @@ final class AcceptorTest {
             assertTrue(log.await("accept_error").cause() instanceof NullPointerException);
             assertEquals(1, log.count("accept_error"), "of many the first is logged");
             totals.assertNothingIsHeld();
-            assertEquals(Long.MAX_VALUE, acceptor.nanosToRetry(0), "it waits for nothing");
+            assertEquals(Long.MAX_VALUE, acceptor.nanosToNext(0), "it waits for nothing");
             Inside.set(acceptor, ServerSocketChannel.class, port);
             client.get("/1");
             acceptor.onReady();
@@ -201,7 +220,7 @@ final class AcceptorTest {
     /** As if nothing had happened on it for an hour. */
     private static void age(Object attachment) {
         if (attachment instanceof Connection connection) {
-            long then = connection.loop.clock.now() - Duration.ofHours(1).toNanos();
+            long then = connection.loop.now() - Duration.ofHours(1).toNanos();
             connection.socket.lastWritten = then;
             connection.socket.lastActive = then;
         }

@@ -170,7 +170,7 @@ class BodyReleaseTest extends ConnectionFixture {
     @Test
     void isReleasedByWhoeverGivesItToALoopThatHasEnded() throws Exception {
         ask("/later");
-        loop.context.tasks.end();
+        loop.context.tasks.close();
         var threads = new ArrayList<Thread>();
         Body body = Bodies.HEAP.of("text").onReleased(() -> threads.add(Thread.currentThread()));
         var own = new Thread[1];

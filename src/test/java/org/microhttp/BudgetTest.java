@@ -44,11 +44,11 @@ class BudgetTest {
     void hasAgainWhatIsGivenBack() {
         var budget = new Budget(3);
         assertEquals(3, drain(budget));
-        budget.giveBack(0);
+        budget.release(0);
         assertFalse(budget.tryTake(1));
-        budget.giveBack(2);
+        budget.release(2);
         assertEquals(2, drain(budget));
-        budget.giveBack(3);
+        budget.release(3);
         assertEquals(3, drain(budget));
     }
 
@@ -58,7 +58,7 @@ class BudgetTest {
         budget.tryTake(4);
         budget.tryTake(7);
         assertEquals(4, Inside.used(budget));
-        budget.giveBack(3);
+        budget.release(3);
         assertEquals(1, Inside.used(budget));
     }
 
@@ -68,7 +68,7 @@ class BudgetTest {
         for (int i = 0; i < 10; i++) {
             assertTrue(budget.tryTake(Long.MAX_VALUE));
         }
-        budget.giveBack(Long.MAX_VALUE);
+        budget.release(Long.MAX_VALUE);
         assertTrue(budget.tryTake(Long.MAX_VALUE));
     }
 
@@ -97,7 +97,7 @@ class BudgetTest {
                         taken.incrementAndGet();
                         broken.addAndGet(held.incrementAndGet() > most ? 1 : 0);
                         held.decrementAndGet();
-                        budget.giveBack(1);
+                        budget.release(1);
                     }
                 }
             });

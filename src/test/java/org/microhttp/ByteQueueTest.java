@@ -40,7 +40,7 @@ class ByteQueueTest {
         assertEquals("", line(100));
         assertEquals(null, line(100));
         queue.discard();
-        queue.keep();
+        queue.keep(scratch);
         add("ee\r");
         assertEquals(null, line(100));
         add("\n");
@@ -54,8 +54,8 @@ class ByteQueueTest {
         line(100);
         assertEquals(5, queue.consumed());
         assertEquals(5, queue.discard());
-        queue.keep();
-        assertEquals(0, queue.capacity());
+        queue.keep(scratch);
+        assertEquals(0, queue.bytes.length);
     }
 
     @Test
@@ -63,38 +63,38 @@ class ByteQueueTest {
         add("one\r\nrest");
         line(100);
         queue.discard();
-        queue.keep();
-        assertEquals(4, queue.capacity());
+        queue.keep(scratch);
+        assertEquals(4, queue.bytes.length);
         add("x");
-        assertTrue(queue.capacity() <= 10, "at most twice what is here: " + queue.capacity());
+        assertTrue(queue.bytes.length <= 10, "at most twice what is here: " + queue.bytes.length);
         queue.release();
-        assertEquals(0, queue.capacity());
+        assertEquals(0, queue.bytes.length);
         assertEquals(0, queue.available());
     }
 
     @Test
     void growsToWhatMayComeAndNoFurther() {
         queue.add(ByteBuffer.allocate(600), scratch, 1_000);
-        queue.keep();
-        assertEquals(600, queue.capacity());
+        queue.keep(scratch);
+        assertEquals(600, queue.bytes.length);
         queue.add(ByteBuffer.allocate(1), scratch, 1_000);
-        assertEquals(1_000, queue.capacity());
+        assertEquals(1_000, queue.bytes.length);
         queue.add(ByteBuffer.allocate(399), scratch, 1_000);
-        assertEquals(1_000, queue.capacity());
+        assertEquals(1_000, queue.bytes.length);
         // more came than was thought: it is here, and needs room
         queue.add(ByteBuffer.allocate(5), scratch, 1_000);
-        assertEquals(1_005, queue.capacity());
+        assertEquals(1_005, queue.bytes.length);
     }
 
     @Test
     void ownsAtMostTwiceWhatIsLeftWhenMostIsConsumed() throws Exception {
         add("x".repeat(10_000));
-        queue.keep();
+        queue.keep(scratch);
         add("\r\nrest");
         line(20_000);
         queue.discard();
-        queue.keep();
-        assertTrue(queue.capacity() <= 8, "owns " + queue.capacity());
+        queue.keep(scratch);
+        assertTrue(queue.bytes.length <= 8, "owns " + queue.bytes.length);
         assertEquals(-1, queue.findLineEnd(100));
         add("\r\n");
         assertEquals("rest", line(100));
@@ -127,7 +127,7 @@ class ByteQueueTest {
         assertEquals("Host: x", line(100));
         int end = queue.findLineEnd(100);
         assertEquals("Host: x\r\n", new String(queue.copy(end), ISO_8859_1));
-        queue.keep();
+        queue.keep(scratch);
         add("!");
         assertEquals("Host: x\r\n", new String(queue.copy(queue.findLineEnd(100)), ISO_8859_1));
     }
@@ -142,11 +142,11 @@ class ByteQueueTest {
             body.add(queue, 3, MOST);
             body.add(queue, queue.available(), MOST);
             queue.discard();
-            queue.keep();
+            queue.keep(scratch);
         }
         assertEquals(expected.length(), body.available());
         assertEquals(expected.toString(), new String(body.toArray(), ISO_8859_1));
-        assertEquals(0, queue.capacity());
+        assertEquals(0, queue.bytes.length);
     }
 
     @Test
@@ -167,7 +167,7 @@ class ByteQueueTest {
                 queue.discard();
             }
             if (random.nextInt(3) == 0) {
-                queue.keep();
+                queue.keep(scratch);
             }
         }
         actual.append(new String(queue.bytes, queue.position, queue.available(), ISO_8859_1));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,7 +32,11 @@ class ConnectionAnswersTest extends ConnectionFixture {
 
     @BeforeEach
     void start() throws IOException {
-        start((request, callback) -> {
+        start(new Options());
+    }
+
+    private void start(Options options) throws IOException {
+        start(options, (request, callback) -> {
             String target = request.uri();
             String body = request.method().equals("POST") ? BODY : switch (target) {
                 case "/large" -> LARGE;
@@ -84,13 +89,53 @@ class ConnectionAnswersTest extends ConnectionFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 100, 59_000})
+    @ValueSource(ints = {1, 100, 59_000})
     void sendsARefusalBehindWhatIsBlocked(int taken) throws Exception {
         block(get("/later"), 100, taken);
         client.timeOut().drain();
         String received = client.received().substring(ok(LARGE).length());
         assertTrue(received.startsWith("HTTP/1.1 503 "), received);
         assertTrue(client.channel.outputEnded);
+    }
+
+    /** The client takes nothing for too long, whatever time the handler still has. */
+    @Test
+    void givesUpWhatIsBlockedThoughALaterRequestIsHandled() throws Exception {
+        stop();
+        start(new Options().withHandlerTimeout(Duration.ofDays(1)));
+        block(get("/later"), 100, 0);
+        client.timeOut().expectClosed();
+        assertLogged(1, "socket_timeout");
+    }
+
+    /** The handler works for longer than the client may be silent, and the socket is full then. */
+    @Test
+    void givesTheClientItsTimeAfterAHandlerThatTakesLong() throws Exception {
+        stop();
+        var options = new Options();
+        start(options, (request, callback) -> {
+            loop.blockFor(options.socketTimeout().plusSeconds(1));
+            client.channel.room = 0;
+            callback.accept(TestServer.ok(request.uri()));
+        });
+        client.turn(get("/slow"));
+        loop.passTime(options.socketTimeout().minusSeconds(1));
+        client.expectOpen();
+        loop.passTime(Duration.ofSeconds(2));
+        client.expectClosed();
+    }
+
+    /** The client has asked for the close, and the response takes more than one turn. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "more"})
+    void lingersIfTheClientSendsMoreWhileItTakesItsLastAnswer(String more) throws Exception {
+        client.channel.take(100, 0);
+        client.turn(closing("/large"));
+        assertTrue(client.isWriting());
+        if (!more.isEmpty()) client.channel.send(more);
+        client.drain().expect(lastOk(LARGE));
+        assertEquals(!more.isEmpty(), client.channel.outputEnded);
+        assertEquals(more.isEmpty(), client.isClosed());
     }
 
     @Test

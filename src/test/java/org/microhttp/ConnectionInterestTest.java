@@ -98,7 +98,7 @@ class ConnectionInterestTest extends ConnectionFixture {
         client.turn(EARLY.substring(0, BUFFER));
         assertWatched(AWAITING, OP_WRITE);
         answer(0, "late");
-        assertWatched(ANSWERED, OP_WRITE);
+        assertWatched(WRITING, OP_WRITE);
         client.channel.room = Integer.MAX_VALUE;
         client.turn(EARLY.substring(BUFFER));
         assertWatched(READING, OP_READ);

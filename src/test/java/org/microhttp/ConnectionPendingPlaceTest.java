@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,28 @@ class ConnectionPendingPlaceTest extends ConnectionFixture {
             answer(i);
         }
         assertEquals(0, free());
+    }
+
+    /** A handler that first does something else, such as to look up who asks, and has a function run then. */
+    @Test
+    void isFreeIfTheClientIsGoneBeforeTheRequestIsGivenToAnExecutor() throws Exception {
+        var executed = new ArrayList<Runnable>();
+        var calls = new AtomicInteger();
+        Handler blocking = Handler.blocking(executed::add, request -> {
+            calls.incrementAndGet();
+            return TestServer.ok("");
+        });
+        var given = new ArrayList<Runnable>();
+        try (var one = new ScriptedLoop(new Options().withMaxPendingRequests(1),
+                (request, callback) -> given.add(() -> blocking.handle(request, callback)))) {
+            reset(one.connect().turn(get("/")));
+            given.get(0).run();
+            executed.get(0).run();
+            one.runTasks();
+            assertEquals(0, calls.get());
+            one.connect().turn(get("/"));
+            assertEquals(2, given.size());
+        }
     }
 
     @Test

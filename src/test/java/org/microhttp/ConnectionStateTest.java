@@ -5,23 +5,32 @@ import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.*;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.tools.Programs;
+import org.microhttp.tools.Readme;
 import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
 
-/** The drawing in the comment of the class: every edge can be taken, for each of the reasons beside it. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ConnectionStateTest extends ConnectionFixture {
+/**
+ * The drawing in the comment of the class: every edge can be taken, for each of the reasons beside it, and no
+ * other is taken on the way. The scenes are played by a twin of this class in the {@link NotedLibrary}.
+ */
+class ConnectionStateTest extends ConnectionFixture
+        implements Supplier<Map<String, Callable<List<String>>>> {
 
     private static final String GET = get("/");
     private static final String LATER = get("/later");
     private static final String LARGE = get("/large");
     private static final String LAST = closing("/");
     private static final String FILE = get("/file");
+    private static final String SHORT = get("/short");
     private static final String WRONG = "wrong\r\n";
     private static final String EXPECTING =
             "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n";
@@ -48,10 +57,39 @@ class ConnectionStateTest extends ConnectionFixture {
     /** A way over an edge: what comes before, and the turn in which it is taken. */
     private record Scene(DrawnEdges.Edge edge, String reason, Act before, Act turn) {
 
+        /** {@return what is wrong: edges that were taken and are not drawn, or this one if not taken} */
+        List<String> play() throws Exception {
+            before.play();
+            var wrong = new ArrayList<>(Inside.edgesNotDrawn());
+            SeenEdges.take();
+            turn.play();
+            wrong.addAll(Inside.edgesNotDrawn());
+            if (!SeenEdges.take().contains(edge)) wrong.add("not taken: " + edge);
+            return wrong;
+        }
+
         @Override
         public String toString() {
             return edge + " " + reason;
         }
+    }
+
+    private static final String PACKAGE = ConnectionStateTest.class.getPackageName() + ".";
+    private static final String OWN = ConnectionStateTest.class.getSimpleName() + ".java";
+    private static final String FIXTURE = ConnectionFixture.class.getSimpleName();
+
+    private static String classPath;
+    private static NotedLibrary library;
+
+    @BeforeAll
+    static void compile(@TempDir Path folder) throws IOException {
+        classPath = NotedLibrary.classPath(folder);
+        library = new NotedLibrary(classPath);
+    }
+
+    @AfterAll
+    static void closeLibrary() throws IOException {
+        library.close();
     }
 
     @BeforeEach
@@ -64,7 +102,8 @@ class ConnectionStateTest extends ConnectionFixture {
         switch (request.uri()) {
             case "/large" -> callback.accept(TestServer.ok("x".repeat(100_000)));
             case "/file" -> callback.accept(Bodies.response(Body.of(file, 0, 10)));
-            case "/short" -> callback.accept(Bodies.response(Body.of(file, 0, 100_000)));
+            case "/short" -> callback.accept(Bodies.response(Body.of(file, 0, 30_000)));
+            case "/large/short" -> callback.accept(Bodies.response(Body.of(file, 0, 100_000)));
             case "/fail" -> throw new IllegalStateException("wanted");
             case "/reset" -> {
                 client.channel.reset();
@@ -110,53 +149,57 @@ class ConnectionStateTest extends ConnectionFixture {
         return Stream.of(
                 scene(IDLE, READING, "some of a request", read("GET")),
                 scene(IDLE, HANDLING, "a request", read(GET)),
-                scene(IDLE, ANSWERED, "refused", read(WRONG)),
-                scene(IDLE, YIELDING, "more than a turn takes", read(MANY)),
+                scene(IDLE, WRITING, "more than a turn takes", read(MANY)),
                 scene(IDLE, WRITING, "full socket", fullSocket, read(GET)),
+                scene(HANDLING, WRITING, "more than the write buffer holds", read(LARGE)),
+                scene(IDLE, ENDING, "refused", read(WRONG)),
                 scene(IDLE, ENDING, "the client has ended", clientEnds, ready),
                 scene(READING, IDLE, "an empty line", read("\r"), read("\n")),
                 scene(READING, HANDLING, "complete", read("G"), read(GET.substring(1))),
-                scene(READING, ANSWERED, "refused", read("w"), read(WRONG.substring(1))),
-                scene(READING, ANSWERED, "cut off", read("w").then(clientEnds), ready),
-                scene(READING, ANSWERED, "time is over", read("w"), timeOut),
+                scene(READING, ENDING, "refused", read("w"), read(WRONG.substring(1))),
+                scene(READING, ENDING, "cut off", read("w").then(clientEnds), ready),
+                scene(READING, ENDING, "time is over", read("w"), timeOut),
                 scene(READING, WRITING, "full socket for a 100", fullSocket.then(read("P")),
                         read(EXPECTING.substring(1))),
                 scene(READING, WRITING, "full socket for an answer", fullSocket.then(read("G")),
                         read(GET.substring(1) + "G")),
-                scene(YIELDING, IDLE, "others had their turn", read(MANY), tasks),
-                scene(YIELDING, WRITING, "full socket", fullSocket.then(read(MANY)), tasks),
-                scene(YIELDING, ANSWERED, "no memory", noMemory, read(MANY)));
+                scene(WRITING, IDLE, "others had their turn", read(MANY), ready),
+                scene(WRITING, ENDING, "no memory for the rest of a turn", noMemory, read(MANY)));
     }
 
     private Stream<Scene> whileAnswering() {
         return Stream.of(
-                scene(HANDLING, ANSWERED, "answered inline", read(GET)),
-                scene(HANDLING, ANSWERED, "failed", read(get("/fail"))),
-                scene(HANDLING, ANSWERED, "too many pending", overload, read(LATER)),
+                scene(HANDLING, IDLE, "answered inline", read(GET)),
+                scene(HANDLING, IDLE, "failed", read(get("/fail"))),
+                scene(HANDLING, IDLE, "too many pending", overload, read(LATER)),
+                scene(HANDLING, ENDING, "the last", read(LAST)),
                 scene(HANDLING, AWAITING, "no answer yet", read(LATER)),
-                scene(AWAITING, ANSWERED, "the answer is here", read(LATER).then(answer), tasks),
-                scene(AWAITING, ANSWERED, "time is over", read(LATER), timeOut),
-                scene(ANSWERED, IDLE, "in the write buffer", read(GET)),
-                scene(ANSWERED, IDLE, "sent", read(LARGE)),
-                scene(ANSWERED, WRITING, "full socket", fullSocket, read(LARGE)),
-                scene(ANSWERED, ENDING, "the last", read(LAST)),
+                scene(AWAITING, IDLE, "the answer is here", read(LATER).then(answer), tasks),
+                scene(AWAITING, WRITING, "behind another", fullSocket.then(read(GET + LATER)).then(answer),
+                        tasks),
+                scene(AWAITING, ENDING, "the last", read(closing("/later")).then(answer), tasks),
+                scene(AWAITING, ENDING, "time is over", read(LATER), timeOut),
                 scene(WRITING, IDLE, "all is sent", fullSocket.then(read(GET)).then(emptySocket),
                         ready),
-                scene(WRITING, ANSWERED, "no memory", noMemory.then(fullSocket), read(LARGE + "G")),
+                scene(WRITING, ENDING, "no memory", noMemory.then(fullSocket), read(LARGE + "G")),
                 scene(ENDING, LINGERING, "the client may be sending", read(WRONG)));
     }
 
     private Stream<Scene> whileABodyFails() {
         Act later = fileIsClosed.then(emptySocket);
+        Act partly = () -> client.channel.room = 50;
         // the socket takes some of the last answer
         Act nearlyFull = () -> client.channel.room = 127 * loop.connect().turn(GET).channel.length() + 50;
         return Stream.of(
-                scene(ANSWERED, LINGERING, "when some of it was sent", read(get("/short"))),
-                scene(WRITING, LINGERING, "before it was sent",
-                        fullSocket.then(read(FILE)).then(later), ready),
+                scene(IDLE, LINGERING, "of a small response", read(SHORT)),
+                scene(READING, LINGERING, "that of the answer before", read(SHORT + "G")),
+                scene(WRITING, LINGERING, "of a large response", read(get("/large/short"))),
+                scene(WRITING, LINGERING, "when the socket is ready again",
+                        partly.then(read(FILE)).then(later), ready),
+                scene(ENDING, LINGERING, "of the last response", read(closing("/short") + "more")),
                 scene(AWAITING, LINGERING, "that of the answer before",
-                        fullSocket.then(read(FILE + LATER)).then(later), ready),
-                scene(YIELDING, LINGERING, "that of the last answer of a turn",
+                        partly.then(read(FILE + LATER)).then(later), ready),
+                scene(WRITING, LINGERING, "that of the last answer of a turn",
                         nearlyFull.then(read(GET.repeat(127) + FILE + GET)).then(later), ready));
     }
 
@@ -166,12 +209,12 @@ class ConnectionStateTest extends ConnectionFixture {
                 scene(IDLE, CLOSED, "a deadline", timeOut),
                 scene(IDLE, CLOSED, "a reset", reset, ready),
                 scene(READING, CLOSED, "a reset", read("G").then(reset), ready),
-                scene(YIELDING, CLOSED, "the end of the loop", read(MANY), loopEnds),
+                scene(WRITING, CLOSED, "the end of the loop", read(MANY), loopEnds),
                 scene(HANDLING, CLOSED, "a reset that a loop notices which leaves", leave,
                         read(get("/reset"))),
                 scene(AWAITING, CLOSED, "a reset", read(LATER).then(reset), ready),
-                scene(ANSWERED, CLOSED, "a deadline", blockedAnswer, timeOut),
                 scene(WRITING, CLOSED, "a deadline", fullSocket.then(read(GET)), timeOut),
+                scene(WRITING, CLOSED, "a deadline, with a second response", blockedAnswer, timeOut),
                 scene(ENDING, CLOSED, "all is sent", read(LAST)),
                 scene(ENDING, CLOSED, "a deadline", fullSocket.then(read(LAST)), timeOut),
                 scene(LINGERING, CLOSED, "the client has ended", read(WRONG).then(clientEnds), ready));
@@ -182,13 +225,43 @@ class ConnectionStateTest extends ConnectionFixture {
                 .flatMap(scenes -> scenes).toList();
     }
 
-    @ParameterizedTest
-    @MethodSource("scenes")
-    void takesTheEdge(Scene scene) throws Exception {
-        scene.before.play();
-        scene.edge.forget();
-        scene.turn.play();
-        assertTrue(scene.edge.isSeen());
+    /** How to play each scene, and what is wrong then. */
+    @Override
+    public Map<String, Callable<List<String>>> get() {
+        var plays = new LinkedHashMap<String, Callable<List<String>>>();
+        for (Scene scene : scenes()) {
+            plays.put(scene.toString(), () -> {
+                start();
+                try {
+                    return scene.play();
+                } finally {
+                    stop();
+                }
+            });
+        }
+        return plays;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> takesTheEdge() throws Exception {
+        Supplier<Map<String, Callable<List<String>>>> twin = library.twin(ConnectionStateTest.class);
+        Map<String, Callable<List<String>>> plays = twin.get();
+        assertEquals(scenes().size(), plays.size());
+        return plays.entrySet().stream().map(play -> DynamicTest.dynamicTest(play.getKey(),
+                () -> assertEquals(List.of(), play.getValue().call())));
+    }
+
+    @Test
+    @Tier.Gate
+    void testsOfConnectionsTakeNoEdgeThatIsNotDrawn() throws Exception {
+        var command = new ArrayList<>(List.of(Programs.JAVA, "-ea", "-cp", classPath));
+        command.addAll(1, Programs.SHORT);
+        command.add(NotedTests.class.getName());
+        for (Path file : Readme.sources("src/test/java")) {
+            boolean ofConnections = Readme.read(file).contains(" extends " + FIXTURE + " ");
+            if (ofConnections && !file.endsWith(OWN)) command.add(PACKAGE + Readme.name(file));
+        }
+        Programs.run(0, command.toArray(String[]::new));
     }
 
     @Test
@@ -229,11 +302,9 @@ class ConnectionStateTest extends ConnectionFixture {
     @Test
     void aChangeIsSeenWhenItIsNoted() {
         var edge = new DrawnEdges.Edge(CLOSED, IDLE);
-        assertFalse(edge.isSeen());
-        CLOSED.followers[IDLE.ordinal()] = true;
-        assertTrue(edge.isSeen());
-        assertEquals(List.of(edge), DrawnEdges.seen().stream().filter(edge::equals).toList());
-        edge.forget();
-        assertFalse(edge.isSeen());
+        assertEquals(IDLE, SeenEdges.note(CLOSED, IDLE));
+        assertEquals(List.of("CLOSED -> IDLE"), Inside.edgesNotDrawn());
+        assertEquals(Set.of(edge), SeenEdges.take());
+        assertEquals(Set.of(), SeenEdges.all());
     }
 }

@@ -11,14 +11,6 @@ final class DrawnEdges {
     /** A change from one state to another. */
     record Edge(ConnectionState from, ConnectionState to) {
 
-        boolean isSeen() {
-            return from.followers[to.ordinal()];
-        }
-
-        void forget() {
-            from.followers[to.ordinal()] = false;
-        }
-
         @Override
         public String toString() {
             return from + " -> " + to;
@@ -55,12 +47,5 @@ final class DrawnEdges {
             boolean other = from.equals(ANY_OTHER) && state != ConnectionState.CLOSED;
             if (other || state.name().equals(from)) edges.add(new Edge(state, to));
         }
-    }
-
-    /** All changes that were seen since they were last forgotten, drawn or not. */
-    static List<Edge> seen() {
-        return Arrays.stream(ConnectionState.values())
-                .flatMap(from -> Arrays.stream(ConnectionState.values()).map(to -> new Edge(from, to)))
-                .filter(edge -> edge.from != edge.to && edge.isSeen()).toList();
     }
 }

@@ -76,28 +76,74 @@ class EventLogTest {
         assertFalse(system.enabled());
     }
 
-    /** Each event that has a cause, or tells of a failure of the handler; and none of what clients do. */
+    /** Each event that has a cause of the program or the machine, or reports a failure of the handler. */
     @Test
     void eachFailureThatIsNotTheClientsIsAWarning() {
         var recording = new RecordingLogger();
         var log = new EventLog(recording);
         var cause = new IllegalStateException("on purpose");
-        Exchange exchange = Exchanges.answered();
-        log.blocked(1, cause);
-        log.refused(exchange, new RefusalException(Refusal.HANDLER_TIMEOUT, 1));
-        Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LEAVE_TIMEOUT, HANDLER_ERROR,
-                BODY_ERROR, RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR);
-        failures.forEach(event -> log.report(event, exchange, cause));
+        Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LEAVE_TIMEOUT, LOOP_BLOCKED,
+                HANDLER_ERROR, BODY_ERROR, RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR,
+                Refusal.HANDLER_TIMEOUT.event());
+        failures.forEach(event -> log.report(event, 1, "peer", "GET", "/", cause));
         var warnings = recording.events().stream().map(RecordingLogger.Event::name).collect(toSet());
         assertTrue(SystemLogger.WARNINGS.containsAll(warnings), warnings::toString);
         Set<String> others = new TreeSet<>(SystemLogger.WARNINGS);
         others.removeAll(warnings);
-        Set<Event> ordinary = EnumSet.range(LISTEN, OVERLOAD);
-        ordinary.removeAll(failures);
-        Set<String> clients = ordinary.stream().map(event -> event.text).collect(toSet());
-        clients.addAll(List.of("read_request", "write_response", "refuse", "request_timeout", "exchange"));
-        others.retainAll(clients);
         assertEquals(Set.of(), others, "an operator need not know of it, so it is no warning");
+        assertEquals(failures.size(), warnings.size());
+    }
+
+    /** With its cause, or without one, and an error as itself. */
+    @Test
+    void givesEachEventByOneMethod() {
+        var given = new ArrayList<Throwable>();
+        var log = new EventLog(new Whole() {
+            @Override
+            public void log(Throwable cause, LogEntry... entries) {
+                given.add(cause);
+            }
+        });
+        var cause = new StackOverflowError();
+        log.report(LISTEN, "address");
+        log.report(CLOSE, 0, null);
+        log.report(READ_ERROR, 0, cause);
+        log.report(HANDLER_ERROR, 0, "peer", "GET", "/", cause);
+        assertEquals(Arrays.asList(null, null, cause, cause), given);
+    }
+
+    /** A logger that takes each event by one method, and by no other. */
+    private abstract static class Whole implements org.microhttp.Logger {
+
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public void log(LogEntry... entries) {
+            fail("called by the library");
+        }
+
+        @Override
+        public void log(Exception e, LogEntry... entries) {
+            fail("called by the library");
+        }
+    }
+
+    /** Each has the value of its last key, or a cause. */
+    @Test
+    void givesTheEntriesOfAnEventInTheOrderOfItsKeys() {
+        var recording = new RecordingLogger();
+        var log = new EventLog(recording);
+        log.report(ACCEPT, 7, "client");
+        log.report(WRITE, 8, 9);
+        log.report(LOOP_BLOCKED, 10, new IllegalStateException("on purpose"));
+        log.report(SOCKET_TIMEOUT, 11, null);
+        List<String> given = recording.events().stream().map(event -> event.name() + event.values()).toList();
+        assertEquals(List.of("accept{id=7, remote_address=client}", "write{id=8, num_bytes=9}",
+                "loop_blocked{millis=10}", "socket_timeout{id=11}"), given);
+        assertEquals("on purpose", recording.events().get(2).cause().getMessage());
     }
 
     /** The refusals are given to the log directly, so that the test need not wait for a timeout. */

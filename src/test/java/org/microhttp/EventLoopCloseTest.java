@@ -3,11 +3,14 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.tools.TestServer.await;
 
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.*;
@@ -19,7 +22,7 @@ import org.microhttp.tools.*;
 class EventLoopCloseTest {
 
     /** For one thread, all but the first look at it is later. */
-    private static final class PatienceClock extends Clock {
+    private static final class PatienceClock extends Options.Clock {
 
         private volatile Thread waiting;
         private boolean looked;
@@ -106,6 +109,34 @@ class EventLoopCloseTest {
         var selector = new ScriptedSelector();
         Inside.set(selector, Set.class, null);
         return selector;
+    }
+
+    @Test
+    void closesItsConnectionsAsSoonAsThereIsMemory() throws Exception {
+        var loop = new EventLoop(TestServer.options(), log, TestServer::echoTarget);
+        Selector real = Inside.of(loop, Selector.class);
+        var looks = new AtomicInteger();
+        try (real; var client = new RawClient(loop.getPort())) {
+            Inside.of(loop, LoopContext.class).acceptor.onReady();
+            var scarce = new ScriptedSelector();
+            Inside.set(scarce, Set.class, new AbstractSet<SelectionKey>() {
+                @Override
+                public Iterator<SelectionKey> iterator() {
+                    if (looks.incrementAndGet() < 4) throw new OutOfMemoryError("wanted");
+                    return real.keys().iterator();
+                }
+
+                @Override
+                public int size() {
+                    return real.keys().size();
+                }
+            });
+            Inside.set(loop, Selector.class, scarce);
+            loop.leave(System.nanoTime());
+            assertEquals(4, looks.get());
+            assertEquals("", client.readUntilItFails());
+            assertEquals(0, loop.stats().connections());
+        }
     }
 
     /** Once for all of its loops. */

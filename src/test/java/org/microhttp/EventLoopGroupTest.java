@@ -147,7 +147,6 @@ final class EventLoopGroupTest {
     }
 
     private static void awaitEnd(EventLoopGroup group, int loop) throws Exception {
-        Object ending = Inside.of(group, List.class).get(loop);
-        Inside.of(ending, CountDownLatch.class).await();
+        Inside.context(group, loop).ended.await();
     }
 }

@@ -59,7 +59,7 @@ class ExchangeTest extends ConnectionFixture {
         Exchange another = exchange();
         assertFalse(another.takePlace());
         assertNull(another.place);
-        another.giveBackPlace();
+        another.releasePlace();
         assertEquals(PLACES, Inside.used(places));
     }
 
@@ -67,11 +67,27 @@ class ExchangeTest extends ConnectionFixture {
     void givesItsPlaceBackOnce() throws Exception {
         Exchange first = takeAll().get(0);
         for (int i = 0; i < 3; i++) {
-            first.giveBackPlace();
+            first.releasePlace();
             assertEquals(PLACES - 1, Inside.used(places));
         }
         assertTrue(exchange().takePlace());
         assertFalse(exchange().takePlace());
+    }
+
+    /** With a large cookie, and a logger that does not want the event of every exchange. */
+    @Test
+    void namesItsRequestInAWarningHoweverLargeItsHeadIs() throws Exception {
+        var warnings = RecordingLogger.of("response_ignored");
+        try (var quiet = new ScriptedLoop(new Options(), warnings, TestServer::echoTarget)) {
+            String cookie = "Cookie: " + BODY.substring(0, 5_000) + "\r\n";
+            var client = quiet.connect().turn(get("/later").replace("Host", cookie + "Host"));
+            for (int i = 0; i < 2; i++) {
+                quiet.later.get(0).accept(TestServer.ok(""));
+                quiet.runTasks();
+            }
+            client.expectOpen();
+            assertEquals("/later", warnings.await("response_ignored").value("target"));
+        }
     }
 
     @Test
@@ -99,14 +115,14 @@ class ExchangeTest extends ConnectionFixture {
         RecordingLogger.Event event = told().get(0);
         assertEquals(List.of("id", "peer", "method", "target", "version", "status", "bytes", "nanos"),
                 List.copyOf(event.values().keySet()));
-        assertEquals("0 localhost/127.0.0.1:50000 GET /a?b HTTP/1.0 200 4 0",
-                String.join(" ", event.values().values()));
+        String values = String.join(" ", event.values().values());
+        assertTrue(values.matches("0 localhost/127.0.0.1:50000 GET /a\\?b HTTP/1.0 200 4 [0-9]+"), values);
         assertNull(event.cause());
     }
 
     @Test
     void isToldWithItsFieldsWhereMessagesAreWanted() throws Exception {
-        loop.log.messages = true;
+        loop.log.fields = true;
         loop.connect().turn("GET / HTTP/1.1\r\nHost: x\r\nA:  b\u00e9\r\n\r\n")
                 .turn("GET / HTTP/1.1\r\nHost\r\n");
         assertEquals("Host: x\r\nA:  b\u00e9\r\n", told().get(0).value("fields"));
@@ -196,7 +212,7 @@ class ExchangeTest extends ConnectionFixture {
         long before = Inside.used(bytes);
         assertTrue(before >= target.length());
         answer(0, "late");
-        assertEquals(before, Inside.used(bytes));
+        assertTrue(Inside.used(bytes) >= before);
         reset(client);
         assertEquals(0, Inside.used(bytes));
         assertEquals(List.of("/medium null 0", target + " null 0"), lines());
@@ -211,7 +227,7 @@ class ExchangeTest extends ConnectionFixture {
         client.channel.room = Integer.MAX_VALUE;
         client.drain();
         assertEquals(List.of("null 200 " + BODY.length()), lines());
-        bytes.giveBack(bytes.limit);
+        bytes.release(bytes.limit);
     }
 
     /** A head that was read has its exchange, whatever is in front of it. */
@@ -227,7 +243,7 @@ class ExchangeTest extends ConnectionFixture {
     void isToldOfARequestThatHadBegunWhenTheServerWasStopped() throws Exception {
         var client = loop.connect();
         client.turn("POST /begun HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab");
-        assertEquals(1, client.connection.countDropped());
+        assertEquals(1, client.connection.dropRequests());
         client.connection.free();
         assertEquals(List.of("/begun null 0"), lines());
     }
@@ -268,9 +284,9 @@ class ExchangeTest extends ConnectionFixture {
                 reset(client);
             }
             assertEquals(3, requests.size());
-            requests.forEach(request -> assertNull(request.head.exchange));
+            requests.forEach(request -> assertNull(request.head.get()));
         }
-        assertNull(RequestHead.NONE.exchange);
+        assertTrue(RequestHead.NONE.isAbandoned());
     }
 
     /** A handler that keeps the callback for ever keeps no large request by that. */

@@ -3,7 +3,7 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.nio.channels.Selector;
+import java.nio.channels.*;
 import java.util.*;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +82,29 @@ class GroupContextTest {
         assertSame(loops.get(1), group.placeConnection(loops.get(1)));
     }
 
+    /** So a loop that leaves knows all that are on their way to it, also one that is placed just then. */
+    @Test
+    void placesNothingWithALoopOnceItLeaves() {
+        LoopContext emptiest = loops.get(1);
+        for (int i = 0; i < 500; i++) {
+            emptiest.leaving = false;
+            open(1_000_000, 0, 1_000_000);
+            var thread = new Thread(() -> {
+                for (int n = 0; n < 3_000; n++) {
+                    group.placeConnection(loops.get(0));
+                }
+            });
+            thread.start();
+            while (emptiest.connectionCount.get() == 0) {
+                Thread.onSpinWait();
+            }
+            emptiest.leave(0);
+            int count = emptiest.connectionCount.get();
+            TestServer.join(thread);
+            assertEquals(count, emptiest.connectionCount.get());
+        }
+    }
+
     @Test
     void placesEachOnceHoweverManyLoopsAccept() {
         List<Thread> threads = new ArrayList<>();
@@ -104,9 +127,9 @@ class GroupContextTest {
             assertTrue(group.connections.tryTake(1));
         }
         assertFalse(group.connections.tryTake(1));
-        group.giveBackPlace(true);
+        group.releasePlace();
         assertEquals(CONNECTIONS - 1, Inside.used(group.connections));
-        group.giveBackPlace(false);
+        group.releasePlace();
         assertEquals(CONNECTIONS - 2, Inside.used(group.connections));
     }
 
@@ -114,12 +137,31 @@ class GroupContextTest {
     void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> loop.acceptor.onReady());
-        assertEquals(Long.MAX_VALUE, loops.get(0).nanosToNext(loops.get(0).now()));
+        assertEquals(Long.MAX_VALUE, loops.get(0).acceptor.nanosToNext(loops.get(0).now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
-        group.giveBackPlace(true);
-        loops.forEach(loop -> assertEquals(0, loop.nanosToNext(loop.now())));
+        group.releasePlace();
+        loops.forEach(loop -> assertEquals(0, loop.acceptor.nanosToNext(loop.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
+    }
+
+    /** Two loops that release the places that they could not use would otherwise wake each other for ever. */
+    @Test
+    void aFailedAcceptIsTriedAgainAfterACloseButNotForAPlace() throws Exception {
+        LoopContext loop = loops.get(0);
+        // so that an accept throws an IOException
+        Inside.of(loop.acceptor, ServerSocketChannel.class).close();
+        loop.acceptor.onReady();
+        assertEquals(0, Inside.used(group.connections));
+        long before = loop.acceptor.nanosToNext(loop.now());
+        assertTrue(before > 0 && before <= 100_000_000, before + " ns");
+        assertTrue(group.connections.tryTake(1));
+        group.releasePlace();
+        assertEquals(before, loop.acceptor.nanosToNext(loop.now()));
+        assertEquals(0, loop.acceptor.nanosToNext(loop.now() + before));
+        assertTrue(group.connections.tryTake(1));
+        loops.get(1).connectionClosed();
+        assertEquals(0, loop.acceptor.nanosToNext(loop.now()));
     }
 
     @Test

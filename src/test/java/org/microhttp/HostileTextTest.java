@@ -38,7 +38,7 @@ final class HostileTextTest {
         private final DebugLogger debug = new DebugLogger();
 
         private Lines() {
-            messages = true;
+            fields = true;
         }
 
         @Override

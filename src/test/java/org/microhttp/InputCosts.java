@@ -105,7 +105,7 @@ final class InputCosts {
                 while (parser.next() != null) {
                     // the request is of no interest
                 }
-                parser.keep();
+                parser.keep(scratch);
             }
         } catch (RefusalException e) {
             parser.drop();

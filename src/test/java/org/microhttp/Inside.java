@@ -58,6 +58,24 @@ public final class Inside {
         of(loop, LoopContext.class).tasks.add(task);
     }
 
+    /** Has the loop do this when it has seen what time it is now, and done what is due: two turns later. */
+    public static void executeWhenDueIsDone(EventLoop loop, Runnable task)
+            throws ReflectiveOperationException {
+        LoopContext context = of(loop, LoopContext.class);
+        context.tasks.add(new Runnable() {
+
+            private long turn = LoopContext.NONE;
+            private int turns;
+
+            @Override
+            public void run() {
+                if (context.turnBegan != turn) turns++;
+                turn = context.turnBegan;
+                context.tasks.add(turns <= 2 ? this : task);
+            }
+        });
+    }
+
     /** The key of the connection whose request the handler is called with, on the thread of one of these. */
     public static SelectionKey handling(List<EventLoop> loops) {
         try {
@@ -90,7 +108,7 @@ public final class Inside {
 
     /** Has all that is made with these options see another time than the machine's. */
     public static Options withClock(Options options, LongSupplier nanoTime, LongSupplier millis) {
-        options.clock = new Clock() {
+        options.clock = new Options.Clock() {
             @Override
             long nanoTime() {
                 return nanoTime.getAsLong();
@@ -121,15 +139,21 @@ public final class Inside {
         action.run();
     }
 
-    /** Changes of a connection's state that were seen in this JVM and are not drawn. */
-    public static List<String> edgesNotDrawn() {
-        List<DrawnEdges.Edge> drawn = DrawnEdges.read();
-        return DrawnEdges.seen().stream().filter(edge -> !drawn.contains(edge))
-                .map(Object::toString).toList();
+    /** How many changes of a connection's state were seen in this JVM. */
+    public static int edgesSeen() {
+        return SeenEdges.all().size();
     }
 
-    /** Those that are drawn, and were not seen. */
+    /** Those that were seen in it, of a {@link NotedLibrary}, and are not drawn. */
+    public static List<String> edgesNotDrawn() {
+        var strange = new HashSet<>(SeenEdges.all());
+        DrawnEdges.read().forEach(strange::remove);
+        return strange.stream().map(Object::toString).sorted().toList();
+    }
+
+    /** Those that are drawn, and were not seen: all of them in another library. */
     public static List<String> edgesNotSeen() {
-        return DrawnEdges.read().stream().filter(edge -> !edge.isSeen()).map(Object::toString).toList();
+        Set<DrawnEdges.Edge> seen = SeenEdges.all();
+        return DrawnEdges.read().stream().filter(edge -> !seen.contains(edge)).map(Object::toString).toList();
     }
 }

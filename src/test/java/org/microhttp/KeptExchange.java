@@ -37,7 +37,7 @@ final class KeptExchange {
     /** What is a client's or the server's, and not for somebody who has but a part of an exchange. */
     private static final List<Class<?>> FOREIGN = List.of(Connection.class, ClientSocket.class,
             LoopContext.class, Acceptor.class, GroupContext.class, EventLoop.class, Handler.class,
-            RequestParser.class, ResponseWriter.class, ResponseEncoder.class,
+            RequestParser.class, ResponseQueue.class,
             java.nio.channels.SelectionKey.class, java.nio.channels.Channel.class);
 
     final End end;

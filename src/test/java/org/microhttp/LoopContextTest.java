@@ -28,7 +28,7 @@ class LoopContextTest extends ConnectionFixture {
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
         context = loop.context;
-        now = loop.context.clock.now();
+        now = loop.context.now();
         var key = new ScriptedChannel.Key();
         socket = new ClientSocket(loop.context, key.channel(), key);
     }
@@ -42,7 +42,6 @@ class LoopContextTest extends ConnectionFixture {
         assertFalse(context.checkStop());
         assertFalse(context.leaving);
         assertFalse(context.interrupted);
-        assertEquals(Long.MAX_VALUE, context.nanosLeft(now));
         assertEquals(now + HOUR, context.idleDeadline(socket, now + HOUR));
     }
 
@@ -70,27 +69,16 @@ class LoopContextTest extends ConnectionFixture {
         assertTrue(context.leave(now + first));
         assertFalse(context.leave(now + second));
         assertTrue(context.leaving);
-        assertEquals(Math.max(0, expected), context.nanosLeft(now));
+        assertEquals(now + expected, context.until);
     }
 
     @Test
     void theEarlierEndHoldsWhereTheClockWraps() {
         context.leave(Long.MIN_VALUE + 5);
         context.leave(Long.MAX_VALUE - 5);
-        assertEquals(0, context.nanosLeft(Long.MAX_VALUE - 5));
-        assertEquals(7, context.nanosLeft(Long.MAX_VALUE - 12));
+        assertEquals(Long.MAX_VALUE - 5, context.until);
         context.leave(Long.MIN_VALUE + 5);
-        assertEquals(0, context.nanosLeft(Long.MAX_VALUE - 5));
-        assertEquals(0, context.nanosLeft(Long.MIN_VALUE + 5));
-    }
-
-    @Test
-    void theTimeIsOverAtTheEndAndNotBefore() {
-        context.leave(now + 1);
-        assertEquals(1, context.nanosLeft(now));
-        context.leave(now);
-        assertEquals(0, context.nanosLeft(now));
-        assertEquals(0, context.nanosLeft(now + HOUR));
+        assertEquals(Long.MAX_VALUE - 5, context.until);
     }
 
     /** Also where that has passed when the loop begins to leave. */
@@ -129,5 +117,74 @@ class LoopContextTest extends ConnectionFixture {
         context.leave(now + HOUR);
         socket.lastActive = Long.MAX_VALUE - 5;
         assertEquals(Long.MAX_VALUE, context.idleDeadline(socket, Long.MAX_VALUE));
+    }
+
+    /** Until the machine's clock shows another time. */
+    private static void tick() {
+        long before = System.nanoTime();
+        while (System.nanoTime() == before) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theTimeIsReadWhenATurnBeginsAndAfterAHandler() {
+        tick();
+        assertEquals(now, context.now());
+        context.endTurn();
+        context.beginTurn();
+        long turn = context.now();
+        assertEquals(context.turnBegan, turn);
+        context.beginConnectionTurn();
+        assertEquals(turn, context.now());
+        assertTrue(turn - now > 0);
+        tick();
+        assertEquals(turn, context.now());
+        context.forgetTime();
+        long later = context.now();
+        assertTrue(later - turn > 0);
+        tick();
+        assertEquals(later, context.now());
+        context.endTurn();
+        tick();
+        assertTrue(context.now() - later > 0);
+    }
+
+    @Test
+    void aTurnOfTheLoopBeginsBeforeThatOfAConnection() {
+        context.endTurn();
+        assertEquals(LoopContext.NONE, context.turnBegan);
+        context.now();
+        assertEquals(LoopContext.NONE, context.turnBegan);
+        context.beginTurn();
+        long began = context.turnBegan;
+        assertNotEquals(LoopContext.NONE, began);
+        context.beginConnectionTurn();
+        assertEquals(began, context.turnBegan);
+        context.endTurn();
+        assertEquals(LoopContext.NONE, context.turnBegan);
+    }
+
+    @Test
+    void theLongestTurnIsFromItsBeginningToTheSleep() {
+        context.endTurn();
+        long before = context.longestTurn;
+        context.beginTurn();
+        while (System.nanoTime() - context.turnBegan <= before) {
+            Thread.onSpinWait();
+        }
+        context.endTurn();
+        assertTrue(context.longestTurn > before);
+    }
+
+    @Test
+    void noTurnIsCountedThatHasNotBegun() {
+        context.endTurn();
+        long before = context.longestTurn;
+        while (System.nanoTime() - now <= 2 * before) {
+            Thread.onSpinWait();
+        }
+        context.endTurn();
+        assertEquals(before, context.longestTurn);
     }
 }

@@ -38,7 +38,7 @@ final class MonitorsTest {
     private final List<RawClient> clients = new ArrayList<>();
 
     /** Not one whose methods take its own monitor, as the log of tests does. */
-    private final class OwnLogger extends TextLogger {
+    private final class OwnLogger implements Logger {
 
         @Override
         public boolean enabled() {
@@ -46,8 +46,13 @@ final class MonitorsTest {
         }
 
         @Override
-        public void log(Throwable cause, LogEntry... entries) {
-            log.log(cause, entries);
+        public void log(LogEntry... entries) {
+            log.log(entries);
+        }
+
+        @Override
+        public void log(Exception e, LogEntry... entries) {
+            log.log(e, entries);
         }
     }
 

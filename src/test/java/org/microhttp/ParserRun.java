@@ -86,7 +86,7 @@ final class ParserRun {
             assertSound(request);
             requests.add(Parsed.of(request, parser.persistent));
         }
-        parser.keep();
+        parser.keep(scratch);
         Arrays.fill(scratch, (byte) '\n');
     }
 

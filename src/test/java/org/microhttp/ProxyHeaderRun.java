@@ -41,7 +41,7 @@ final class ProxyHeaderRun {
             for (Request request; (request = parser.next()) != null; ) {
                 requests.add(request);
             }
-            parser.keep();
+            parser.keep(scratch);
         } catch (RefusalException e) {
             refusal = e.refusal.status + " " + e.refusal.code;
         }
@@ -50,7 +50,7 @@ final class ProxyHeaderRun {
 
     /** Whether the header was taken, whatever came behind it. */
     boolean isTaken() {
-        return !parser.isBehindProxy();
+        return !parser.awaitsProxyHeader();
     }
 
     SocketAddress client() {

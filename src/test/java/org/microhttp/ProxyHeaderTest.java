@@ -69,7 +69,7 @@ class ProxyHeaderTest {
         for (int length = 1; length < header.length; length++) {
             ProxyHeaderRun run = whole(java.util.Arrays.copyOf(header, length));
             assertNull(run.refusal, length + " octets");
-            assertTrue(run.parser.isBehindProxy() && run.parser.isInsideRequest(), length + " octets");
+            assertTrue(run.parser.awaitsProxyHeader() && run.parser.isInsideRequest(), length + " octets");
             assertTrue(Inside.used(run.budget) >= length, length + " octets");
         }
         ProxyHeaderRun run = whole(header);
@@ -340,7 +340,7 @@ class ProxyHeaderTest {
         byte[] header = binary(value(4, new byte[5_000]));
         run.feed(header, 0, 3_000);
         assertEquals("503 out_of_buffers", run.refusal);
-        assertTrue(run.parser.isBehindProxy(), "so it is not answered");
+        assertTrue(run.parser.awaitsProxyHeader(), "so it is not answered");
         run.parser.drop();
         assertEquals(0, Inside.used(run.budget));
     }

@@ -116,8 +116,8 @@ class RefusalCodesTest {
     @Test
     void isLoggedAsOneEventButForTheseThatHadTheirsBefore() {
         Map<String, String> events = Arrays.stream(Refusal.values())
-                .filter(refusal -> !refusal.event().equals("refuse"))
-                .collect(Collectors.toMap(refusal -> refusal.code, refusal -> refusal.event()));
+                .filter(refusal -> refusal.event() != Event.REFUSE)
+                .collect(Collectors.toMap(refusal -> refusal.code, refusal -> refusal.event().text));
         assertEquals(Map.of("request_timeout", "request_timeout", "socket_timeout", "socket_timeout",
                 "request_too_large", "exceed_request_max_close",
                 "handler_timeout", "handler_timeout"), events);

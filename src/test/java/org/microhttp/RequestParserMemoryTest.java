@@ -23,9 +23,10 @@ class RequestParserMemoryTest {
 
     private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);
-        parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
+        var scratch = new byte[bytes.length];
+        parser.receive(ByteBuffer.wrap(bytes), scratch);
         Request request = parser.next();
-        parser.keep();
+        parser.keep(scratch);
         return request;
     }
 

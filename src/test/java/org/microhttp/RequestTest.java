@@ -44,6 +44,32 @@ class RequestTest {
     }
 
     @Test
+    void findsAllValuesOfANameInTheirOrder() {
+        assertEquals(List.of("1", "3"), request.values("A"));
+        assertEquals(List.of("Two"), request.values("B"));
+        assertEquals(List.of(""), request.values("empty"));
+        assertEquals(List.of(), request.values("c"));
+        assertThrows(UnsupportedOperationException.class, () -> request.values("a").clear());
+    }
+
+    /** The authority of an absolute target wins over Host (RFC 9112 §3.2.2). */
+    @ParameterizedTest
+    @CsvSource(nullValues = "null", value = {
+        "/x, example.com, example.com",
+        "/x, Example.com:8080, Example.com:8080",
+        "/http://other/x, example.com, example.com",
+        "*, example.com, example.com",
+        "/x, '', ''",
+        "/x, null, null",
+        "http://other.org/x, example.com, other.org",
+        "http://other.org:81?q=//third, example.com, other.org:81",
+        "HTTPS://[::1]:443, null, [::1]:443"})
+    void isForTheHostOfItsTargetOrElseOfHost(String target, String host, String expected) {
+        List<Header> fields = host == null ? List.of() : List.of(new Header("host", host));
+        assertEquals(expected, new Request("GET", target, "HTTP/1.1", fields, BODY).host());
+    }
+
+    @Test
     void findsAWholeValueInAnyField() {
         assertTrue(request.hasHeader("a", "1"));
         assertTrue(request.hasHeader("a", "3"));

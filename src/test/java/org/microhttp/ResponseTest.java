@@ -3,9 +3,12 @@ package org.microhttp;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -25,7 +28,7 @@ class ResponseTest {
     }
 
     private static String head(Response response) {
-        return new String(response.head.bytes, ISO_8859_1);
+        return new String(response.head, ISO_8859_1);
     }
 
     private static void refuses(String given, org.junit.jupiter.api.function.Executable construction) {
@@ -128,12 +131,39 @@ class ResponseTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"200, OK", "226, IM Used", "404, Not Found", "413, Content Too Large",
+        "503, Service Unavailable", "299, ''", "418, ''", "599, ''"})
+    void hasTheReasonOfTheRegistryUnlessOneIsGiven(int status, String reason) {
+        assertEquals(reason, new Response(status, List.of(), BODY).reason());
+        assertEquals(reason, new Response(status, List.of(), Body.of(ByteBuffer.wrap(BODY))).reason());
+        assertEquals("R", response(status).reason());
+    }
+
+    @Test
+    void isATextInOneLine() {
+        Response text = Response.text(404, "gr\u00fc\u00df \u20ac");
+        assertEquals("HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                + "Content-Length: 10\r\n", head(text));
+        assertArrayEquals("gr\u00fc\u00df \u20ac".getBytes(StandardCharsets.UTF_8), text.body());
+        assertThrows(NullPointerException.class, () -> Response.text(200, null));
+        refuses("99", () -> Response.text(99, ""));
+    }
+
+    @Test
+    void findsTheFirstFieldOfANameInAnyCase() {
+        Response some = response(200, "A", "1", "a", "2", "Content-Length", "7");
+        assertEquals("1", some.header("a"));
+        assertEquals("7", some.header("content-length"));
+        assertNull(some.header("b"));
+    }
+
     private static Response connection(String value) {
         return response(200, "Connection", value);
     }
 
     private static String headForHead(Response response) {
-        return new String(response.head.bytesForHead, ISO_8859_1);
+        return new String(response.headForHead, ISO_8859_1);
     }
 
     @Test
@@ -177,18 +207,18 @@ class ResponseTest {
                 head(response(200, "Connection", "foo, close", "connection", "Keep-Alive,, Bar")));
         assertEquals("HTTP/1.1 200 R\r\nContent-Length: 3\r\n",
                 head(response(200, "Connection", "keep-alive")));
-        assertTrue(response(200, "Connection", "foo, CLOSE").head.closing);
-        assertTrue(response(200, "Connection", "keep-alive", "Connection", "close").head.closing);
-        assertFalse(response(200, "Connection", "keep-alive").head.closing);
-        assertFalse(response(200, "Connection", "closed").head.closing);
-        assertFalse(response(200).head.closing);
+        assertTrue(response(200, "Connection", "foo, CLOSE").closing);
+        assertTrue(response(200, "Connection", "keep-alive", "Connection", "close").closing);
+        assertFalse(response(200, "Connection", "keep-alive").closing);
+        assertFalse(response(200, "Connection", "closed").closing);
+        assertFalse(response(200).closing);
     }
 
     @Test
     void letsTheDateOfTheHandlerStand() {
-        assertTrue(response(200, "date", "yesterday").head.dated);
+        assertTrue(response(200, "date", "yesterday").dated);
         assertTrue(head(response(200, "date", "yesterday")).contains("\r\ndate: yesterday\r\n"));
-        assertFalse(response(200).head.dated);
+        assertFalse(response(200).dated);
     }
 
     /** One that a handler copies from a request had blocked the loop for 0.8 s. */
@@ -200,7 +230,7 @@ class ResponseTest {
         for (int i = 0; i < 20; i++) {
             long began = System.nanoTime();
             assertThrows(IllegalArgumentException.class, () -> connection(spaces));
-            assertTrue(connection(list).head.closing);
+            assertTrue(connection(list).closing);
             best = Math.min(best, System.nanoTime() - began);
         }
         assertTrue(best < 20_000_000, best + " ns");
@@ -217,6 +247,6 @@ class ResponseTest {
     @ParameterizedTest
     @ValueSource(strings = {"close", "CLOSE", ",close,", "te , close", ",\t, close ,te"})
     void findsCloseAmongConnectionOptions(String value) {
-        assertTrue(connection(value).head.closing);
+        assertTrue(connection(value).closing);
     }
 }

@@ -40,7 +40,7 @@ class SchedulerTest {
 
         void cancel() {
             set = false;
-            scheduler.cancel(this);
+            cancelDeadline();
         }
 
         @Override

@@ -60,6 +60,13 @@ final class ScriptedChannel extends MemoryChannel {
         return written.toString().replaceAll("Date: [^\r]*\r\n", "");
     }
 
+    /** What the client has received since it was last asked for by this, as it came. */
+    String takeReceived() {
+        String taken = written.toString();
+        written.setLength(0);
+        return taken;
+    }
+
     /** How many bytes the client has received. */
     int length() {
         return written.length();

@@ -33,7 +33,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the channel is ready. */
         Client turn() {
-            context.clock.endTurn();
+            context.endTurn();
             connection.onReady();
             return this;
         }
@@ -46,7 +46,8 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the connection's time is over. */
         Client timeOut() {
-            context.clock.endTurn();
+            passed += TimeUnit.MINUTES.toNanos(10);
+            context.endTurn();
             connection.onDeadline();
             return this;
         }
@@ -109,12 +110,17 @@ final class ScriptedLoop implements AutoCloseable {
     final LoopContext context;
     private final Selector selector = Selector.open();
 
+    /** How much time has passed that the test has made pass. */
+    private long passed;
+
     ScriptedLoop(Options options, Handler handler) throws IOException {
         this(options, null, handler);
     }
 
     /** With null, what is logged is kept. */
     ScriptedLoop(Options options, Logger logger, Handler handler) throws IOException {
+        Options.Clock clock = options.clock;
+        Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
         context = new LoopContext(selector, options, logger == null ? log : logger, (request, callback) -> {
             if (request.uri().startsWith("/later")) {
                 later.add(callback);
@@ -122,7 +128,7 @@ final class ScriptedLoop implements AutoCloseable {
                 handler.handle(request, callback);
             }
         }, new GroupContext(options));
-        context.tasks.begin();
+        context.tasks.thread = Thread.currentThread();
     }
 
     ScriptedLoop(Handler handler) throws IOException {
@@ -135,19 +141,25 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** Runs the tasks that have come, in a turn of their own. */
     void runTasks() {
-        context.clock.endTurn();
+        context.endTurn();
         context.tasks.run(Integer.MAX_VALUE);
+    }
+
+    /** Time passes in which the loop's thread is busy, in a handler. */
+    void blockFor(java.time.Duration time) {
+        passed += time.toNanos();
     }
 
     /** A turn so much later, in which the times that are over by then are looked at. */
     void passTime(java.time.Duration time) {
-        context.clock.endTurn();
-        context.scheduler.advance(context.clock.now() + time.toNanos());
+        blockFor(time);
+        context.endTurn();
+        context.scheduler.advance(context.now());
     }
 
     /** Begins to leave, with an hour for what is here. */
     void leave() {
-        context.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
+        context.leave(context.now() + TimeUnit.HOURS.toNanos(1));
     }
 
     /** Has something done by another thread, and waits for its end. */

@@ -245,9 +245,9 @@ class StatsTest {
             Options options = Inside.withClock(new Options(), clock::get, clock::get);
             try (var loop = new ScriptedLoop(options, TestServer::echoTarget)) {
                 clock.set(time - 5);
-                loop.context.clock.now();
+                loop.context.beginTurn();
                 clock.set(time);
-                loop.context.clock.endTurn();
+                loop.context.endTurn();
                 assertEquals(5, Counters.sum(loop.context).longestTurn().toNanos(), "at " + time);
             }
         }
@@ -365,6 +365,6 @@ class StatsTest {
         loop.counters.add(Counters.BYTES_OUT, 5 * count);
         loop.counters.add(Counters.TIMEOUTS, 6 * count);
         loop.counters.refused(refusal);
-        loop.clock.longest = Duration.ofMillis(millis).toNanos();
+        loop.longestTurn = Duration.ofMillis(millis).toNanos();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.microhttp.tools.*;
 
@@ -50,21 +51,32 @@ class WatchdogTest {
         TestServer.join(dog);
     }
 
-    /** A logger that waits, and forgets that it was interrupted, does not make it stay. */
+    /** An interrupt in the middle of a report would close the file that a logger writes it to. */
     @Test
-    void endsWithItsLoopThoughTheLoggerTookTheInterrupt() throws Exception {
+    void endsAfterItsLoopWithoutAnInterruptIfALoggerTakesLong() throws Exception {
         var reported = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        var interrupted = new AtomicBoolean();
         var server = new TestServer(watched(20), (request, callback) -> awaitLatch(reported));
         server.log.hook = event -> {
             if (!event.equals("loop_blocked")) return;
             reported.countDown();
-            awaitLatch(new CountDownLatch(1));
+            awaitUninterruptibly(ended);
+            interrupted.set(Thread.interrupted());
         };
         server.connect().send(RawClient.GET);
         assertTrue(reported.await(30, TimeUnit.SECONDS));
         Thread dog = dogs(server).get(0);
         server.stop();
+        ended.countDown();
         TestServer.join(dog);
+        assertFalse(interrupted.get());
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     private static void awaitLatch(CountDownLatch latch) {
@@ -115,6 +127,25 @@ class WatchdogTest {
                 var event = held(server.log).get(i - 1);
                 assertTrue(Long.parseLong(event.value("millis")) >= 20, event::toString);
             }
+        }
+    }
+
+    /** A turn that goes on with a batch calls a handler before anything is read or sent. */
+    @Test
+    void tellsALongTurnThatBeginsWithAHandler() throws Exception {
+        var log = RecordingLogger.of("loop_blocked");
+        try (var server = new TestServer(watched(20), log, (request, callback) -> {
+            if (request.uri().equals("/128")) {
+                holdTheLoop(log, 1);
+            }
+            callback.accept(TestServer.ok(request.uri()));
+        })) {
+            var batch = new StringBuilder();
+            for (int i = 0; i < 130; i++) {
+                batch.append("GET /" + i + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            }
+            server.connect().send(batch.toString()).expectOks(130, i -> "/" + i);
+            assertEquals(1, held(log).size());
         }
     }
 

@@ -51,7 +51,8 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
         var parser = parser();
         receive(parser, early, 0, early.length);
         for (int i = 0; parser.next() != null; i++) {
-            parser.keep();
+            // nothing is in a scratch array then
+            parser.keep(null);
             receive(parser, early, i, 1);
         }
     }
@@ -71,16 +72,17 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
         var queue = new ByteQueue();
         Arrays.fill(piece, (byte) 'a');
         for (int i = 0; i < length; i += piece.length) {
-            queue.add(ByteBuffer.wrap(piece), new byte[piece.length], Integer.MAX_VALUE);
+            var scratch = new byte[piece.length];
+            queue.add(ByteBuffer.wrap(piece), scratch, Integer.MAX_VALUE);
             queue.findLineEnd(Integer.MAX_VALUE);
-            queue.keep();
+            queue.keep(scratch);
         }
     }
 
     /** A header section takes one line, with a colon there; whether it refuses it is another matter. */
     private static void takeField(byte[] line, int colon) {
         try {
-            new HeaderSection().add(line, 0, colon, line.length);
+            new RequestFraming().add(line, 0, colon, line.length);
         } catch (RefusalException e) {
             return;
         }
@@ -92,7 +94,8 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
 
     private static void receive(RequestParser parser, byte[] bytes, int from, int length)
             throws RefusalException {
-        parser.receive(ByteBuffer.wrap(bytes, from, length), new byte[BUFFER]);
-        parser.keep();
+        var scratch = new byte[BUFFER];
+        parser.receive(ByteBuffer.wrap(bytes, from, length), scratch);
+        parser.keep(scratch);
     }
 }

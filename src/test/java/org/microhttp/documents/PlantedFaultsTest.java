@@ -22,6 +22,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.tools.Programs;
 import org.microhttp.tools.Readme;
+import org.microhttp.tools.TestRun;
 import org.microhttp.tools.Tier;
 
 /**

@@ -222,34 +222,33 @@ final class AccessLoggerTest {
             for (Trust trust : List.of(nobody, Trust.of("::1"))) {
                 var logger = new AccessLogger(Output.free(), format, trust, new NoopLogger());
                 boolean plain = format == AccessFormat.COMMON && trust == nobody;
-                assertEquals(!plain, logger.messages());
+                assertEquals(!plain, logger.wantsFields());
                 logger.close();
             }
         }
     }
 
-    /** The other gets what it would get alone: no message that it does not want. */
+    /** The other gets what it would get alone: no fields that it does not want. */
     @Test
     void theOtherGetsWhatItWants() {
         var other = new RecordingLogger();
         var cause = new IllegalStateException();
-        LogEntry[] request = {new LogEntry("event", "read_request"), new LogEntry("request", "GET /"),
-            new LogEntry("message", "GET /")};
+        LogEntry[] request = {new LogEntry("event", "read_request"), new LogEntry("request", "GET /")};
         LogEntry[] exchange = {new LogEntry("event", "exchange"), new LogEntry("id", "1"),
             new LogEntry("fields", "Host: x")};
         try (var logger = new AccessLogger(Output.free(), AccessFormat.JSON, Trust.nobody(), other)) {
-            for (boolean messages : new boolean[] {false, true}) {
-                other.messages = messages;
+            for (boolean fields : new boolean[] {false, true}) {
+                other.fields = fields;
                 logger.log(request);
                 logger.log(cause, request);
-                logger.log(exchange);
+                logger.log((Throwable) null, exchange);
             }
         }
         List<RecordingLogger.Event> got = other.events();
         for (int i = 0; i < 6; i++) {
             Set<String> keys = got.get(i).values().keySet();
-            assertEquals(i >= 3, keys.contains("message") || keys.contains("fields"));
-            assertEquals(2 - (i >= 3 ? 0 : 1), keys.size());
+            assertEquals(i == 5, keys.contains("fields"));
+            assertEquals(i == 5 ? 2 : 1, keys.size());
             assertEquals(i % 3 == 1 ? cause : null, got.get(i).cause());
         }
         assertEquals(6, got.size());

@@ -183,7 +183,7 @@ final class SiteArchiveProgramTest {
             String one = "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n" + date + "\r\nhello world!\n";
             assertTrue(answer.replace("Connection: close\r\n", "").matches(one + one), answer);
         }
-        for (String line : List.of("> POST /any?x HTTP/1.1", "< HTTP/1.1 200 OK", "> GET / HTTP/1.1")) {
+        for (String line : List.of("> POST /any?x HTTP/1.1", "> GET / HTTP/1.1", "< HTTP/1.1 200 OK")) {
             assertEquals("#0 " + line, server.nextLine());
         }
         assertEnded(server);

@@ -29,7 +29,7 @@ import org.microhttp.tools.*;
 final class LoadingTest {
 
     private static final Set<String> OF_PROGRAMS = Set.of("DebugLogger", "NoopLogger", "SystemLogger",
-            "TextLogger", "EventLoopGroup", "package-info", "module-info");
+            "EventLoopGroup", "package-info", "module-info");
 
     private static final String MARKER = LoadingServer.class.getName() + "$Marker ";
     private static final String X = " HTTP/1.1\r\nHost: x\r\n";

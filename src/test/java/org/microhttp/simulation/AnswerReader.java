@@ -21,12 +21,6 @@ final class AnswerReader {
         /** Whether it may have one though it is to a HEAD, which the server could not know. */
         boolean isVague(Answer answer);
 
-        /** A body is to follow, which is of a reply, or the server's own. */
-        void onBodyDue(Reply reply);
-
-        /** The first byte of a body. */
-        void onBody();
-
         /** All of it was written; its text, if it is the server's own. */
         void onEnd(Answer answer, String text);
     }
@@ -97,11 +91,9 @@ final class AnswerReader {
         bodyLeft = judge.isBare(answer) ? 0 : answer.length();
         optional = bodyLeft == 0 && judge.isVague(answer) ? answer.length() : 0;
         if (bodyLeft < 0) throw new Broken("a body without a length");
-        if (bodyLeft > 0) judge.onBodyDue(reply);
     }
 
     private void takeBody(ByteBuffer source, int count) {
-        if (bodyAt == 0) judge.onBody();
         if (reply == null) {
             for (int i = 0; i < count; i++) {
                 text.append((char) source.get());

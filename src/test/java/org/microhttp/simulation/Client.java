@@ -183,7 +183,6 @@ final class Client {
         long count = slow ? Math.min(there, 1 + life.random.nextInt(3000)) : there;
         life.taken += count;
         if (count > 0) {
-            life.full = false;
             life.world.turns.touch(life);
             life.changed();
             send();

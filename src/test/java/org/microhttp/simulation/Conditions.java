@@ -53,21 +53,16 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
      *
      * @param others  in 100, how many are no arrays
      * @param mishaps in 100, of how many of these something goes wrong
-     * @param pauses  in 100, how many of these leave later than the head
-     * @param pause   how much later at most, in nanoseconds
      */
-    record Contents(int others, int mishaps, int pauses, long pause) {
+    record Contents(int others, int mishaps) {
 
         static Contents random(SplittableRandom random) {
-            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20),
-                    pick(random, 0, 0, 3, 20),
-                    pick(random, MILLI, 300 * MILLI, 20_000 * MILLI, 1_000_000 * MILLI));
+            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20));
         }
 
         Contents without(Set<Omission> omitted) {
             return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
-                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps,
-                    omitted.contains(Omission.BODY_DELAYS) ? 0 : pauses, pause);
+                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps);
         }
     }
 

@@ -2,15 +2,12 @@ package org.microhttp.simulation;
 
 import java.util.*;
 
-/**
- * The body of an answer: made of what, how long, which piece of the noise, how much later than the head, and
- * what goes wrong with it.
- */
-record Content(Form form, long length, int noise, long pause, Mishap mishap) {
+/** The body of an answer: made of what, how long, which piece of the noise, and what goes wrong with it. */
+record Content(Form form, long length, int noise, Mishap mishap) {
 
     enum Form {
 
-        /** An array, which nobody is told is done with, and which does not wait. */
+        /** An array, which nobody is told is done with. */
         ARRAY,
         HEAP, READ_ONLY, DIRECT, FILE
     }
@@ -37,7 +34,7 @@ record Content(Form form, long length, int noise, long pause, Mishap mishap) {
 
     /** Plans the body of an answer that is plain. */
     static Content array(int length, SplittableRandom random) {
-        return new Content(Form.ARRAY, length, random.nextInt(OFFSETS), 0, Mishap.NONE);
+        return new Content(Form.ARRAY, length, random.nextInt(OFFSETS), Mishap.NONE);
     }
 
     /** Plans that of any other; a file that is cut may be said to be longer than this connection can take. */
@@ -45,13 +42,10 @@ record Content(Form form, long length, int noise, long pause, Mishap mishap) {
         if (random.nextInt(100) >= contents.others()) return array(length, random);
         int noise = random.nextInt(OFFSETS);
         Form form = Conditions.pick(random, OTHERS);
-        // always drawn, so that who leaves out pauses leaves all else as it is
-        long pause = 1 + random.nextLong(contents.pause());
-        if (random.nextInt(100) >= contents.pauses()) pause = 0;
         Mishap mishap = Mishap.plan(form, length, contents.mishaps(), random);
         boolean huge = mishap.is(Mishap.Kind.SHRINKS) && random.nextInt(3) == 0;
-        if (!huge) return new Content(form, length, noise, pause, mishap);
-        return new Content(form, HUGE[random.nextInt(HUGE.length)], noise, pause,
+        if (!huge) return new Content(form, length, noise, mishap);
+        return new Content(form, HUGE[random.nextInt(HUGE.length)], noise,
                 Mishap.cut(Math.min(longest, MOST_BEFORE_CUT), random));
     }
 

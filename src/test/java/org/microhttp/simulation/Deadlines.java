@@ -6,7 +6,7 @@ package org.microhttp.simulation;
  */
 final class Deadlines {
 
-    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, PAUSED, LINGERING }
+    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, LINGERING }
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_SILENCE = 5 * SECOND;
@@ -21,8 +21,8 @@ final class Deadlines {
         long low, high;
         private boolean open;
 
-        void note(long turnBegin) {
-            low = turnBegin;
+        void note(long earliest) {
+            low = earliest;
             open = true;
         }
 
@@ -31,11 +31,8 @@ final class Deadlines {
             high = turnEnd;
         }
 
-        void close(long earliest, long turnEnd) {
-            if (open) {
-                low = Math.max(low, earliest);
-                high = turnEnd;
-            }
+        void close(long turnEnd) {
+            if (open) high = turnEnd;
             open = false;
         }
     }
@@ -67,29 +64,34 @@ final class Deadlines {
         return mode;
     }
 
-    private long turnBegin() {
-        return world.turns.begin();
+    /**
+     * When the server last looked at the clock, which is when it takes to have happened what does now; but
+     * some looks are for its log alone.
+     */
+    private long lastLook() {
+        boolean sure = world.isPlain() && !world.conditions.logged();
+        return Math.max(world.turns.begin(), sure ? world.looks.last() : 0);
     }
 
     /** The connection is there, or something was written. */
     void onActive() {
-        active.note(turnBegin());
-        wrote.note(turnBegin());
+        active.note(lastLook());
+        wrote.note(lastLook());
     }
 
     /** Something was read. */
     void onRead() {
         if (life.outputEnded) {
-            lingered.note(turnBegin());
+            lingered.note(lastLook());
         } else {
-            active.note(turnBegin());
+            active.note(lastLook());
         }
     }
 
     /** The server has ended its side, and reads what still comes. */
     void onLinger() {
-        lingering.note(turnBegin());
-        lingered.note(turnBegin());
+        lingering.note(lastLook());
+        lingered.note(lastLook());
     }
 
     /** The turn is over: says anew what is waited for, and until when. */
@@ -99,18 +101,14 @@ final class Deadlines {
         if (next == Mode.READING && !reading) greet(turnEnd);
         wasGreeted = life.plan.isGreeted(life.read);
         if (reading) {
-            began.note(turnBegin());
+            began.note(world.turns.begin());
             readingIndex = promises.handed;
         }
-        long noted = world.turns.noted;
-        for (Span span : new Span[] {active, wrote, began}) {
-            span.close(noted, turnEnd);
+        for (Span span : new Span[] {active, wrote, began, lingered, lingering}) {
+            span.close(turnEnd);
         }
-        lingered.close(0, turnEnd);
-        lingering.close(0, turnEnd);
         Asked current = promises.current();
         if (current != null && current.high == current.low) {
-            current.low = Math.max(current.low, noted);
             current.high = turnEnd;
         }
         long low = due(next, false);
@@ -151,7 +149,6 @@ final class Deadlines {
         if (life.outputEnded) return Mode.LINGERING;
         if (promises.isOwed()) return promises.blocked ? Mode.NONE : Mode.OWED;
         if (promises.isVague()) return Mode.NONE;
-        if (promises.pause.isWaiting()) return Mode.PAUSED;
         if (!promises.isAllSent()) return Mode.BLOCKED;
         if (promises.last) return Mode.NONE;
         return promises.isInside() ? Mode.READING : Mode.IDLE;
@@ -165,7 +162,6 @@ final class Deadlines {
                     Math.min(at(active, high) + world.socketTimeout, at(began, high) + world.requestTimeout);
             case OWED -> high ? promises.current().dueHigh() : promises.current().dueLow();
             case BLOCKED -> at(wrote, high) + world.socketTimeout;
-            case PAUSED -> at(wrote, high) + promises.pause.nanos();
             case LINGERING ->
                     Math.min(at(lingered, high) + MAX_SILENCE, at(lingering, high) + MAX_LINGERING);
         };
@@ -190,16 +186,6 @@ final class Deadlines {
         return mode == waitedFor && world.machine.now() >= low && !world.ticks.isLate(life, high);
     }
 
-    /** Whether the body may follow the head that was written last. */
-    boolean isPauseOver() {
-        return world.machine.now() >= wrote.low + promises.pause.nanos();
-    }
-
-    /** Whether the body should have followed before. */
-    boolean isPauseLate() {
-        return mode == Mode.PAUSED && world.ticks.isLate(life, dueHigh);
-    }
-
     boolean isWriteTime() {
         return world.machine.now() >= wrote.low + world.socketTimeout;
     }
@@ -207,6 +193,11 @@ final class Deadlines {
     /** Whether a loop that leaves may end what lingers. */
     boolean isLeftBehind() {
         return mode == Mode.LINGERING && world.leaving && world.machine.now() >= at(active, false) + STAY;
+    }
+
+    /** Takes note of what has happened in a turn that is not yet over: its own deadline may have come. */
+    void catchUp() {
+        if (life.touched && life.selector != null) settle(world.machine.now());
     }
 
     /** How things stand now. */

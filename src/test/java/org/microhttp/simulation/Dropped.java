@@ -23,9 +23,10 @@ final class Dropped {
         boolean closedBefore = promises.failed || unsent && promises.deadlines.isWriteTime()
                 || unsent && world.conditions.limitsBytes() || promises.struck;
         closedBefore |= mayBeRefused(life);
-        int waiting = (owed ? 1 : 0) + (unsent ? 1 : 0);
-        // behind what is blocked, or when a turn has written as much as it may, an answer may wait
         boolean over = owed && world.machine.now() >= promises.current().dueLow();
+        // answers that are blocked count as one, also with one to a request whose time is over
+        int waiting = (owed && !(unsent && over) ? 1 : 0) + (unsent ? 1 : 0);
+        // behind what is blocked, or when a turn has written as much as it may, an answer may wait
         boolean unsure = vague || (unsent || !promises.isAllSent()) && (!owed || over);
         int most = waiting + (unsure ? 1 : 0) + (promises.isBehindLast() ? 0 : behind(life, true));
         boolean perhapsLast = unsure || owed && world.conditions.limitsBytes();

@@ -46,7 +46,7 @@ final class EventCheck implements Logger {
 
     /** In half of the worlds. */
     @Override
-    public boolean messages() {
+    public boolean wantsFields() {
         return world.conditions.clients() % 2 == 0;
     }
 

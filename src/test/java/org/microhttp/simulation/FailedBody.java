@@ -1,13 +1,19 @@
 package org.microhttp.simulation;
 
-/** The one answer of a connection whose body cannot be read, if there is one. Nothing follows that answer. */
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The answers of a connection whose bodies cannot be read. One of which nothing was written becomes a 500,
+ * and others follow it; one of which some was is cut, and nothing follows.
+ */
 final class FailedBody {
 
     private final Promises promises;
-    private int index = -1;
+    private final Set<Integer> answers = new HashSet<>();
 
-    /** Whether some of the answer was written before; else a 500 may take its place. */
-    private boolean begun;
+    /** The answer that is cut; -1 for none. */
+    private int cut = -1;
 
     FailedBody(Promises promises) {
         this.promises = promises;
@@ -16,26 +22,26 @@ final class FailedBody {
     /** The body of an answer turns out to be shorter, or cannot be read. */
     void onFailure(int answer, World world) {
         promises.failed = true;
-        if (isThere()) return;
-        index = answer;
-        begun = promises.started > answer || promises.started == answer && promises.isMidway();
-        world.tally.count("body is cut");
+        if (!answers.add(answer)) return;
+        boolean begun = promises.finished > answer || promises.finished == answer && promises.isMidway();
+        if (begun) cut = answer;
+        world.tally.count(begun ? "body is cut" : "body is replaced");
     }
 
-    boolean isThere() {
-        return index >= 0;
-    }
-
-    boolean isThereAndBegun() {
-        return isThere() && begun;
+    int count() {
+        return answers.size();
     }
 
     boolean isOf(int answer) {
-        return index == answer;
+        return answers.contains(answer);
     }
 
-    /** Whether an answer before it is not sent, though the socket would take it. */
+    boolean isCut() {
+        return cut >= 0;
+    }
+
+    /** Whether an answer before the one that is cut is not sent, though the socket would take it. */
     boolean losesAnswers() {
-        return promises.finished < index && !promises.blocked && !promises.last;
+        return promises.finished < cut && !promises.blocked && !promises.last;
     }
 }

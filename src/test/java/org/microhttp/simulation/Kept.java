@@ -13,11 +13,8 @@ final class Kept {
     /** Spaces, line ends and an empty line, which are not kept. */
     private static final int LOOSE = 10;
 
-    /** Of a write buffer, which is all that is kept of small answers. */
-    private static final int WRITE_BUFFER = 64 * 1024;
-
-    /** What is kept of requests that wait: of the one whose answer is sent, and of one behind it. */
-    private static final long HEADS = 2;
+    /** What is kept with an answer that waits, apart from body and request; or of one without a plan. */
+    private static final int MORE = 1024;
 
     private final Life life;
     private final int requestSize;
@@ -43,8 +40,7 @@ final class Kept {
         high = 0;
         if (!life.closed && !life.outputEnded && life.selector != null) {
             boolean waits = promises.blocked || promises.isMidway() || promises.isVague();
-            if (waits) high = WRITE_BUFFER;
-            if (waits || promises.isOwed()) high += HEADS * life.world.conditions.limits().headerSize();
+            if (waits || promises.isOwed()) high = queued(promises);
             input(promises);
         }
         ledger.onKept(low - oldLow, high - oldHigh);
@@ -55,6 +51,21 @@ final class Kept {
         ledger.onKept(-low, -high);
         low = 0;
         high = 0;
+    }
+
+    /** At most, of requests that are not yet over, and of their answers. */
+    private long queued(Promises promises) {
+        // one more may be refused, and others turned away, before that is seen
+        long sum = MORE;
+        int last = Math.max(promises.handed, life.plan.whole(life.read));
+        for (int i = promises.finished; i < last; i++) {
+            sum += MORE + life.world.conditions.limits().headerSize();
+            Asked one = promises.asked(i);
+            if (one != null && one.reply.content().form() != Content.Form.FILE) {
+                sum += one.reply.content().length();
+            }
+        }
+        return sum;
     }
 
     private void input(Promises promises) {

@@ -126,9 +126,9 @@ final class Ledger {
                 "stays though nothing is left");
     }
 
-    /** One for each connection, and for each that is closed and has a place still. */
+    /** One for each connection, and for each that has ended and has a place still. */
     private void checkTimers(Occupancy occupancy) {
-        long ghosts = pending.stream().filter(one -> one.life.closed).count();
+        long ghosts = pending.stream().filter(one -> one.life.closed || one.life.outputEnded).count();
         long filed = occupancy.deadlines();
         if (filed < open || filed > open + ghosts) world.broken(filed + " deadlines for " + open);
     }
@@ -162,7 +162,9 @@ final class Ledger {
             boolean sure = promises.isOwed() && world.machine.now() < promises.current().dueLow();
             low += sure ? 1 : 0;
             boolean perhaps = promises.isOwed() || !promises.isAllSent() || promises.isVague();
-            high += perhaps ? 1 + promises.handed - promises.finished : 0;
+            // some may be turned away, and that not seen yet
+            int known = Math.max(promises.handed, life.plan.whole(life.read));
+            high += perhaps ? 1 + known - promises.finished : 0;
         }
         boolean wrong = count < low || count > high;
         if (wrong) world.broken("stop says " + count + " unanswered, not " + low + " to " + high);

@@ -2,7 +2,6 @@ package org.microhttp.simulation;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.microhttp.Body;
 import org.microhttp.Response;
@@ -40,7 +39,7 @@ final class Lent {
         memory = inFile ? null : memory();
         file = inFile ? new SimulatedFile(this) : null;
         body = inFile ? Body.of(file, content.position(), content.length()) : Body.of(view());
-        body.onReleased(this::release).withDelay(Duration.ofNanos(content.pause()));
+        body.onReleased(this::release);
     }
 
     private ByteBuffer memory() {

@@ -37,9 +37,6 @@ final class Life extends Peer {
     long written, taken;
     boolean outputEnded;
 
-    /** Whether the socket takes nothing more before the client has read something. */
-    boolean full;
-
     /** How much a file is asked for that is sending some of itself; else 0. */
     private long wantedOfFile;
 
@@ -101,7 +98,6 @@ final class Life extends Peer {
     }
 
     int room() {
-        if (full && taken < written) return 0;
         return (int) Math.max(0, world.conditions.network().sendBuffer() - (written - taken));
     }
 

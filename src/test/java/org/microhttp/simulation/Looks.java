@@ -17,9 +17,9 @@ final class Looks {
         if (first == NEVER) first = now;
     }
 
-    /** The last look of a turn that is over, if that took longer than this; else 0. */
-    long endOfTurnAbove(long nanos) {
-        return first != NEVER && last - first > nanos ? last : 0;
+    /** When the last was. */
+    long last() {
+        return last;
     }
 
     /** A turn is over, or begins. */

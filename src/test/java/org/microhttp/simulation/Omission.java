@@ -2,5 +2,5 @@ package org.microhttp.simulation;
 
 /** What may be left out of the conditions of a world, to see whether it breaks all the same. */
 enum Omission {
-    FAULTS, PAUSES, PARTIAL, MISHAPS, BODY_DELAYS, BODIES, GROUP, LOG, DOOR, PROXIES, REQUEST_LIMIT
+    FAULTS, PAUSES, PARTIAL, MISHAPS, BODIES, GROUP, LOG, DOOR, PROXIES, REQUEST_LIMIT
 }

@@ -38,7 +38,11 @@ final class OwnAnswer {
 
     /** An answer to a request that the handler has. */
     private boolean isFor(Asked one) {
-        if (is(500, "handler_error") && promises.failedBody.isOf(index)) return answer.isClosing();
+        if (is(500, "handler_error") && promises.failedBody.isOf(index)) {
+            boolean mustClose = life.plan.isLast(index) || one.reply.closing();
+            boolean mayClose = world.leaving || world.conditions.limitsBytes();
+            return answer.isClosing() ? mustClose || mayClose : !mustClose;
+        }
         if (is(500, "handler_error") && one.given && one.failed) {
             return answer.isClosing() == life.plan.isLast(index) || world.leaving;
         }

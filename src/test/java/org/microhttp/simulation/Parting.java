@@ -24,6 +24,7 @@ final class Parting {
         promises.abrupt = true;
         if (life.stranger) return null;
         if (world.isEnding()) return wrongEnd();
+        promises.deadlines.catchUp();
         boolean struck = promises.struck || world.faults.clockStruck;
         boolean loses = promises.failedBody.losesAnswers() && !struck;
         if (loses) return "loses an answer before a body that was cut";
@@ -100,7 +101,7 @@ final class Parting {
     /** The loop ends: what was answered before has been sent, as far as the socket takes it. */
     private String wrongEnd() {
         boolean kept = !world.faults.clockStruck && !promises.isAllSent() && !promises.isOwed()
-                && !promises.blocked && !promises.pause.isWaiting() && !promises.everStruck
+                && !promises.blocked && !promises.everStruck
                 && !promises.isVague() && !promises.failed
                 && life.room() > 0 && !world.bound.hasWritten(life);
         return kept ? "an answer that was given is not sent at the end" : null;

@@ -194,7 +194,7 @@ final class Prefaces {
         int from = 2 * random.nextInt(4);
         int to = from + 2 * random.nextInt(1, 4);
         if (random.nextBoolean()) Arrays.fill(address, from, to, (byte) 0);
-        boolean zero = address[from] == 0 && address[to - 1] == 0;
+        boolean zero = Arrays.equals(address, from, to, new byte[16], from, to);
         String group = Conditions.pick(random, "%x", "%04x", "%04X");
         boolean dots = random.nextInt(4) == 0;
         var text = new StringBuilder();

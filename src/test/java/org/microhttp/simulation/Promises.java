@@ -18,7 +18,6 @@ final class Promises implements AnswerReader.Judge {
     private final AnswerReader reader = new AnswerReader(this);
     private final List<Asked> asked = new ArrayList<>(4);
     final Deadlines deadlines;
-    final Pause pause;
 
     /** Requests that were handed over, or turned away for want of a place. */
     int handed;
@@ -71,7 +70,6 @@ final class Promises implements AnswerReader.Judge {
         world = life.world;
         plan = life.plan;
         deadlines = new Deadlines(life, this);
-        pause = new Pause(life);
     }
 
     /** Why it may end, or must not: null if it may. */
@@ -113,8 +111,8 @@ final class Promises implements AnswerReader.Judge {
 
     void onOutputEnd() {
         // nothing follows a body that has failed
-        last |= failedBody.isThere();
-        life.brokenIf(!failedBody.isThere() && !isAllSent(), "ends its side before all is sent");
+        last |= failedBody.isCut();
+        life.brokenIf(!failedBody.isCut() && !isAllSent(), "ends its side before all is sent");
         life.brokenIf(!last && !endSeen, "ends its side before the last answer");
         deadlines.onLinger();
         world.idleness.onProgress();
@@ -123,8 +121,7 @@ final class Promises implements AnswerReader.Judge {
     /** So much of what was to be written was taken, from the position of the buffer on; moves behind it. */
     void onWrite(ByteBuffer bytes, int count, long wanted) {
         world.bound.onWrite(life, wanted);
-        pause.onAttempt();
-        life.brokenIf(failedBody.isThereAndBegun(), "writes after a body that was cut");
+        life.brokenIf(failedBody.isCut(), "writes after a body that was cut");
         life.brokenIf(life.outputEnded, "writes behind its end");
         source = bytes;
         base = life.written - source.position();
@@ -135,7 +132,6 @@ final class Promises implements AnswerReader.Judge {
             life.broken("wrote what is no answer: " + e.getMessage());
         }
         source.position(end);
-        pause.onWritten();
         blocked = count < wanted;
         gotNothing = false;
         wasBlocked |= blocked;
@@ -152,7 +148,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** Whether an answer was cut in the middle, and nothing follows. */
     private boolean isGivenUp() {
-        return failedBody.isThere() && life.outputEnded;
+        return failedBody.isCut() && life.outputEnded;
     }
 
     /** Whether nothing is waiting to be written, as far as can be seen. */
@@ -190,7 +186,6 @@ final class Promises implements AnswerReader.Judge {
         life.brokenIf(life.closed, "a request of a closed connection");
         life.brokenIf(isOwed(), "a request before the one before it is answered");
         life.brokenIf(last || refused, "a request behind the last");
-        life.brokenIf(pause.isWaiting(), "a request while a body waits");
         if (index >= plan.requests().size()) {
             life.broken("a request that was not sent: " + request.method() + " " + request.uri());
         } else if (life.read < plan.ends()[index]) {
@@ -228,6 +223,7 @@ final class Promises implements AnswerReader.Judge {
 
     @Override
     public void onBegin() {
+        deadlines.catchUp();
         moment = deadlines.moment();
         Asked one = asked(started);
         // a 100 may go out in the turn in which the request became whole after all
@@ -281,18 +277,8 @@ final class Promises implements AnswerReader.Judge {
     @Override
     public boolean isVague(Answer answer) {
         // a server that is stopped has read, but not looked at, what comes then
-        boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.stopped;
+        boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.isEnding();
         return unseen && answer.isClosing();
-    }
-
-    @Override
-    public void onBodyDue(Reply reply) {
-        pause.begin(reply == null ? 0 : reply.content().pause());
-    }
-
-    @Override
-    public void onBody() {
-        pause.onBody();
     }
 
     /** Whether the log may say that so much of an answer's body was sent. */
@@ -335,7 +321,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
-        boolean goesOn = failedBody.isThereAndBegun() && !life.closed && !life.outputEnded;
+        boolean goesOn = failedBody.isCut() && !life.closed && !life.outputEnded;
         life.brokenIf(goesOn, "goes on though a body was cut");
         deadlines.settle(turnEnd);
         delayed = !isAllSent();

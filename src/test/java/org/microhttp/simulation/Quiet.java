@@ -23,10 +23,6 @@ final class Quiet {
             life.brokenIf((interest & OP_READ) == 0, "lingers, and does not read");
             return;
         }
-        if (promises.pause.isWaiting()) {
-            checkPause(life, interest);
-            return;
-        }
         boolean owed = promises.isOwed();
         if (writable) checkSent(life, owed);
         boolean waits = (interest & OP_WRITE) != 0;
@@ -62,16 +58,6 @@ final class Quiet {
             return;
         }
         life.brokenIf(readsEarly(life), "does not read while the handler works");
-    }
-
-    /** The head is sent, and its body is to follow later: nothing wakes the loop but what the client does. */
-    private void checkPause(Life life, int interest) {
-        life.brokenIf((interest & OP_WRITE) != 0, "waits to write, and its body is to follow later");
-        boolean over = life.promises.isBehindLast() || life.plan.isLast(life.promises.handed - 1);
-        // what comes behind the last request is dropped, so there is always room for it
-        boolean must = over ? !life.promises.endSeen : readsEarly(life);
-        life.brokenIf(must && life.reset, "does not notice a reset while a body waits");
-        life.brokenIf(must && (interest & OP_READ) == 0, "does not read while a body waits");
     }
 
     /** Whether there is much room for what comes before the answer is sent: it is read in large steps. */

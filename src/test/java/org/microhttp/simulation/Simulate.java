@@ -9,7 +9,7 @@ import org.microhttp.Inside;
 
 /**
  * Lives worlds, one after the other, until one breaks a promise or the time is over; that one is then made
- * smaller, and told. {@code src/test/simulate} runs it.
+ * smaller, and told. {@code src/test/simulate} runs it, with a library that notes changes of state.
  * <pre>
  *   Simulate SECONDS [SEED [THREADS]]   worlds from this seed on
  *   Simulate again SEED                 one world, and its story
@@ -65,9 +65,9 @@ public final class Simulate {
         System.out.printf("%.0f connections a second, %.0f of CPU%n", tally.lives / seconds,
                 tally.lives / (tally.cpu / 1e9));
         List<String> strange = Inside.edgesNotDrawn();
-        System.out.println("changes of state not drawn: " + strange + "; drawn and not seen: "
-                + Inside.edgesNotSeen());
-        return broken.get() == null && !failed && strange.isEmpty();
+        System.out.println(Inside.edgesSeen() + " changes of state; not drawn: " + strange
+                + "; drawn and not seen: " + Inside.edgesNotSeen());
+        return broken.get() == null && !failed && strange.isEmpty() && Inside.edgesSeen() > 0;
     }
 
     /** A world that could not be lived to its end is not kept either. */

@@ -64,7 +64,6 @@ final class SimulatedFile extends MemoryFile {
     public long transferTo(long from, long count, WritableByteChannel target) throws IOException {
         // after a write that failed a pipe says whose failure it was
         boolean tried = target instanceof Pipe.SinkChannel;
-        if (!tried) life.promises.pause.onAttempt();
         long left = ask(Call.TRANSFER, from, count);
         if (!tried && target != life.channel()) life.broken("a file is sent to another: " + lent);
         if (left <= 0) {

@@ -5,6 +5,9 @@ final class Ticks {
 
     private static final long MILLI = 1_000_000;
 
+    /** What a connection writes after its handler has returned, at most, before the loop sleeps. */
+    private static final int WRITES = 16;
+
     private final World world;
     private final long[] origins;
     private final long slack;
@@ -12,7 +15,9 @@ final class Ticks {
     Ticks(World world) throws ReflectiveOperationException {
         this.world = world;
         origins = world.server.occupancy.origins();
-        slack = MILLI / 10 + 2L * world.conditions.costs().select();
+        var costs = world.conditions.costs();
+        // the loop need not look at the clock again after that, and so sleeps a little too long
+        slack = MILLI / 10 + 2L * costs.select() + WRITES * (long) (costs.write() + costs.read());
     }
 
     /** Whether a deadline should have been seen before this turn: a selector sleeps whole milliseconds. */

@@ -27,9 +27,6 @@ final class Turns implements Witness {
     /** When the last turn has begun, and when one has ended. */
     private long begin, end;
 
-    /** When all of the turn was, for the server, which was too long to be at its beginning; else 0. */
-    long noted;
-
     /** By when all loops knew that they leave. */
     private long leftBy = Long.MAX_VALUE;
 
@@ -96,7 +93,6 @@ final class Turns implements Witness {
     @Override
     public void onTurnEnd(SimulatedSelector selector) {
         end = world.machine.now();
-        noted = world.isPlain() ? world.looks.endOfTurnAbove(world.resolution) : 0;
         world.looks.onTurn();
         world.faults.onTurnEnd();
         world.idleness.onTurnEnd(world.ledger.entries(), world.ledger.acceptFailedAt);

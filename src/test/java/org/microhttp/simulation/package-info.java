@@ -18,8 +18,7 @@
  * reference parser; a {@code ClientPlan} joins some, and says in which pieces they go out, how answers are
  * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Content} what
  * the body of its answer is: an array, a buffer of any kind, or a region of a {@code SimulatedFile}, which
- * moves less than it is asked for, and to which a {@code Mishap} comes, which makes it a {@code FailedBody};
- * sent at once, or later than the head.
+ * moves less than it is asked for, and to which a {@code Mishap} comes, which makes it a {@code FailedBody}.
  * {@code Faults} is what the machine does, {@code Ending} how and when the server is ended. A {@code Door}
  * says where clients come in: at a port, a Unix domain socket, or one that was there before ({@code
  * Doorway}); from which networks; and whether a header of the PROXY protocol goes before what they send. That
@@ -30,15 +29,14 @@
  * whole, in order, once ({@code AnswerReader}, {@code PlannedAnswer}); those of the server itself when they
  * are due ({@code OwnAnswer}); an end for a reason ({@code Parting}), and at once when a body turns out to be
  * shorter. A request, and what the log says of it, is of the client that a proxy has told of ({@code
- * Callers}); before one has, no octet is sent, and who is not trusted is not even let in. Between a head and
- * a body that is to leave later there is a {@code Pause}, with nothing in it. What a body is made of is
- * {@code Lent} until it is released, once for each time that it was given to a callback; it is wiped then,
- * so that who uses it still is seen: {@code Lending} has the account of all. {@code Deadlines} knows from
- * when and by when a connection must be given up, and a pause be over. {@code Quiet} looks, when the loop
- * sleeps, that nothing is left that could be done. {@code Ledger} counts what is taken, compares it with
- * what the server counts and with its limits, and with nothing at the end. {@code Bound} counts the work of
- * a turn. {@code EventCheck} compares the log. And no connection may change its state but as
- * {@code ConnectionState} draws.
+ * Callers}); before one has, no octet is sent, and who is not trusted is not even let in. What a body is made
+ * of is {@code Lent} until it is released, once for each time that it was given to a callback; it is wiped
+ * then, so that who uses it still is seen: {@code Lending} has the account of all. {@code Deadlines} knows
+ * from when and by when a connection must be given up. {@code Quiet} looks, when the loop sleeps, that
+ * nothing is left that could be done. {@code Ledger} counts what is taken, compares it with what the server
+ * counts and with its limits, and with nothing at the end. {@code Bound} counts the work of a turn.
+ * {@code EventCheck} compares the log. And no connection may change its state but as {@code ConnectionState}
+ * draws.
  * <p>
  * <b>When something breaks</b>, {@code Simulate} prints the seed, leaves out clients, requests and oddities
  * as long as it breaks the same ({@code Shrinker}), and tells the story of the connection that is left.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.*;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
@@ -21,8 +22,8 @@ public class RecordingLogger implements Logger {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Whether it wants messages; null to fail when it is asked. */
-    public volatile Boolean messages = false;
+    /** Whether it wants the field lines of requests; null to fail when it is asked. */
+    public volatile Boolean fields = false;
 
     /** Called with the name of each event when it is kept, on the thread that logs it: the loop's, mostly. */
     public volatile Consumer<String> hook = name -> { };
@@ -30,14 +31,28 @@ public class RecordingLogger implements Logger {
     private final List<Event> all = new ArrayList<>();
     private final Map<String, List<Event>> byName = new HashMap<>();
 
+    private Predicate<String> wanted = name -> true;
+
+    /** Wants no event but this one. */
+    public static RecordingLogger of(String name) {
+        var logger = new RecordingLogger();
+        logger.wanted = name::equals;
+        return logger;
+    }
+
     @Override
     public boolean enabled() {
         return true;
     }
 
     @Override
-    public boolean messages() {
-        return messages;
+    public boolean enabled(String event) {
+        return wanted.test(event);
+    }
+
+    @Override
+    public boolean wantsFields() {
+        return fields;
     }
 
     @Override

@@ -37,7 +37,7 @@ final class ChaosLogger implements Logger {
     }
 
     @Override
-    public boolean messages() {
+    public boolean wantsFields() {
         return isChosen(10);
     }
 

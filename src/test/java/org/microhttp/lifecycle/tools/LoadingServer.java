@@ -93,7 +93,7 @@ public final class LoadingServer implements Handler, Logger {
     }
 
     @Override
-    public boolean messages() {
+    public boolean wantsFields() {
         return true;
     }
 

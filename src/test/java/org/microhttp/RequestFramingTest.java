@@ -14,15 +14,15 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tables of field lines, "&" between them: what a section asks for, or why it is refused; where the body
  * ends, or why nobody can say; and which fields may stand after it, in any case (RFC 9110 §6.5.1).
  */
-class HeaderSectionTest {
+class RequestFramingTest {
 
-    private final HeaderSection section = new HeaderSection();
+    private final RequestFraming framing = new RequestFraming();
     private boolean persistent;
 
     /** Octets before the line and behind it: nobody may look at them. */
     private void add(String line) throws RefusalException {
         byte[] bytes = ("x" + line + "\r\nx").getBytes(ISO_8859_1);
-        section.add(bytes, 1, 1 + line.indexOf(':'), 1 + line.length());
+        framing.add(bytes, 1, 1 + line.indexOf(':'), 1 + line.length());
     }
 
     /** The code of a refusal, or nothing. */
@@ -31,7 +31,7 @@ class HeaderSectionTest {
             for (String line : lines.isEmpty() ? new String[0] : lines.split("&")) {
                 add(line);
             }
-            persistent = section.complete(method, http10);
+            persistent = framing.complete(method, http10);
             return "";
         } catch (RefusalException e) {
             return e.refusal.code;
@@ -78,7 +78,7 @@ class HeaderSectionTest {
     })
     void judgesFields(String lines, String expected, String expectedOfHttp10) {
         assertEquals(expected, judge("POST", lines, false));
-        assertEquals(expectedOfHttp10, new HeaderSectionTest().judge("POST", lines, true));
+        assertEquals(expectedOfHttp10, new RequestFramingTest().judge("POST", lines, true));
     }
 
     @ParameterizedTest
@@ -95,10 +95,10 @@ class HeaderSectionTest {
     }
 
     /** What these lines and a Host come to; what is refused comes to nothing. */
-    private static HeaderSectionTest completed(String method, String lines, boolean http10) {
-        var test = new HeaderSectionTest();
+    private static RequestFramingTest completed(String method, String lines, boolean http10) {
+        var test = new RequestFramingTest();
         String code = test.judge(method, "Host: x&" + lines, http10);
-        return code.isEmpty() ? test : new HeaderSectionTest();
+        return code.isEmpty() ? test : new RequestFramingTest();
     }
 
     @ParameterizedTest
@@ -131,17 +131,17 @@ class HeaderSectionTest {
         "Content-Length: 1|false",
     })
     void aClientWaitsForA100OnlyBeforeABody(String lines, boolean expected) {
-        assertEquals(expected, completed("POST", lines, false).section.expectsContinue);
-        assertEquals(false, completed("POST", lines, true).section.expectsContinue);
+        assertEquals(expected, completed("POST", lines, false).framing.expectsContinue);
+        assertEquals(false, completed("POST", lines, true).framing.expectsContinue);
     }
 
     @Test
     void keepsWhereTheBodyEnds() throws Exception {
         add("Content-Length:\t12 ");
-        assertEquals(12, section.declaredLength);
-        assertEquals(false, section.chunked);
+        assertEquals(12, framing.bodyLength);
+        assertEquals(false, framing.chunked);
         add("Transfer-Encoding: \t chunked \t");
-        assertEquals(true, section.chunked);
+        assertEquals(true, framing.chunked);
     }
 
     @ParameterizedTest
@@ -154,24 +154,24 @@ class HeaderSectionTest {
 
     /** What one field, or two with "&" between them, come to: the code of a refusal, or length and coding. */
     private static String framing(String lengths, String codings, boolean http10) {
-        var section = new HeaderSection();
+        var framing = new RequestFraming();
         try {
             byte[] host = "Host: x\r".getBytes(ISO_8859_1);
-            section.add(host, 0, 4, host.length - 1);
+            framing.add(host, 0, 4, host.length - 1);
             for (String length : values(lengths)) {
                 byte[] bytes = ("x" + length + "x").getBytes(ISO_8859_1);
-                section.contentLength(bytes, 1, bytes.length - 1);
+                framing.contentLength(bytes, 1, bytes.length - 1);
             }
             for (String coding : values(codings)) {
                 byte[] bytes = ("x" + coding + ",x").getBytes(ISO_8859_1);
-                section.transferEncoding(new FieldList(bytes, 1, bytes.length - 2));
+                framing.transferEncoding(new ListReader(bytes, 1, bytes.length - 2));
             }
-            section.complete("POST", http10);
+            framing.complete("POST", http10);
         } catch (RefusalException e) {
             return e.refusal.code;
         }
-        String end = section.chunked ? "chunked" : "" + section.declaredLength;
-        return section.hasBody() ? end + " body" : end;
+        String end = framing.chunked ? "chunked" : "" + framing.bodyLength;
+        return framing.hasBody() ? end + " body" : end;
     }
 
     private static String[] values(String fields) {
@@ -218,8 +218,8 @@ class HeaderSectionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "      |         |false|-1",
-        "      |         |true |-1",
+        "      |         |false|0",
+        "      |         |true |0",
         "5     |chunked  |false|length_and_coding",
         "0     |chunked  |false|length_and_coding",
         "0     |gzip     |false|length_and_coding",
@@ -233,7 +233,7 @@ class HeaderSectionTest {
     }
 
     private static boolean isForbidden(String name) {
-        return !HeaderSection.isTrailer(name);
+        return RequestFraming.isForbiddenTrailer(name);
     }
 
     /** The same names as a regular expression. */

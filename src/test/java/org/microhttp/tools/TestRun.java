@@ -1,4 +1,4 @@
-package org.microhttp.documents;
+package org.microhttp.tools;
 
 import java.util.Arrays;
 import java.util.List;
@@ -17,13 +17,15 @@ import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 
 /**
- * Runs the tests that its arguments name as {@code package.Class#method}. It ends with 0 if they pass, with
- * {@link #FAILED} if one fails, and with another number if none runs. Maven takes four times as long for one.
+ * Runs the tests that its arguments name as {@code package.Class#method} or {@code package.Class}. It ends
+ * with 0 if they pass, with {@link #FAILED} if one fails, and with another number if none runs. Maven takes
+ * four times as long for one.
  */
-final class TestRun implements EngineDiscoveryRequest, ConfigurationParameters, EngineExecutionListener {
+public final class TestRun
+        implements EngineDiscoveryRequest, ConfigurationParameters, EngineExecutionListener {
 
     /** No number that Java itself ends with. */
-    static final int FAILED = 3;
+    public static final int FAILED = 3;
     private static final int NONE = 4;
 
     private final List<DiscoverySelector> selectors;
@@ -35,17 +37,23 @@ final class TestRun implements EngineDiscoveryRequest, ConfigurationParameters, 
     }
 
     public static void main(String[] names) {
+        System.exit(run(names));
+    }
+
+    /** {@return what it ends with} */
+    public static int run(String... names) {
         var tests = new TestRun(names);
         var engine = new JupiterTestEngine();
         TestDescriptor root = engine.discover(tests, UniqueId.forEngine(engine.getId()));
         engine.execute(ExecutionRequest.create(root, tests, tests));
-        System.exit(tests.failed > 0 ? FAILED : tests.run > 0 ? 0 : NONE);
+        return tests.failed > 0 ? FAILED : tests.run > 0 ? 0 : NONE;
     }
 
     private static DiscoverySelector selector(String name) {
         String[] parts = name.split("#");
         try {
             Class<?> type = Class.forName(parts[0], false, TestRun.class.getClassLoader());
+            if (parts.length == 1) return DiscoverySelectors.selectClass(type);
             return Arrays.stream(type.getDeclaredMethods()).filter(each -> each.getName().equals(parts[1]))
                     .findFirst().map(method -> DiscoverySelectors.selectMethod(type, method)).orElseThrow();
         } catch (ClassNotFoundException e) {
@@ -76,11 +84,9 @@ final class TestRun implements EngineDiscoveryRequest, ConfigurationParameters, 
         return this;
     }
 
-    /** As in {@code junit-platform.properties}, which a launcher reads. */
     @Override
     public Optional<String> get(String key) {
-        return key.equals("junit.jupiter.extensions.autodetection.enabled") ? Optional.of("true")
-                : Optional.ofNullable(System.getProperty(key));
+        return Optional.ofNullable(System.getProperty(key));
     }
 
     @Override

@@ -1,0 +1,80 @@
+package org.microhttp;
+
+import static org.microhttp.Syntax.*;
+
+/**
+ * Reads a field value that is a list (RFC 9110 §5.6.1), in place and from its start to its end. It looks at
+ * each byte once, at white space up to three times, and makes no object of an element. Chunk extensions are
+ * read as the parameters of an element are (RFC 9110 §5.6.6).
+ */
+final class ListReader {
+
+    private static final boolean[] SPACE_OR_COMMA = table("\t\t  ,,");
+
+    private final byte[] bytes;
+    private final int end;
+    private int at, tokenFrom, tokenEnd;
+
+    ListReader(byte[] bytes, int from, int end) {
+        this.bytes = bytes;
+        this.end = end;
+        at = from;
+    }
+
+    /** Passes over white space and commas, so over empty elements; true if an element begins there. */
+    boolean next() {
+        at = endOf(SPACE_OR_COMMA, bytes, at, end);
+        return at < end;
+    }
+
+    /** Reads white space and this mark; false, and nothing is read, if another byte or the end follows. */
+    boolean read(char mark) {
+        int found = endOf(SPACE, bytes, at, end);
+        if (found >= end || bytes[found] != mark) return false;
+        at = found + 1;
+        return true;
+    }
+
+    /** Reads a token, and white space before it; false if there is none. */
+    boolean readToken() {
+        tokenFrom = endOf(SPACE, bytes, at, end);
+        tokenEnd = endOf(TOKEN, bytes, tokenFrom, end);
+        at = tokenEnd;
+        return at > tokenFrom;
+    }
+
+    /** Compares the token that was read last with a text in lower case. */
+    boolean isToken(String lower) { return matches(bytes, tokenFrom, tokenEnd, lower, ANY_CASE); }
+
+    /**
+     * Reads *( OWS ";" OWS token [ OWS "=" OWS ( token / quoted-string ) ] ) and says how many parameters
+     * there are; -1 if what follows a semicolon is none. With {@code valued}, a name alone is none.
+     */
+    int readParameters(boolean valued) {
+        int count = 0;
+        while (read(';')) {
+            boolean valid = readToken() && (read('=') ? readValue() : !valued);
+            if (!valid) return -1;
+            count++;
+        }
+        return count;
+    }
+
+    /** Reads a token or a quoted string (RFC 9110 §5.6.4); false if there is none. */
+    private boolean readValue() {
+        if (!read('"')) return readToken();
+        while (at < end && bytes[at] != '"') {
+            at += bytes[at] == '\\' ? 2 : 1;
+        }
+        return read('"');
+    }
+
+    /** Reads white space; true if the element ends there. */
+    boolean readElementEnd() {
+        at = endOf(SPACE, bytes, at, end);
+        return at == end || bytes[at] == ',';
+    }
+
+    /** Whether all is read. */
+    boolean isAtEnd() { return at == end; }
+}

@@ -1,0 +1,245 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+
+/**
+ * The sending side of a connection: its exchanges in the order of their requests, each until its response is
+ * sent, or dropped. Only the last one may lack a response.
+ * <p>
+ * {@link #flush} fills the loop's write buffer of 64 KiB, beginning with the first response, writes it, and
+ * removes what the socket took. The rest is still in the queue, and the next flush fills the buffer with it
+ * again. So a pipelined batch leaves in one write, and a response larger than the buffer leaves piece by
+ * piece, at most 16 in a turn. A body that need not be copied, of a file or a direct buffer, is written after
+ * the buffer from where it is, 256 KiB at a time.
+ * <p>
+ * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
+ * with a head of 100 bytes, a tail of 50 and a body of 100,000, {@code fill} puts 65,536 bytes and returns
+ * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
+ * fills from there: no head, no tail, and the body from its byte 850.
+ */
+final class ResponseQueue {
+
+    /** A body cannot be read, because its file was cut or closed for example. */
+    static final class BodyFailure extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        BodyFailure(Throwable cause) { super(cause); }
+    }
+
+    /** How much of a body that is not copied is written at once. */
+    private static final int PIECE = 256 * 1024;
+
+    private final ClientSocket socket;
+    private Exchange first, newest;
+
+    /** The cursor: how many bytes of the first response the socket has taken. */
+    private long sent;
+
+    /** The tail of the first response, once some of that response is sent. */
+    private byte[] tail;
+
+    /** Whether the present flush has read a body that may be on a disk. */
+    private boolean slow;
+
+    /** How many bytes are charged for what the queue keeps. */
+    private long charged;
+
+    /** Whether the socket did not take everything, or the turn has used up its writes. */
+    boolean blocked;
+
+    /** Whether what is queued, or was last, took more than one write: its client has had time to send. */
+    boolean waited;
+
+    ResponseQueue(ClientSocket socket) { this.socket = socket; }
+
+    /** Adds an exchange, whose response may come later. */
+    void add(Exchange exchange) {
+        if (first == null) {
+            first = exchange;
+            waited = false;
+        } else {
+            newest.next = exchange;
+        }
+        newest = exchange;
+    }
+
+    /** The exchange that has no response yet; null if there is none. */
+    Exchange pending() { return newest == null || newest.response != null ? null : newest; }
+
+    /** Sends what it can, as long as the turn may write. True if every response given so far is sent. */
+    boolean flush() throws IOException {
+        boolean full = false;
+        // while a handler worked, the client had nothing to take
+        if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
+        while (!full && isReady(first) && socket.loop.writesLeft > 0) {
+            full = !write();
+        }
+        blocked = isReady(first);
+        if (waited || slow) socket.loop.forgetTime();
+        slow = false;
+        if (first != null || charged > 0) charge(full);
+        return !blocked;
+    }
+
+    private static boolean isReady(Exchange some) { return some != null && some.response != null; }
+
+    /**
+     * Fills the buffer and writes it once, with a piece of a body after it. A response whose body cannot be
+     * read becomes a 500, unless some of it is sent. False if the socket took less than it was given.
+     */
+    private boolean write() throws IOException {
+        ByteBuffer out = socket.loop.out.clear();
+        Exchange exchange = first;
+        long at = sent;
+        try {
+            while (isReady(exchange)) {
+                at = fill(out, exchange, at);
+                if (at >= 0) return write(out.flip(), exchange, at - headLength(exchange));
+                exchange = exchange.next;
+                at = 0;
+            }
+        } catch (BodyFailure e) {
+            exchange.logBodyFailure(e.getCause());
+            if (exchange == first && sent > 0) throw e;
+            exchange.replace();
+            return true;
+        }
+        int length = out.flip().remaining();
+        return remove(socket.write(out)) == length;
+    }
+
+    /** Writes the buffer, and after it a piece of a body that need not be copied, from a position on. */
+    private boolean write(ByteBuffer out, Exchange exchange, long from) throws IOException {
+        Body body = exchange.response.content;
+        int length = out.remaining();
+        if (from < body.copiedBelow) return remove(socket.write(out)) == length;
+        slow = true;
+        int piece = (int) Math.min(exchange.bodyLength() - from, PIECE);
+        int count;
+        try {
+            count = socket.write(out, body, from, piece);
+        } catch (Throwable t) {
+            // if a file was cut, the last byte of the piece is missing
+            if (probe(body, from + piece - 1)) throw t;
+            throw new BodyFailure(t);
+        }
+        remove(count);
+        return length > 0 ? count >= length : count == piece;
+    }
+
+    /** Tries to write a byte of the body elsewhere. If that succeeds, the socket has failed, not the body. */
+    private static boolean probe(Body body, long at) {
+        try {
+            Pipe pipe = Pipe.open();
+            try (var sink = pipe.sink()) {
+                return body.write(ByteBuffer.allocate(0), at, 1, sink) == 1;
+            } finally {
+                pipe.source().close();
+            }
+        } catch (Throwable t) {
+            return false;
+        }
+    }
+
+    /** Puts what fits of a response into the buffer, from a position on; returns up to which, -1 for all. */
+    private long fill(ByteBuffer out, Exchange exchange, long from) throws IOException {
+        byte[] head = exchange.responseHead();
+        byte[] tail = tail(exchange);
+        long at = put(head, 0, from, out);
+        at = put(tail, head.length, at, out);
+        long inBody = at - head.length - tail.length;
+        if (inBody < 0) return at;
+        long left = exchange.bodyLength() - inBody;
+        Body body = exchange.response.content;
+        if (left > 0 && inBody < body.copiedBelow && out.hasRemaining()) {
+            slow |= body.isFile();
+            try {
+                int count = body.put(inBody, (int) Math.min(left, out.remaining()), out);
+                at += count;
+                left -= count;
+            } catch (Throwable t) {
+                throw new BodyFailure(t);
+            }
+        }
+        return left == 0 ? -1 : at;
+    }
+
+    /** Puts what fits of the head or the tail, which begins at some position of the response. */
+    private static long put(byte[] piece, int begin, long at, ByteBuffer out) {
+        int from = (int) Math.max(0, Math.min(at - begin, piece.length));
+        int count = Math.min(piece.length - from, out.remaining());
+        out.put(piece, from, count);
+        return at + count;
+    }
+
+    /** How many bytes of the response come before its body. */
+    private int headLength(Exchange some) { return some.responseHead().length + tail(some).length; }
+
+    /** The same array for the same response throughout a flush, because the time does not change in it. */
+    private byte[] tail(Exchange exchange) {
+        if (exchange == first && sent > 0) return tail;
+        return socket.loop.tail.of(exchange, socket.loop.now());
+    }
+
+    /** Removes so many bytes that were sent: whole responses, and a part of the next. Returns the number. */
+    private int remove(int count) {
+        long left = sent + count;
+        while (isReady(first)) {
+            tail = tail(first);
+            long length = first.responseHead().length + tail.length + first.bodyLength();
+            if (left < length) break;
+            left -= length;
+            sent = 0;
+            Exchange done = first;
+            first = done.next;
+            if (first == null) newest = null;
+            done.end(done.bodyLength());
+        }
+        sent = left;
+        waited |= isReady(first);
+        return count;
+    }
+
+    /**
+     * Charges what the queue keeps, but not its largest body, which may be above the budget. If there
+     * is no budget for it, the log does without the fields of the first request; and if that does not suffice
+     * and the socket is full, the connection ends.
+     */
+    private void charge(boolean full) throws IOException {
+        if (tryCharge()) return;
+        first.forgetFields();
+        if (!tryCharge() && full) throw new IOException("no buffer left for unread responses");
+    }
+
+    private boolean tryCharge() {
+        long kept = 0, largest = 0;
+        for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
+            exchange.trim();
+            kept += exchange.headKept(exchange == first) + exchange.bodyKept();
+            largest = Math.max(largest, exchange.bodyKept());
+        }
+        kept -= largest;
+        boolean taken = socket.loop.group.bytes.tryTake(kept - charged);
+        if (taken) charged = kept;
+        return taken;
+    }
+
+    /** Ends every exchange; nothing more is sent. */
+    void drop() {
+        long bodySent = sent > 0 ? sent - headLength(first) : -1;
+        socket.loop.group.bytes.release(charged);
+        charged = 0;
+        while (first != null) {
+            Exchange dropped = first;
+            first = dropped.next;
+            dropped.drop(bodySent);
+            bodySent = -1;
+        }
+        newest = null;
+        sent = 0;
+        blocked = false;
+    }
+}
