@@ -21,7 +21,7 @@ final class ExamplesTest {
 
     private static final List<String> PROGRAMS =
             List.of("HelloServer", "AsyncServer", "BackgroundServer", "BlockingServer", "EchoServer",
-                    "GracefulServer", "FormServer");
+                    "GracefulServer", "WrappedServer", "FormServer");
 
     /** Those that only answer are started once, for all tests. */
     private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
@@ -228,10 +228,28 @@ final class ExamplesTest {
         }
     }
 
+    @Test
+    void wrappedServerAddsFieldsAndKnowsWhoHasTheBody() throws Exception {
+        RawResponse first = get("WrappedServer", "/");
+        assertEquals("hello x\n", first.text());
+        assertEquals("*", first.header("Access-Control-Allow-Origin"));
+        String tag = first.header("ETag");
+        RawResponse second = send("WrappedServer", "GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: " + tag
+                + "\r\n\r\n");
+        assertEquals(304, second.status());
+        assertEquals(tag, second.header("ETag"));
+        assertNotEquals(first.header("X-Request-Id"), second.header("X-Request-Id"));
+        RawResponse refused = send("WrappedServer", "DELETE / HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertEquals(405, refused.status());
+        assertEquals("GET, HEAD", refused.header("Allow"));
+        assertEquals("*", refused.header("Access-Control-Allow-Origin"));
+    }
+
     /** Every program reads its port in the same way: each has one of the ports that are wrong. */
     @ParameterizedTest
     @CsvSource({"HelloServer, x", "AsyncServer, --help", "BackgroundServer, 80x",
-        "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "FormServer, ''"})
+        "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "WrappedServer, 1e3",
+        "FormServer, ''"})
     void aWrongPortIsToldInOneLine(String name, String port) throws Exception {
         assertRefused(processes.add(ExampleProcess.start(name, port)), name, ".*" + port + ".*");
     }

@@ -1,0 +1,85 @@
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32;
+import org.microhttp.Body;
+import org.microhttp.EventLoop;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * Three handlers around another: one lets pages of other origins read the answers, one numbers them, and one
+ * answers 304 to a client that has the body already. They work for every kind of body, a file for example.
+ */
+public final class WrappedServer {
+
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    public static void main(String[] args) {
+        Handler handler = (request, callback) -> callback.accept(answer(request));
+        Handler wrapped = numbered(shared(tagged(handler)));
+        try {
+            int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
+            var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), wrapped);
+            System.out.println("listening on port " + loop.getPort());
+            loop.start();
+        } catch (IllegalArgumentException | IOException e) {
+            // no port number, or one that cannot be had
+            System.err.println("WrappedServer [PORT]: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static Response answer(Request request) {
+        if (List.of("GET", "HEAD").contains(request.method())) {
+            return Response.text(200, "hello " + request.host() + "\n");
+        }
+        return Response.text(405, "only GET and HEAD\n").withHeader("Allow", "GET, HEAD");
+    }
+
+    private static Handler numbered(Handler handler) {
+        return (request, callback) -> {
+            String number = Long.toString(NUMBERS.incrementAndGet());
+            handler.handle(request, response -> callback.accept(response.withHeader("X-Request-Id", number)));
+        };
+    }
+
+    private static Handler shared(Handler handler) {
+        return (request, callback) -> handler.handle(request,
+                response -> callback.accept(response.withHeader("Access-Control-Allow-Origin", "*")));
+    }
+
+    private static Handler tagged(Handler handler) {
+        return (request, callback) -> handler.handle(request, response -> {
+            try {
+                callback.accept(response.status() == 200 ? tagged(request, response) : response);
+            } catch (IOException e) {
+                response.release();
+                callback.accept(Response.failed(e));
+            }
+        });
+    }
+
+    private static Response tagged(Request request, Response response) throws IOException {
+        String tag = '"' + checksum(response.content()) + '"';
+        if (!tag.equals(request.header("If-None-Match"))) return response.withHeader("ETag", tag);
+        // it is not sent, so the server will not release it
+        response.release();
+        return new Response(304, List.of(new Header("ETag", tag)), new byte[0]);
+    }
+
+    private static String checksum(Body body) throws IOException {
+        var checksum = new CRC32();
+        ByteBuffer part = ByteBuffer.allocate(64 * 1024);
+        for (long at = 0; at < body.length();) {
+            at += body.read(at, part.clear());
+            checksum.update(part.flip());
+        }
+        return Long.toHexString(checksum.getValue());
+    }
+}

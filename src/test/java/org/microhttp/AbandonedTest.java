@@ -1,0 +1,114 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.tools.MovedClock;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.TestServer;
+
+/** Who listens is told once that nobody waits for an answer any more, and never if there is one. */
+class AbandonedTest {
+
+    private record Asked(Request request, Consumer<Response> callback) {
+    }
+
+    /** Why nobody waits. */
+    enum Gone { CLIENT, TIME, SERVER }
+
+    private final MovedClock clock = new MovedClock();
+    private final BlockingQueue<Asked> asked = new ArrayBlockingQueue<>(10);
+    private final BlockingQueue<Thread> told = new ArrayBlockingQueue<>(10);
+
+    private TestServer server() throws Exception {
+        Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1));
+        return new TestServer(options, (request, callback) -> {
+            if (request.uri().equals("/now")) {
+                callback.accept(TestServer.ok(""));
+                request.onAbandoned(() -> told.add(Thread.currentThread()));
+            }
+            asked.add(new Asked(request, callback));
+        });
+    }
+
+    private void leave(Gone gone, TestServer server, RawClient client) throws Exception {
+        switch (gone) {
+            case CLIENT -> {
+                client.reset();
+                server.awaitEvent("close");
+                clock.pass(server.both, Duration.ZERO);
+            }
+            case TIME -> clock.pass(server.both, Duration.ofMinutes(2));
+            case SERVER -> server.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isToldOnceOnTheLoopsThread(Gone gone) throws Exception {
+        try (var server = server()) {
+            RawClient client = server.connect().get("/later");
+            Asked one = asked.take();
+            var known = new AtomicInteger();
+            one.request.onAbandoned(() -> {
+                if (one.request.isAbandoned()) known.incrementAndGet();
+                throw new IllegalStateException("on purpose");
+            });
+            one.request.onAbandoned(() -> told.add(Thread.currentThread()));
+            assertEquals(0, known.get());
+            leave(gone, server, client);
+            assertEquals(1, known.get());
+            assertEquals(List.of(server.thread), List.copyOf(told));
+            assertEquals(1, server.log.count("handler_error"));
+            one.callback.accept(TestServer.ok("too late"));
+        }
+        assertEquals(1, told.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isToldWhoListensTooLate(Gone gone) throws Exception {
+        try (var server = server()) {
+            RawClient client = server.connect().get("/later");
+            Request request = asked.take().request;
+            leave(gone, server, client);
+            request.onAbandoned(() -> told.add(Thread.currentThread()));
+            assertSame(Thread.currentThread(), told.remove());
+        }
+        assertEquals(0, told.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/now", "/later"})
+    void isNotToldOnceThereIsAnAnswer(String target) throws Exception {
+        try (var server = server()) {
+            RawClient client = server.connect().get(target);
+            Asked one = asked.take();
+            one.request.onAbandoned(() -> told.add(Thread.currentThread()));
+            one.callback.accept(TestServer.ok(""));
+            client.response();
+            leave(Gone.CLIENT, server, client);
+            one.request.onAbandoned(() -> told.add(Thread.currentThread()));
+            assertFalse(one.request.isAbandoned());
+        }
+        assertEquals(List.of(), List.copyOf(told));
+    }
+
+    @Test
+    void isNotToldOfARequestWithoutAServer() {
+        var request = new Request("GET", "/", "HTTP/1.1", List.of(), new byte[0]);
+        request.onAbandoned(() -> told.add(Thread.currentThread()));
+        assertFalse(request.isAbandoned());
+        assertThrows(NullPointerException.class, () -> request.onAbandoned(null));
+        assertEquals(0, told.size());
+    }
+}

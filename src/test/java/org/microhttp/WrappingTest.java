@@ -1,0 +1,242 @@
+package org.microhttp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.TestServer;
+
+/** A handler around another passes on its response with other fields, or reads its body, of whatever kind. */
+class WrappingTest {
+
+    private static final String TEXT = "0123456789".repeat(20_000);
+
+    /** What the body of a response is made of. */
+    enum Kind { ARRAY, BUFFER, DIRECT, FILE }
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger released = new AtomicInteger();
+    private FileChannel file;
+
+    @BeforeEach
+    void open() throws IOException {
+        file = FileChannel.open(Files.writeString(folder.resolve("text"), "##" + TEXT));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        file.close();
+    }
+
+    private Response response(Kind kind) {
+        List<Header> fields = List.of(new Header("A", "1"), new Header("B", "2"), new Header("a", "3"));
+        byte[] octets = TEXT.getBytes(ISO_8859_1);
+        Body body = switch (kind) {
+            case ARRAY -> new Response(200, fields, octets).content();
+            case BUFFER -> Body.of(ByteBuffer.wrap(octets));
+            case DIRECT -> Body.of(ByteBuffer.allocateDirect(octets.length).put(octets).flip());
+            case FILE -> Body.of(file, 2, octets.length);
+        };
+        return new Response(201, "R", fields, body.onReleased(released::incrementAndGet));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void copiesWithOtherFieldsAndTheSameBody(Kind kind) {
+        Response some = response(kind);
+        assertFields(some.withHeader("a", "4"), some, "B: 2, a: 4");
+        assertFields(some.withHeader("c", "4"), some, "A: 1, B: 2, a: 3, c: 4");
+        assertFields(some.withAddedHeader("A", "4"), some, "A: 1, B: 2, a: 3, A: 4");
+        assertFields(some.withoutHeader("A"), some, "B: 2");
+        assertFields(some.withoutHeader("c"), some, "A: 1, B: 2, a: 3");
+        assertFields(some, some, "A: 1, B: 2, a: 3");
+        assertThrows(IllegalArgumentException.class, () -> some.withHeader("c", "a\r\nb"));
+        assertThrows(IllegalArgumentException.class, () -> some.withAddedHeader("c:", ""));
+        assertThrows(NullPointerException.class, () -> some.withHeader("c", null));
+        assertThrows(NullPointerException.class, () -> some.withoutHeader(null));
+    }
+
+    private static void assertFields(Response copy, Response some, String expected) {
+        assertEquals(expected, String.join(", ", copy.headers().stream()
+                .map(header -> header.name() + ": " + header.value()).toList()));
+        assertEquals("201 R", copy.toString());
+        assertSame(some.content(), copy.content());
+    }
+
+    @Test
+    void copiesAFailureWithItsCause() {
+        var cause = new IOException("on purpose");
+        Response failed = Response.failed(cause);
+        assertEquals(500, failed.status());
+        assertSame(cause, failed.failure());
+        assertSame(cause, failed.withHeader("A", "1").withAddedHeader("A", "2").withoutHeader("A").failure());
+        assertNull(response(Kind.ARRAY).failure());
+        assertThrows(NullPointerException.class, () -> Response.failed(null));
+    }
+
+    /** Given at once, later, too late or twice: what failed is logged, with its cause, each time. */
+    @Test
+    void logsAFailureThatIsGivenAsOneThatIsThrown() throws Exception {
+        var cause = new IOException("on purpose");
+        var later = new ArrayBlockingQueue<Consumer<Response>>(1);
+        try (var server = new TestServer((request, callback) -> {
+            if (request.uri().equals("/later")) {
+                later.add(callback);
+            } else {
+                callback.accept(Response.failed(cause).withHeader("A", "1"));
+            }
+        })) {
+            RawClient client = server.connect();
+            RawResponse inline = client.get("/").response();
+            assertEquals(500, inline.status());
+            assertEquals("1", inline.header("A"));
+            assertSame(cause, server.log.await("handler_error").cause());
+            client.get("/later");
+            var callback = later.take();
+            callback.accept(Response.failed(cause));
+            assertEquals(inline.text(), client.response().text());
+            var logged = server.awaitEvent("handler_error", 2);
+            assertSame(cause, logged.cause());
+            assertEquals("/later", logged.value("target"));
+            callback.accept(Response.failed(cause));
+            server.awaitEvent("handler_error", 3);
+            server.awaitEvent("response_ignored");
+            assertEquals(0, server.log.count("response_ready"));
+            client.get("/").response();
+        }
+    }
+
+    /** One of the server's own keeps its code, by which it is logged. */
+    @Test
+    void copiesWhatTheLogSaysOfIt() {
+        assertEquals("overload", Refusal.OVERLOAD.response(1).withHeader("A", "1").code);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readsItsBodyInPieces(Kind kind) throws Exception {
+        Body body = response(kind).content();
+        assertEquals(TEXT.length(), body.length());
+        for (int room : new int[] {1_000, 64 * 1024, 200_000, 300_000}) {
+            ByteBuffer part = ByteBuffer.allocate(room + 3);
+            var read = new ByteArrayOutputStream();
+            for (long at = 0; at < body.length();) {
+                int count = body.read(at, part.clear().position(3));
+                assertEquals(3 + count, part.position());
+                assertTrue(count > 0 && count <= room);
+                read.write(part.array(), 3, count);
+                at += count;
+            }
+            assertEquals(TEXT, read.toString(ISO_8859_1));
+            assertEquals(0, body.read(body.length(), part.clear()));
+            assertEquals(0, body.read(5, part.clear().limit(0)));
+        }
+        assertThrows(IllegalArgumentException.class, () -> body.read(-1, ByteBuffer.allocate(1)));
+        assertThrows(IllegalArgumentException.class, () -> body.read(200_001, ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void saysThatItsFileCannotBeRead() throws Exception {
+        Body body = response(Kind.FILE).content();
+        Files.writeString(folder.resolve("text"), "cut");
+        assertThrows(IOException.class, () -> body.read(100, ByteBuffer.allocate(1)));
+        file.close();
+        assertThrows(IOException.class, () -> body.read(0, ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void releasesWhatIsKeptBack() {
+        response(Kind.ARRAY).release();
+        assertEquals(1, released.get());
+        Response.text(200, "").release();
+    }
+
+    /** Adds a field, compresses what may be, and responds with 304 to who has it already. */
+    private void handle(Kind kind, Request request, Consumer<Response> callback) {
+        Response response = response(kind).withHeader("Access-Control-Allow-Origin", "*");
+        String tag = '"' + Long.toHexString(checksum(response.content())) + '"';
+        if (tag.equals(request.header("If-None-Match"))) {
+            response.release();
+            callback.accept(new Response(304, List.of(new Header("ETag", tag)), new byte[0]));
+        } else if (request.hasHeader("Accept-Encoding", "gzip")) {
+            response.release();
+            callback.accept(new Response(response.status(), List.of(new Header("Content-Encoding", "gzip")),
+                    compressed(response.content())));
+        } else {
+            callback.accept(response.withHeader("ETag", tag));
+        }
+    }
+
+    private static long checksum(Body body) {
+        var sum = new CRC32();
+        ByteBuffer part = ByteBuffer.allocate(10_000);
+        try {
+            for (long at = 0; at < body.length();) {
+                at += body.read(at, part.clear());
+                sum.update(part.flip());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return sum.getValue();
+    }
+
+    private static byte[] compressed(Body body) {
+        var octets = new ByteArrayOutputStream();
+        ByteBuffer all = ByteBuffer.allocate((int) body.length());
+        try (var gzip = new GZIPOutputStream(octets)) {
+            while (all.hasRemaining()) {
+                body.read(all.position(), all);
+            }
+            gzip.write(all.array());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return octets.toByteArray();
+    }
+
+    private static String get(String field) {
+        return "GET / HTTP/1.1\r\nHost: x\r\n" + field + "\r\n\r\n";
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesWhatIsWrapped(Kind kind) throws Exception {
+        try (var server = new TestServer((request, callback) -> handle(kind, request, callback))) {
+            RawClient client = server.connect();
+            RawResponse whole = client.get("/").response();
+            assertEquals(TEXT, whole.text());
+            assertEquals("*", whole.header("Access-Control-Allow-Origin"));
+            String tag = whole.header("ETag");
+            RawResponse none = client.send(get("If-None-Match: " + tag)).response();
+            assertEquals(304, none.status());
+            RawResponse packed = client.send(get("Accept-Encoding: gzip")).response();
+            assertEquals("gzip", packed.header("Content-Encoding"));
+            client.reset();
+            server.awaitEvent("close");
+        }
+        assertEquals(3, released.get());
+    }
+}
