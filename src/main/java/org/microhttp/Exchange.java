@@ -259,13 +259,8 @@ final class Exchange implements Consumer<Response> {
 
     /** Ends the exchange before all is sent. A handler that has the request keeps the place for its time. */
     void drop(long bodySent) {
-        if (place != null) {
-            if (connection.loop.now() - place.until < 0) {
-                place.scheduler.schedule(place, place.until);
-            } else {
-                releasePlace();
-            }
-        }
+        // also if that has passed: the clock may fail, and the rest must be done all the same
+        if (place != null) place.scheduler.schedule(place, place.until);
         end(bodySent);
     }
 
