@@ -1,8 +1,9 @@
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -13,7 +14,8 @@ import org.microhttp.Response;
 
 /**
  * Answers later, from another thread: the handler returns at once, and a timer calls back after a second.
- * The loop serves everybody else meanwhile, so a thousand waiting requests need two threads.
+ * The loop serves everybody else meanwhile, so a thousand waiting requests need two threads. If the client
+ * has gone by then, there is nothing to do any more.
  */
 public final class AsyncServer {
 
@@ -21,9 +23,11 @@ public final class AsyncServer {
         var hello = new Response(200, "OK",
                 List.of(new Header("Content-Type", "text/plain")),
                 "hello world\n".getBytes(StandardCharsets.US_ASCII));
-        // what is due runs on the timer's own thread
-        Executor later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
-        Handler handler = (request, callback) -> later.execute(() -> callback.accept(hello));
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        Handler handler = (request, callback) -> {
+            Future<?> answer = timer.schedule(() -> callback.accept(hello), 1, TimeUnit.SECONDS);
+            request.onAbandoned(() -> answer.cancel(false));
+        };
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);

@@ -10,9 +10,9 @@ import org.microhttp.Response;
 
 /**
  * Runs the loop on a thread of its own, as a program does that has other work for its main thread, and
- * stops it in order: {@code stop} only signals, and when the thread has ended every connection is closed
- * and the port is free. A line of standard input stops the server, and so does a shutdown hook on Ctrl-C or
- * SIGTERM. Without a terminal, as under systemd or nohup, there is no line, and a signal alone stops it.
+ * stops it in order: when {@code close} has returned, every connection is closed and the port is free. A
+ * line of standard input stops the server, and so does a shutdown hook on Ctrl-C or SIGTERM. Without a
+ * terminal, as under systemd or nohup, there is no line, and a signal alone stops it.
  */
 public final class BackgroundServer {
 
@@ -24,12 +24,11 @@ public final class BackgroundServer {
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);
-            var thread = new Thread(loop::start, "event-loop");
-            thread.start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(loop, thread)));
+            loop.startAsync().exceptionally(BackgroundServer::fail);
+            Runtime.getRuntime().addShutdownHook(new Thread(loop::close));
             System.out.println("listening on port " + loop.getPort());
             if (awaitLine()) {
-                stop(loop, thread);
+                loop.close();
                 System.out.println("stopped");
             }
         } catch (IllegalArgumentException | IOException e) {
@@ -49,13 +48,9 @@ public final class BackgroundServer {
         }
     }
 
-    /** Stops the loop and waits until it has ended; does nothing the second time. */
-    private static void stop(EventLoop loop, Thread thread) {
-        loop.stop();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private static Void fail(Throwable failure) {
+        failure.printStackTrace();
+        System.exit(1);
+        return null;
     }
 }

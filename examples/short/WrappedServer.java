@@ -19,13 +19,17 @@ import org.microhttp.Response;
 public final class WrappedServer {
 
     private static final AtomicLong NUMBERS = new AtomicLong();
+    private static final Header ORIGINS = new Header("Access-Control-Allow-Origin", "*");
 
     public static void main(String[] args) {
         Handler handler = (request, callback) -> callback.accept(answer(request));
         Handler wrapped = numbered(shared(tagged(handler)));
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
-            var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), wrapped);
+            // so that these pages can also read why the server refuses a request
+            Options options = new Options().withPort(port)
+                    .withErrorHeaders((status, code, request) -> List.of(ORIGINS));
+            var loop = new EventLoop(options, new NoopLogger(), wrapped);
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         } catch (IllegalArgumentException | IOException e) {
@@ -51,7 +55,7 @@ public final class WrappedServer {
 
     private static Handler shared(Handler handler) {
         return (request, callback) -> handler.handle(request,
-                response -> callback.accept(response.withHeader("Access-Control-Allow-Origin", "*")));
+                response -> callback.accept(response.withHeader(ORIGINS.name(), ORIGINS.value())));
     }
 
     private static Handler tagged(Handler handler) {

@@ -45,13 +45,13 @@ final class Budget {
     final long limit;
     final AtomicLong left;
 
-    /** {@link Long#MAX_VALUE} is no limit. */
+    /** The limit may be {@link Options#NO_LIMIT}. */
     Budget(long limit) {
         this.limit = limit;
         left = new AtomicLong(limit);
     }
 
-    boolean isLimited() { return limit < Long.MAX_VALUE; }
+    boolean isLimited() { return limit < Options.NO_LIMIT; }
 
     /** Takes so many, or releases them if the count is negative; false if there are fewer: then none. */
     boolean tryTake(long count) {

@@ -237,6 +237,7 @@ final class Connection extends Scheduler.Entry {
     /** Lets a response be sent, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
         exchange.releasePlace();
+        exchange.addErrorHeaders();
         exchange.last |= !parser.persistent || exchange.response.closing
                 || parser.requests >= loop.maxRequests;
         // a loop that leaves also answers requests that wait in the socket
@@ -244,10 +245,7 @@ final class Connection extends Scheduler.Entry {
             read();
             exchange.last = parser.available() == 0;
         }
-        // the body counts even if it is not sent, because it is kept
-        Body body = exchange.response.content;
-        loop.bytesLeft -= exchange.responseHead().length
-                + (body.isFile() ? Math.max(body.length, LoopContext.FILE) : body.length);
+        loop.bytesLeft -= exchange.weight();
         ConnectionState next = queue.blocked || loop.bytesLeft <= 0 ? WRITING : IDLE;
         enter(exchange.last ? ENDING : next);
     }

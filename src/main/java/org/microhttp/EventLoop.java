@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * runs the tasks that other threads have added, and checks deadlines. It calls no code of the program but the
  * handler, the logger and {@link Body#onReleased}.
  */
-public final class EventLoop implements AutoCloseable {
+public final class EventLoop implements Server {
 
     /** Between batches of tasks the loop looks at its sockets. At the end it runs what is there. */
     private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_TASKS = 1 << 20;
@@ -30,9 +30,6 @@ public final class EventLoop implements AutoCloseable {
 
     /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
-
-    /** The grace period that {@link #close} gives. */
-    static final Duration CLOSE = Duration.ofSeconds(10);
 
     /** Classes that are loaded before a loop starts; others its constructor uses. */
     private static final String LOADED_AHEAD = "ByteQueue ClientSocket Connection ConnectionState Exchange "
@@ -125,10 +122,7 @@ public final class EventLoop implements AutoCloseable {
         }
     }
 
-    /** {@return the port listened on, also after the loop has ended; -1 for a Unix domain socket} */
-    public int getPort() { return getAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1; }
-
-    /** {@return the address and port listened on, or the path, also after the loop has ended} */
+    @Override
     public SocketAddress getAddress() { return acceptor.address; }
 
     /**
@@ -142,6 +136,7 @@ public final class EventLoop implements AutoCloseable {
      * @throws IllegalStateException if it was started before, and not stopped since; or if the loop failed:
      *                               then the cause says why
      */
+    @Override
     public void start() {
         if (claimed.getAndSet(true)) {
             if (loop.stopped) return;
@@ -242,6 +237,7 @@ public final class EventLoop implements AutoCloseable {
      * for each. From any thread, the handler's too. It only signals: wait for the thread that runs
      * {@code start} to know that the port is free.
      */
+    @Override
     public void stop() {
         loop.stopped = true;
         selector.wakeup();
@@ -266,6 +262,7 @@ public final class EventLoop implements AutoCloseable {
      *         thread 0
      * @throws IllegalArgumentException if the time is out of its range
      */
+    @Override
     public int stop(Duration grace) {
         long until = until(grace);
         leave(until);
@@ -312,20 +309,8 @@ public final class EventLoop implements AutoCloseable {
         return unanswered;
     }
 
-    /** {@return what the loop has done so far; from any thread, also after it has ended} */
-    public Stats stats() { return Counters.sum(loop.group.loops); }
-
-    /**
-     * Does what {@link #stop()} does, and returns when the loop has ended and the port is free. On the loop's
-     * own thread, or if the waiting thread is interrupted, it returns at once. If a handler keeps the loop
-     * from ending, it returns after ten seconds and logs {@code leave_timeout}. A loop that was never started
-     * is closed.
-     */
     @Override
-    public void close() {
-        stop();
-        stop(CLOSE);
-    }
+    public Stats stats() { return Counters.sum(loop.group.loops); }
 
     /** Closes everything, also if some of it fails, and finally what others have accepted for this loop. */
     private void free() {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * {@code maxConnections}, {@code maxBufferedBytes} and {@code maxPendingRequests} hold for the group as a
  * whole. A port in use is refused, unless {@code reusePort} is set and its user shares it, too.
  */
-public final class EventLoopGroup implements AutoCloseable {
+public final class EventLoopGroup implements Server {
 
     private final List<EventLoop> loops = new ArrayList<>();
 
@@ -91,10 +91,7 @@ public final class EventLoopGroup implements AutoCloseable {
         }
     }
 
-    /** {@return the port listened on, also after the loops have ended; -1 for a Unix domain socket} */
-    public int getPort() { return first.getPort(); }
-
-    /** {@return the address and port listened on, or the path, also after the loops have ended} */
+    @Override
     public SocketAddress getAddress() { return first.getAddress(); }
 
     /**
@@ -106,6 +103,7 @@ public final class EventLoopGroup implements AutoCloseable {
      * @throws IllegalStateException if the group was started before, or if a loop failed, which stops the
      *                               others: then the cause says why
      */
+    @Override
     public void start() {
         if (started.getAndSet(true)) throw new IllegalStateException("a group starts once");
         List<Thread> threads = loops.stream().skip(1)
@@ -145,6 +143,7 @@ public final class EventLoopGroup implements AutoCloseable {
     }
 
     /** Makes {@link #start} return soon, as {@link EventLoop#stop()} does. */
+    @Override
     public void stop() { loops.forEach(EventLoop::stop); }
 
     /**
@@ -154,6 +153,7 @@ public final class EventLoopGroup implements AutoCloseable {
      * @return how many requests were dropped; 0 on a thread of one of the loops, where it only begins
      * @throws IllegalArgumentException if the time is out of its range
      */
+    @Override
     public int stop(Duration grace) {
         long until = first.until(grace);
         leaving = true;
@@ -161,16 +161,6 @@ public final class EventLoopGroup implements AutoCloseable {
         return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
     }
 
-    /** {@return what the loops have done so far, all together; from any thread} */
-    public Stats stats() { return first.stats(); }
-
-    /**
-     * Does what {@link #stop} does, and returns when the loops have ended, as {@link EventLoop#close} does;
-     * at once on a thread of one of them.
-     */
     @Override
-    public void close() {
-        stop();
-        stop(EventLoop.CLOSE);
-    }
+    public Stats stats() { return first.stats(); }
 }

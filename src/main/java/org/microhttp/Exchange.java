@@ -220,7 +220,27 @@ final class Exchange implements Consumer<Response> {
     void replace() {
         Response failed = response;
         response = FAILED;
+        addErrorHeaders();
         release(failed);
+    }
+
+    /** Adds the fields that the program wants in a response that the server has made. */
+    void addErrorHeaders() {
+        ErrorHeaders hook = connection.loop.errorHeaders;
+        if (hook == null || response.code == null) return;
+        try {
+            response = response.withMissing(hook.of(response.status(), response.code,
+                    new Request(request, client)));
+        } catch (Throwable t) {
+            logFailure(t);
+        }
+    }
+
+    /** How many bytes it adds to a batch. The body counts even if it is not sent, because it is kept. */
+    long weight() {
+        Body body = response.content;
+        long least = body.isFile() ? LoopContext.FILE : 0;
+        return responseHead().length + Math.max(body.length, least);
     }
 
     /** Forgets what nobody needs. */

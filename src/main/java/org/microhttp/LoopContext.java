@@ -45,6 +45,7 @@ final class LoopContext {
     final Scheduler scheduler;
     final ResponseTail tail;
     final Response overloaded;
+    final ErrorHeaders errorHeaders;
     final RequestParser.Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout, maxRequests;
 
@@ -94,6 +95,7 @@ final class LoopContext {
         scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
         tail = new ResponseTail(clock);
         overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
+        errorHeaders = options.errorHeaders;
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);
         maxRequests = options.maxRequestsPerConnection;

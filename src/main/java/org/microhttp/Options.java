@@ -10,11 +10,18 @@ import java.util.*;
  * The settings of an event loop, with their defaults. Setters change this object and return it; a value out
  * of range throws an {@link IllegalArgumentException} that names the option, the value and the range. An
  * event loop reads its options only in its constructor. Not for use by several threads at once.
+ * <p>
+ * The largest value of an option that limits something is <b>no limit</b>: {@link #NO_LIMIT} if it is a
+ * {@code long}, {@link Integer#MAX_VALUE} if it is a size of type {@code int}, 365 days if it is a time. For
+ * example:
+ * <pre>{@code
+ *   options.withMaxPendingRequests(busy ? 1_000 : Options.NO_LIMIT)
+ * }</pre>
  */
 public final class Options {
 
-    /** The default of {@link #withMaxConnections} and others. */
-    static final long NO_LIMIT = Long.MAX_VALUE;
+    /** No limit, for options of type {@code long}. */
+    public static final long NO_LIMIT = Long.MAX_VALUE;
 
     // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses it reads
     // it when a loop is constructed: LoopContext (timeouts, limits, the read buffer, resolution), Acceptor
@@ -45,6 +52,7 @@ public final class Options {
     boolean proxyProtocol;
     List<String> trustedProxies = TrustedNetwork.PRIVATE;
     Duration watchdog;
+    ErrorHeaders errorHeaders;
 
     /** Whether the loops of a group share a port where the system allows it; false only in tests. */
     boolean sharing = true;
@@ -248,8 +256,8 @@ public final class Options {
     }
 
     /**
-     * Limits how many connections are open at once; default no limit. No connection is refused: accepting
-     * pauses until one closes.
+     * Limits how many connections are open at once; default {@link #NO_LIMIT}. No connection is refused:
+     * accepting pauses until one closes.
      *
      * @param n at least 1
      * @return these options
@@ -260,10 +268,10 @@ public final class Options {
     }
 
     /**
-     * Limits the requests that handlers have not answered yet; default no limit. Set it whenever you use an
-     * executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if its
-     * client is gone; only {@link Handler#blocking} may give it up then. Beyond the limit, requests get 503
-     * with {@code Retry-After: 1} at once, and the handler does not see them.
+     * Limits the requests that handlers have not answered yet; default {@link #NO_LIMIT}. Set it whenever you
+     * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
+     * its client is gone; only {@link Handler#blocking} may give it up then. Beyond the limit, requests get
+     * 503 with {@code Retry-After: 1} at once, and the handler does not see them.
      *
      * @param n at least 1
      * @return these options
@@ -274,11 +282,11 @@ public final class Options {
     }
 
     /**
-     * Limits the requests on one connection; default no limit. The answer to the last one says {@code
-     * Connection: close}, so that a load balancer that keeps connections open spreads them again; what the
-     * client sent after that request is dropped.
+     * Limits the requests on one connection; default {@link #NO_LIMIT}. The answer to the last one says
+     * {@code Connection: close}, so that a load balancer that keeps connections open spreads them again; what
+     * the client sent after that request is dropped.
      *
-     * @param n at least 1; {@link Long#MAX_VALUE} for no limit
+     * @param n at least 1
      * @return these options
      */
     public Options withMaxRequestsPerConnection(long n) {
@@ -365,6 +373,22 @@ public final class Options {
         return this;
     }
 
+    /**
+     * Adds fields to the responses that the server makes itself, such as 413 and 503; default none. For
+     * example, for pages of other origins:
+     * <pre>{@code
+     *   options.withErrorHeaders((status, code, request) ->
+     *           List.of(new Header("Access-Control-Allow-Origin", "*")))
+     * }</pre>
+     *
+     * @param hook returns the fields; null for none
+     * @return these options
+     */
+    public Options withErrorHeaders(ErrorHeaders hook) {
+        errorHeaders = hook;
+        return this;
+    }
+
     /** {@return the name or address to listen on; null for every interface} */
     public String host() { return host; }
 
@@ -413,13 +437,13 @@ public final class Options {
     /** {@return how often deadlines are checked} */
     public Duration resolution() { return resolution; }
 
-    /** {@return how many connections may be open at once; {@link Long#MAX_VALUE} for no limit} */
+    /** {@return how many connections may be open at once; {@link #NO_LIMIT} by default} */
     public long maxConnections() { return maxConnections; }
 
-    /** {@return how many requests may be unanswered at once; {@link Long#MAX_VALUE} for no limit} */
+    /** {@return how many requests may be unanswered at once; {@link #NO_LIMIT} by default} */
     public long maxPendingRequests() { return maxPendingRequests; }
 
-    /** {@return how many requests one connection may send; {@link Long#MAX_VALUE} for no limit} */
+    /** {@return how many requests one connection may send; {@link #NO_LIMIT} by default} */
     public long maxRequestsPerConnection() { return maxRequestsPerConnection; }
 
     /** {@return the path of the Unix domain socket to listen at; null for none} */
@@ -436,6 +460,9 @@ public final class Options {
 
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
     public Duration watchdog() { return watchdog; }
+
+    /** {@return what adds fields to the server's own responses; null for nothing} */
+    public ErrorHeaders errorHeaders() { return errorHeaders; }
 
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
@@ -457,7 +484,7 @@ public final class Options {
                 "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
                 "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
                 "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
-                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog);
+                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHeaders=" + errorHeaders);
     }
 
     /** The limit in bytes that {@code maxBufferedBytes} means for a heap of that size. */

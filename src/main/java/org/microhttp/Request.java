@@ -42,6 +42,12 @@ public final class Request {
         remoteAddress = client;
     }
 
+    /** As far as it is known, for {@link ErrorHeaders}. */
+    Request(RequestHead head, SocketAddress client) {
+        this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client);
+        if (head.fields == null) headers = List.of();
+    }
+
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
     public String method() { return head.method; }
 

@@ -328,6 +328,17 @@ public final class Response {
         return with(headers.stream().filter(header -> !header.isNamed(name)).toList());
     }
 
+    /** A copy with those fields whose names it does not have; none of them may change the framing. */
+    Response withMissing(List<Header> more) {
+        var fields = new ArrayList<>(headers);
+        for (Header header : more) {
+            check(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"), "field",
+                    header.name(), "any but Connection, Content-Length and Transfer-Encoding");
+            if (!hasHeader(header.name())) fields.add(header);
+        }
+        return with(fields);
+    }
+
     private Response with(List<Header> fields) {
         var copy = new Response(status, reason, fields, content);
         copy.code = code;
@@ -349,7 +360,7 @@ public final class Response {
      * @param name a field name, in any case
      * @return true if there is one
      */
-    public boolean hasHeader(String name) { return Header.find(headers, name) != null; }
+    public boolean hasHeader(String name) { return header(name) != null; }
 
     /** {@return status and reason phrase, as they are sent} */
     @Override

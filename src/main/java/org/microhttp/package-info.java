@@ -3,7 +3,9 @@
  * <ol>
  * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Body},
  *     {@code Header}: what a program sees; requests in, responses out.
- * <li>{@code Options}: every number that can be set.
+ * <li>{@code Options}: every number that can be set. {@code ErrorHeaders}: fields for the server's own
+ *     responses.
+ * <li>{@code Server}: what a loop and a group have in common.
  * <li>{@code EventLoop}: the thread, from the constructor, which loads all classes and binds, to the end,
  *     which closes everything. {@code Watchdog}: reports a handler that blocks it.
  * <li>{@code LoopContext}: what the parts of a loop share; the time; whether the loop ends.

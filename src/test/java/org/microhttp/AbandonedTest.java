@@ -45,9 +45,9 @@ class AbandonedTest {
             case CLIENT -> {
                 client.reset();
                 server.awaitEvent("close");
-                clock.pass(server.both, Duration.ZERO);
+                clock.pass(server.itself, Duration.ZERO);
             }
-            case TIME -> clock.pass(server.both, Duration.ofMinutes(2));
+            case TIME -> clock.pass(server.itself, Duration.ofMinutes(2));
             case SERVER -> server.stop();
         }
     }

@@ -41,7 +41,7 @@ final class AcceptorTest {
 
     private static void letInAfter(boolean failure) throws Exception {
         var options = TestServer.options().withMaxConnections(1);
-        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
+        try (var server = new TestServer(ServerKind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext first = Inside.context(server.group, 0);
             if (failure) {
                 first.acceptor.failing = true;
@@ -115,7 +115,7 @@ final class AcceptorTest {
     @Test
     void aLoopThatLeavesWaitsForAConnectionOnItsWay() throws Exception {
         var options = TestServer.options().withMaxConnections(10);
-        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
+        try (var server = new TestServer(ServerKind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext accepting = Inside.context(server.group, 0);
             LoopContext target = Inside.context(server.group, 1);
             accepting.connectionCount.incrementAndGet();

@@ -142,7 +142,7 @@ class EventLoopCloseTest {
     /** Once for all of its loops. */
     @ParameterizedTest
     @EnumSource
-    void givesUpOnOneThatDoesNotEnd(LoopOrGroup.Kind kind) throws Exception {
+    void givesUpOnOneThatDoesNotEnd(ServerKind kind) throws Exception {
         blocked = new CountDownLatch(kind.loops);
         var server = kind.make(options(), log, blocking, kind.loops);
         var thread = new Thread(server::start);
@@ -151,7 +151,7 @@ class EventLoopCloseTest {
         try {
             // one on each loop, as the emptiest gets the next, before one of them is blocked
             for (int i = 1; i <= kind.loops; i++) {
-                clients.add(new RawClient(server.port()));
+                clients.add(new RawClient(server.getPort()));
                 log.await("accept", i);
             }
             for (RawClient client : clients) {
@@ -169,6 +169,6 @@ class EventLoopCloseTest {
         for (RawClient client : clients) {
             client.close();
         }
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
     }
 }

@@ -101,7 +101,7 @@ final class EventLoopGroupTest {
     @Test
     void aPlaceOfALoopThatHasEndedStaysTaken() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
-        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, options, handler, 2)) {
+        try (var server = new TestServer(ServerKind.HANDING_OVER, options, handler, 2)) {
             var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
@@ -126,7 +126,7 @@ final class EventLoopGroupTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anInterruptDuringAGracefulStopEndsAllLoops(boolean firstHasEnded) throws Exception {
-        try (var server = new TestServer(LoopOrGroup.Kind.HANDING_OVER, TestServer.options(), handler, 3)) {
+        try (var server = new TestServer(ServerKind.HANDING_OVER, TestServer.options(), handler, 3)) {
             RawClient first = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
             for (int i = 1; i < 3; i++) {

@@ -157,7 +157,7 @@ class HandlerTest {
 
     @ParameterizedTest
     @EnumSource
-    void answersManyConnections(LoopOrGroup.Kind kind) throws Exception {
+    void answersManyConnections(ServerKind kind) throws Exception {
         Handler handler = Handler.blocking(executor, request -> TestServer.ok(request.uri()));
         try (var server = new TestServer(kind, handler)) {
             var clients = new ArrayList<RawClient>();

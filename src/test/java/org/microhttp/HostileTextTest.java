@@ -123,12 +123,12 @@ final class HostileTextTest {
     /** Sends each, reads what comes, and checks that the next client is served. */
     private void send(TestServer server, byte[] alive, Stream<byte[]> inputs) throws Exception {
         for (byte[] input : (Iterable<byte[]>) inputs::iterator) {
-            try (var client = RawClient.to(server.both.address())) {
+            try (var client = RawClient.to(server.address())) {
                 client.send(input).halfClose();
                 checkAnswers(client.readUntilItFails());
             }
         }
-        try (var client = RawClient.to(server.both.address())) {
+        try (var client = RawClient.to(server.address())) {
             assertEquals("served", client.send(alive).response().text());
         }
     }
@@ -192,7 +192,7 @@ final class HostileTextTest {
             for (String name : CLIENTS) {
                 try (var client = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                     client.bind(UnixDomainSocketAddress.of(folder.resolve(name)));
-                    client.connect(server.both.address());
+                    client.connect(server.address());
                     client.write(ByteBuffer.wrap(RawClient.GET.getBytes(ISO_8859_1)));
                     assertTrue(client.read(ByteBuffer.allocate(1000)) > 0);
                 }

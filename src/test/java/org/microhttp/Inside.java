@@ -43,6 +43,12 @@ public final class Inside {
         return budget.limit - budget.left.get();
     }
 
+    /** The loop, or those of the group. */
+    @SuppressWarnings("unchecked")
+    public static List<EventLoop> loops(Server server) throws ReflectiveOperationException {
+        return server instanceof EventLoop loop ? List.of(loop) : of(server, List.class);
+    }
+
     /** One loop of a group. */
     public static EventLoop loop(EventLoopGroup group, int index) throws ReflectiveOperationException {
         return (EventLoop) of(group, List.class).get(index);

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.documents.SourceText;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /**
  * The server waits for no monitor that a program can hold: a program may use every object it is given, or
@@ -135,20 +134,20 @@ final class MonitorsTest {
         }
     }
 
-    private RawClient ask(LoopOrGroup server, String target) throws IOException {
-        RawClient client = RawClient.to(server.address());
+    private RawClient ask(Server server, String target) throws IOException {
+        RawClient client = RawClient.to(server.getAddress());
         clients.add(client);
         return client.get(target);
     }
 
     @ParameterizedTest
     @EnumSource
-    void aProgramMayHoldTheMonitorOfWhateverItKnows(Kind kind) throws Exception {
+    void aProgramMayHoldTheMonitorOfWhateverItKnows(ServerKind kind) throws Exception {
         Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1))
                 .withMaxPendingRequests(100).withWatchdog(Duration.ofMillis(200));
         Logger logger = new OwnLogger();
         Handler handler = this::handle;
-        LoopOrGroup server = kind.make(options, logger, handler, kind.loops);
+        Server server = kind.make(options, logger, handler, kind.loops);
         var thread = new Thread(server::start, "server");
         thread.start();
         for (int i = 0; i < kind.loops; i++) {
@@ -160,8 +159,8 @@ final class MonitorsTest {
         Consumer<Response> second = later.take();
         RawClient dropped = ask(server, "/later");
         later.take();
-        locks.addAll(List.of(options, logger, handler, server.loop == null ? server.group : server.loop,
-                server.address(), server.stats(), thread, EventLoop.class, EventLoopGroup.class));
+        locks.addAll(List.of(options, logger, handler, server,
+                server.getAddress(), server.stats(), thread, EventLoop.class, EventLoopGroup.class));
         Thread holder = hold();
         first.accept(TestServer.ok("held"));
         answered.expectOk("held");
@@ -179,7 +178,7 @@ final class MonitorsTest {
         TestServer.join(thread);
     }
 
-    private void serveOthers(LoopOrGroup server, Kind kind) throws IOException {
+    private void serveOthers(Server server, ServerKind kind) throws IOException {
         long before = server.stats().requests();
         for (int i = 0; i < kind.loops; i++) {
             ask(server, "/now").expectOk("\0\0\0\0");

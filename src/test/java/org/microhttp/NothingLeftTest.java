@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /**
  * However a server ends, and whatever its clients are at, nothing stays taken of what is limited: no bytes,
@@ -104,18 +103,18 @@ final class NothingLeftTest {
 
     /** Each way to end, of each kind of server. */
     private static Stream<Arguments> ends() {
-        return Stream.of(Kind.values())
+        return Stream.of(ServerKind.values())
                 .flatMap(kind -> Stream.of(End.values()).map(end -> arguments(kind, end)));
     }
 
     @ParameterizedTest
     @MethodSource("ends")
-    void leavesNothing(Kind kind, End end) throws Exception {
-        LoopOrGroup server = kind.make(options(), log, handler, kind.loops);
+    void leavesNothing(ServerKind kind, End end) throws Exception {
+        Server server = kind.make(options(), log, handler, kind.loops);
         var totals = totals(server);
         thread = new Thread(server::start, "server");
         thread.start();
-        connectAll(server.port());
+        connectAll(server.getPort());
         assertTrue(totals.isAllHeld());
         Thread answering = answerSome();
         switch (end) {
@@ -129,14 +128,14 @@ final class NothingLeftTest {
         answering.join();
         TestServer.join(thread);
         totals.assertNothingIsHeld();
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
         ScriptedLoop.elsewhere(() -> pending.forEach(callback -> callback.accept(TestServer.ok("too late"))));
         totals.assertNothingIsHeld();
     }
 
-    private static Totals totals(LoopOrGroup server) throws ReflectiveOperationException {
+    private static Totals totals(Server server) throws ReflectiveOperationException {
         var contexts = new ArrayList<LoopContext>();
-        for (EventLoop loop : server.loops()) {
+        for (EventLoop loop : Inside.loops(server)) {
             contexts.add(Inside.of(loop, LoopContext.class));
         }
         return new Totals(contexts.toArray(LoopContext[]::new));
@@ -151,7 +150,7 @@ final class NothingLeftTest {
     }
 
     /** Lets the server end before its grace is over. */
-    private void leave(LoopOrGroup server, int loops) throws Exception {
+    private void leave(Server server, int loops) throws Exception {
         var stopping = new Stopping(() -> server.stop(LONG));
         log.await("leave", loops);
         closeClients();
@@ -161,19 +160,19 @@ final class NothingLeftTest {
 
     @ParameterizedTest
     @EnumSource
-    void leavesNothingIfItNeverRuns(Kind kind) throws Exception {
-        List<Consumer<LoopOrGroup>> ends = List.of(LoopOrGroup::close, server -> server.stop(Duration.ZERO),
+    void leavesNothingIfItNeverRuns(ServerKind kind) throws Exception {
+        List<Consumer<Server>> ends = List.of(Server::close, server -> server.stop(Duration.ZERO),
                 server -> server.stop(LONG), server -> {
                     server.stop();
                     server.start();
                 });
-        for (Consumer<LoopOrGroup> end : ends) {
-            LoopOrGroup server = kind.make(options(), log, handler, kind.loops);
+        for (Consumer<Server> end : ends) {
+            Server server = kind.make(options(), log, handler, kind.loops);
             var totals = totals(server);
-            connect(server.port(), LATER);
+            connect(server.getPort(), LATER);
             end.accept(server);
             totals.assertNothingIsHeld();
-            Freed.bind(server.port());
+            Freed.bind(server.getPort());
         }
     }
 }

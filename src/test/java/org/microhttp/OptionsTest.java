@@ -31,6 +31,7 @@ class OptionsTest {
 
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(365);
+    private static final ErrorHeaders NO_FIELDS = (status, code, request) -> List.of();
 
     /** Of numbers whose range is another than from 1, or from 0 if that is the default, to the largest. */
     private static final Map<String, List<Integer>> RANGES =
@@ -129,7 +130,8 @@ class OptionsTest {
     void anotherOptionTakesWhatItIsGiven() throws Exception {
         Map<Class<?>, List<Object>> values = Map.of(boolean.class, List.of(true, false),
                 String.class, Arrays.asList("127.0.0.1", null), Path.class, Arrays.asList(Path.of("a"), null),
-                List.class, List.of(List.of("::1/128"), List.of()));
+                List.class, List.of(List.of("::1/128"), List.of()),
+                ErrorHeaders.class, Arrays.asList(NO_FIELDS, null));
         for (Option option : all()) {
             for (Object value : values.getOrDefault(option.type(), List.of())) {
                 assertTaken(option, value);
@@ -170,7 +172,7 @@ class OptionsTest {
                 .withSocketTimeout(Duration.ofSeconds(75)).withHost("localhost"));
         Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
                 String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
-                List.class, List.of("::1/128", "10.0.0.0/8"));
+                List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHeaders.class, NO_FIELDS);
         var shown = new StringJoiner(", ", "Options[", "]");
         options.sharing = false;
         for (Option option : all()) {
@@ -197,7 +199,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesABufferLimitThatHoldsNoWholeRequest(LoopOrGroup.Kind kind) throws Exception {
+    void refusesABufferLimitThatHoldsNoWholeRequest(ServerKind kind) throws Exception {
         var options = TestServer.options().withMaxRequestSize(1000).withMaxBufferedBytes(999);
         assertRefusedBy(kind, options, "maxBufferedBytes", "999", "1000", "maxRequestSize");
         for (int enough : new int[] {1000, 0}) {
@@ -208,7 +210,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesRequestsAboveAQuarterOfTheHeapWithoutABufferLimit(LoopOrGroup.Kind kind) throws Exception {
+    void refusesRequestsAboveAQuarterOfTheHeapWithoutABufferLimit(ServerKind kind) throws Exception {
         long quarter = Runtime.getRuntime().maxMemory() / 4;
         assumeTrue(quarter < Integer.MAX_VALUE, "no request can be above a quarter of so large a heap");
         var options = TestServer.options().withMaxRequestSize((int) quarter + 1);
@@ -219,7 +221,7 @@ class OptionsTest {
         kind.make(options, TestServer::echoTarget).close();
     }
 
-    private static void assertRefusedBy(LoopOrGroup.Kind kind, Options options, String... parts) {
+    private static void assertRefusedBy(ServerKind kind, Options options, String... parts) {
         var thrown = assertThrows(IllegalArgumentException.class, () ->
                 kind.make(options, TestServer::echoTarget).close());
         for (String part : parts) {
@@ -254,7 +256,7 @@ class OptionsTest {
     /** All that a loop goes by is what it was constructed with: what is changed to would be noticed. */
     @ParameterizedTest
     @EnumSource
-    void haveNoEffectOnAServerWhenTheyAreChangedLater(LoopOrGroup.Kind kind) throws Exception {
+    void haveNoEffectOnAServerWhenTheyAreChangedLater(ServerKind kind) throws Exception {
         var options = TestServer.options().withMaxPendingRequests(100);
         var server = kind.make(options, TestServer::echoBody);
         Map<Class<?>, Object> spoiled = Map.of(int.class, 1, long.class, 1L, boolean.class, true,
@@ -265,7 +267,7 @@ class OptionsTest {
         }
         var thread = new Thread(server::start);
         thread.start();
-        assertServesLargeRequests(server.address(), server.port());
+        assertServesLargeRequests(server.getAddress(), server.getPort());
         server.close();
         TestServer.join(thread);
     }

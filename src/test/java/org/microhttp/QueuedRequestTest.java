@@ -106,7 +106,7 @@ final class QueuedRequestTest {
             clients.add(server.connect().send(QUEUED_REQUEST));
         }
         server.awaitEvent("read_request", QUEUED + 1);
-        clock.pass(server.both, Duration.ZERO);
+        clock.pass(server.itself, Duration.ZERO);
         abandon(gone);
         assertReleased();
         assertEquals(QUEUED, executor.getQueue().size());
@@ -119,17 +119,17 @@ final class QueuedRequestTest {
 
     private void abandon(Gone gone) throws Exception {
         switch (gone) {
-            case TIME -> clock.pass(server.both, Duration.ofHours(1));
+            case TIME -> clock.pass(server.itself, Duration.ofHours(1));
             case CLIENT -> {
                 for (RawClient client : clients) {
                     client.reset();
                 }
                 server.awaitEvent("close", QUEUED + 1);
-                clock.pass(server.both, Duration.ZERO);
+                clock.pass(server.itself, Duration.ZERO);
             }
             case SERVER -> server.stop();
             case SERVER_AFTER_GRACE -> {
-                server.both.stop(Duration.ZERO);
+                server.itself.stop(Duration.ZERO);
                 server.join();
             }
         }

@@ -47,7 +47,7 @@ final class ReachabilityTest {
         private TestServer serve(Options options, Handler handler) throws IOException {
             options.withHandlerTimeout(Duration.ofMinutes(1)).withSendBufferSize(4096);
             return switch (this) {
-                case COUNTED -> new TestServer(LoopOrGroup.Kind.GROUP,
+                case COUNTED -> new TestServer(ServerKind.GROUP,
                         options.withMaxPendingRequests(1_000), handler);
                 case SILENT -> new TestServer(options, new NoopLogger(), handler);
             };
@@ -71,7 +71,7 @@ final class ReachabilityTest {
     /** Those of the loop that calls. */
     private void noteConnections() {
         try {
-            for (EventLoop loop : server.both.loops()) {
+            for (EventLoop loop : server.loops()) {
                 if (!Inside.of(loop, LoopContext.class).tasks.isLoopThread()) continue;
                 for (SelectionKey key : Inside.of(loop, Selector.class).keys()) {
                     if (key.attachment() instanceof Connection connection) note(connection);
@@ -96,7 +96,7 @@ final class ReachabilityTest {
         assertNothingIsKept(false);
         forEach(End.NEVER, End.LATE, exchange -> server.connect().send(request(exchange)));
         forEach(End.NEVER, End.LATE, ReachabilityTest::awaitHandler);
-        clock.pass(server.both, Duration.ofHours(1));
+        clock.pass(server.itself, Duration.ofHours(1));
         forEach(End.LATE, End.LATE, ReachabilityTest::answer);
         awaitClosed();
         assertNothingIsKept(true);
@@ -192,23 +192,23 @@ final class ReachabilityTest {
 
     /** Returns when the server has noticed. */
     private void reset(RawClient client) throws Exception {
-        long closed = server.both.stats().closed();
+        long closed = server.itself.stats().closed();
         client.reset();
-        while (server.both.stats().closed() == closed) {
-            clock.pass(server.both, Duration.ZERO);
+        while (server.itself.stats().closed() == closed) {
+            clock.pass(server.itself, Duration.ZERO);
         }
     }
 
     /** Returns when also those are closed whose client might still send. */
     private void awaitClosed() throws Exception {
-        while (server.both.stats().connections() > 0) {
-            clock.pass(server.both, Duration.ofHours(1));
+        while (server.itself.stats().connections() > 0) {
+            clock.pass(server.itself, Duration.ofHours(1));
         }
     }
 
     /** @param closed whether no connection is open any more */
     private void assertNothingIsKept(boolean closed) throws Exception {
-        if (server.thread.isAlive()) clock.pass(server.both, Duration.ZERO);
+        if (server.thread.isAlive()) clock.pass(server.itself, Duration.ZERO);
         var kept = new ArrayList<String>();
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
@@ -234,7 +234,7 @@ final class ReachabilityTest {
     }
 
     private List<String> paths(Predicate<Object> wanted) throws ReflectiveOperationException {
-        return server.both.loops().stream().map(loop -> ObjectGraph.path(loop, KeptExchange::isOpen, wanted))
+        return server.loops().stream().map(loop -> ObjectGraph.path(loop, KeptExchange::isOpen, wanted))
                 .filter(Objects::nonNull).toList();
     }
 }

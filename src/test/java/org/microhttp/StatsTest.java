@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** What a loop or a group says it has done is what it did. */
 class StatsTest {
@@ -28,7 +27,7 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void beginWithNothing(Kind kind) throws Exception {
+    void beginWithNothing(ServerKind kind) throws Exception {
         try (var server = kind.make(TestServer.options(), TestServer::echoTarget)) {
             var nothing = new Stats(0, 0, 0, 0, NO_RESPONSES, 0, 0, 0, Map.of(), Duration.ZERO);
             assertEquals(nothing, server.stats());
@@ -37,7 +36,7 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void tellAKnownExchangeExactly(Kind kind) throws Exception {
+    void tellAKnownExchangeExactly(ServerKind kind) throws Exception {
         var server = new TestServer(kind, StatsTest::answerStatus);
         RawClient client = server.connect();
         long in = 0;
@@ -52,19 +51,19 @@ class StatsTest {
         out += length(client.send(head).response(true));
         client.expectEnd();
         server.stop();
-        Stats stats = server.both.stats();
+        Stats stats = server.itself.stats();
         assertEquals(new Stats(0, 1, 1, 12, Map.of(2, 4L, 3, 2L, 4, 4L, 5, 2L), in, out, 0, Map.of(),
                 stats.longestTurn()), stats);
     }
 
     @ParameterizedTest
     @EnumSource
-    void countAPipelinedBatchRequestByRequest(Kind kind) throws Exception {
+    void countAPipelinedBatchRequestByRequest(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient client = server.connect().send(RawClient.GET.repeat(500));
             client.expectOks(500, i -> "/");
             server.stop();
-            Stats stats = server.both.stats();
+            Stats stats = server.itself.stats();
             assertEquals(500, stats.requests());
             assertEquals(500, stats.responses().get(2));
             assertEquals(500L * RawClient.GET.length(), stats.bytesIn());
@@ -73,7 +72,7 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void countAnAnswerOnceHoweverManyWritesItTakes(Kind kind) throws Exception {
+    void countAnAnswerOnceHoweverManyWritesItTakes(ServerKind kind) throws Exception {
         int size = 3 << 20;
         var options = TestServer.options().withSendBufferSize(4096);
         try (var server = new TestServer(kind, options, (request, callback) ->
@@ -83,7 +82,7 @@ class StatsTest {
                 out += length(server.connect(2048).send(RawClient.GET).response());
             }
             server.stop();
-            Stats stats = server.both.stats();
+            Stats stats = server.itself.stats();
             assertEquals(out, stats.bytesOut());
             assertEquals(3, stats.responses().get(2));
             assertEquals(3, server.log.count("write_response"));
@@ -92,21 +91,21 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void countTheBytesOfAnInterimAnswerButNotAsAResponse(Kind kind) throws Exception {
+    void countTheBytesOfAnInterimAnswerButNotAsAResponse(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoBody)) {
             RawClient client = server.connect().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n"
                     + "Expect: 100-continue\r\n\r\n");
             int out = length(client.response());
             out += length(client.send("a").response());
             server.stop();
-            assertEquals(out, server.both.stats().bytesOut());
-            assertEquals(Map.of(2, 1L, 3, 0L, 4, 0L, 5, 0L), server.both.stats().responses());
+            assertEquals(out, server.itself.stats().bytesOut());
+            assertEquals(Map.of(2, 1L, 3, 0L, 4, 0L, 5, 0L), server.itself.stats().responses());
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void countRefusalsByTheirCodeAndAsResponses(Kind kind) throws Exception {
+    void countRefusalsByTheirCodeAndAsResponses(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer.options().withMaxRequestSize(100),
                 TestServer::echoTarget)) {
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
@@ -115,7 +114,7 @@ class StatsTest {
             server.connect().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
                     .expectRefusal(413, "request_too_large");
             server.stop();
-            Stats stats = server.both.stats();
+            Stats stats = server.itself.stats();
             assertEquals(Map.of("bad_request_line", 2L, "unsupported_version", 1L, "request_too_large", 1L),
                     stats.refusals());
             assertEquals(Map.of(2, 0L, 3, 0L, 4, 3L, 5, 1L), stats.responses());
@@ -126,13 +125,13 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void countAHandlerThatThrowsAsNoRefusal(Kind kind) throws Exception {
+    void countAHandlerThatThrowsAsNoRefusal(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, (request, callback) -> {
             throw new IllegalStateException("on purpose");
         })) {
             assertEquals(500, server.connect().send(RawClient.GET).response().status());
             server.stop();
-            Stats stats = server.both.stats();
+            Stats stats = server.itself.stats();
             assertEquals(Map.of(), stats.refusals());
             assertEquals(1, stats.responses().get(5));
             assertEquals(1, stats.requests());
@@ -141,7 +140,7 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void countEveryKindOfTimeoutOnce(Kind kind) throws Exception {
+    void countEveryKindOfTimeoutOnce(ServerKind kind) throws Exception {
         var options = TestServer.options().withSocketTimeout(Duration.ofMillis(100))
                 .withHandlerTimeout(Duration.ofMillis(50));
         try (var server = new TestServer(kind, options, (request, callback) -> { })) {
@@ -149,7 +148,7 @@ class StatsTest {
             server.connect().send("GET").expectRefusal(408, "socket_timeout");
             server.connect().send(RawClient.GET).expectRefusal(503, "handler_timeout");
             server.stop();
-            Stats stats = server.both.stats();
+            Stats stats = server.itself.stats();
             assertEquals(3, stats.timeouts());
             assertEquals(Map.of("socket_timeout", 1L, "handler_timeout", 1L), stats.refusals());
         }
@@ -157,26 +156,26 @@ class StatsTest {
         try (var server = new TestServer(kind, slow, TestServer::echoTarget)) {
             server.connect().send("GET").expectRefusal(408, "request_timeout");
             server.stop();
-            assertEquals(1, server.both.stats().timeouts());
-            assertEquals(Map.of("request_timeout", 1L), server.both.stats().refusals());
+            assertEquals(1, server.itself.stats().timeouts());
+            assertEquals(Map.of("request_timeout", 1L), server.itself.stats().refusals());
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void tellWhoIsConnectedWhileTheLoopRuns(Kind kind) throws Exception {
+    void tellWhoIsConnectedWhileTheLoopRuns(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient first = server.connect().get("/").expectOk("/");
             RawClient second = server.connect().get("/").expectOk("/");
-            assertEquals(2, server.both.stats().connections());
-            assertEquals(2, server.both.stats().accepted());
-            assertEquals(0, server.both.stats().closed());
+            assertEquals(2, server.itself.stats().connections());
+            assertEquals(2, server.itself.stats().accepted());
+            assertEquals(0, server.itself.stats().closed());
             first.close();
             server.awaitEvent("close");
             second.get("/").expectOk("/");
-            assertEquals(1, server.both.stats().connections());
-            assertEquals(1, server.both.stats().closed());
-            assertEquals(3, server.both.stats().requests());
+            assertEquals(1, server.itself.stats().connections());
+            assertEquals(1, server.itself.stats().closed());
+            assertEquals(3, server.itself.stats().requests());
         }
     }
 
@@ -189,7 +188,7 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void tellTheLongestTurn(Kind kind) throws Exception {
+    void tellTheLongestTurn(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, (request, callback) -> {
             work(Integer.parseInt(request.uri().substring(1)));
             callback.accept(TestServer.ok("done"));
@@ -197,24 +196,24 @@ class StatsTest {
             RawClient client = server.connect().get("/30").expectOk("done");
             // the answer to the next comes of a later turn
             client.get("/0").expectOk("done");
-            Duration longest = server.both.stats().longestTurn();
+            Duration longest = server.itself.stats().longestTurn();
             assertTrue(longest.toMillis() >= 30 && longest.toSeconds() < 30, longest::toString);
             client.get("/60").expectOk("done").get("/0").expectOk("done");
-            longest = server.both.stats().longestTurn();
+            longest = server.itself.stats().longestTurn();
             assertTrue(longest.toMillis() >= 60, longest::toString);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void leaveTheTimeOutThatNothingHappened(Kind kind) throws Exception {
+    void leaveTheTimeOutThatNothingHappened(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient client = server.connect().get("/").expectOk("/");
             long began = System.nanoTime();
             assertEquals("", client.readWithin(500));
             client.get("/").expectOk("/");
             long passed = System.nanoTime() - began;
-            Duration longest = server.both.stats().longestTurn();
+            Duration longest = server.itself.stats().longestTurn();
             assertTrue(longest.toNanos() < passed / 2, longest + " of " + passed);
         }
     }
@@ -222,17 +221,17 @@ class StatsTest {
     /** It is a turn, too, that the loop does not return from to wait again. */
     @ParameterizedTest
     @EnumSource
-    void tellTheLastTurnWhenItWasTheLongest(Kind kind) throws Exception {
-        var itself = new AtomicReference<LoopOrGroup>();
+    void tellTheLastTurnWhenItWasTheLongest(ServerKind kind) throws Exception {
+        var itself = new AtomicReference<Server>();
         try (var server = new TestServer(kind, (request, callback) -> {
             work(30);
             itself.get().stop();
             callback.accept(TestServer.ok("last"));
         })) {
-            itself.set(server.both);
+            itself.set(server.itself);
             server.connect().send(RawClient.GET).expectOk("last").expectEnd();
             server.join();
-            Duration longest = server.both.stats().longestTurn();
+            Duration longest = server.itself.stats().longestTurn();
             assertTrue(longest.toMillis() >= 30, longest::toString);
         }
     }
@@ -285,16 +284,16 @@ class StatsTest {
 
     @ParameterizedTest
     @EnumSource
-    void areThoseOfAllLoops(Kind kind) throws Exception {
+    void areThoseOfAllLoops(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::nameThread)) {
             long out = 0;
             for (int i = 0; i < 40; i++) {
                 out += length(server.connect().send(RawClient.GET).response());
             }
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
-            assertEquals(40, server.both.stats().requests());
+            assertEquals(40, server.itself.stats().requests());
             server.stop();
-            Stats stats = server.both.stats();
+            Stats stats = server.itself.stats();
             assertEquals(40, stats.requests());
             assertEquals(40L * RawClient.GET.length() + "wrong\r\n".length(), stats.bytesIn());
             assertEquals(Map.of(2, 40L, 3, 0L, 4, 1L, 5, 0L), stats.responses());
@@ -309,7 +308,7 @@ class StatsTest {
     /** Asked for all the time, they only grow, and in the end nothing is missing. */
     @ParameterizedTest
     @EnumSource
-    void growWhileOthersAsk(Kind kind) throws Exception {
+    void growWhileOthersAsk(ServerKind kind) throws Exception {
         var ended = new AtomicBoolean();
         var failure = new AtomicReference<Throwable>();
         try (var server = new TestServer(kind, TestServer::nameThread)) {
@@ -317,7 +316,7 @@ class StatsTest {
                 long requests = 0;
                 long bytes = 0;
                 while (!ended.get()) {
-                    Stats stats = server.both.stats();
+                    Stats stats = server.itself.stats();
                     if (stats.requests() < requests || stats.bytesIn() < bytes) {
                         throw new IllegalStateException(requests + ", " + bytes + ", then " + stats);
                     }
@@ -336,7 +335,7 @@ class StatsTest {
             ended.set(true);
             TestServer.join(asking);
             assertEquals(null, failure.get());
-            assertEquals(1000, server.both.stats().requests());
+            assertEquals(1000, server.itself.stats().requests());
         }
     }
 

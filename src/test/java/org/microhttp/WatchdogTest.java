@@ -178,7 +178,7 @@ class WatchdogTest {
     void watchesEveryLoopOfAGroup() throws Exception {
         var ready = new CountDownLatch(1);
         var log = new RecordingLogger[1];
-        try (var server = new TestServer(LoopOrGroup.Kind.GROUP, watched(20), (request, callback) -> {
+        try (var server = new TestServer(ServerKind.GROUP, watched(20), (request, callback) -> {
             if (request.uri().equals("/hold")) {
                 awaitLatch(ready);
                 holdTheLoop(log[0], 1);

@@ -184,8 +184,8 @@ final class FailingBodiesTest {
             RawClient client = large.connect(BUFFER).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
             client.read(1);
             client.send("x".repeat(100)).reset();
-            while (large.both.stats().connections() > 0) {
-                clock.pass(large.both, Duration.ZERO);
+            while (large.itself.stats().connections() > 0) {
+                clock.pass(large.itself, Duration.ZERO);
             }
             assertEquals(List.of(), large.log.events().stream()
                     .filter(event -> event.name().equals("body_error")).toList());
@@ -193,7 +193,7 @@ final class FailingBodiesTest {
     }
 
     private void run() throws Exception {
-        Stats before = server.both.stats();
+        Stats before = server.itself.stats();
         given.set(0);
         released.set(0);
         failing = new FailingAnswer(batch.kind, batch.content(batch.place), folder, released);
@@ -203,22 +203,22 @@ final class FailingBodiesTest {
         failing.failLate();
         String received = client.readUntilItFails().replaceAll("Date: [^\r]*\r\n", "");
         client.close();
-        while (server.both.stats().connections() > 0) {
-            clock.pass(server.both, Duration.ZERO);
+        while (server.itself.stats().connections() > 0) {
+            clock.pass(server.itself, Duration.ZERO);
         }
         // a request behind the one that failed may be with the handler
         awaitHandler();
         failing.close();
         List<Integer> statuses = statuses(received);
         assertLogged(received, statuses);
-        assertCounted(before, server.both.stats(), statuses);
+        assertCounted(before, server.itself.stats(), statuses);
         assertEquals(given.get(), released.get(), "responses that were released");
     }
 
     /** Returns when the server can do no more until the client reads. */
     private void awaitRest() throws Exception {
         for (int i = 0; i < 2 * REQUESTS; i++) {
-            clock.pass(server.both, Duration.ZERO);
+            clock.pass(server.itself, Duration.ZERO);
             awaitHandler();
         }
     }
@@ -226,7 +226,7 @@ final class FailingBodiesTest {
     /** Returns when the server has what the handler has given elsewhere. */
     private void awaitHandler() throws Exception {
         executor.submit(() -> { }).get();
-        clock.pass(server.both, Duration.ZERO);
+        clock.pass(server.itself, Duration.ZERO);
     }
 
     /**

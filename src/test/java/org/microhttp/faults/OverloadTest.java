@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
-import org.microhttp.tools.LoopOrGroup;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.ServerKind;
 import org.microhttp.tools.TestServer;
 
 /** What comes while as many requests are pending as may be is turned away, and told when to return. */
@@ -248,7 +248,7 @@ class OverloadTest {
 
     @ParameterizedTest
     @EnumSource
-    void holdsForAllLoopsTogether(LoopOrGroup.Kind kind) throws Exception {
+    void holdsForAllLoopsTogether(ServerKind kind) throws Exception {
         var options = TestServer.options().withMaxPendingRequests(5);
         try (var server = new TestServer(kind, options, this::handle, 4)) {
             for (int round = 0; round < 3; round++) {

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.Server;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** R18: when {@code close()} returns, on another thread than the loop's, all is over and the port is free. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -27,27 +27,27 @@ final class CloseTest {
     }
 
     /** Starts and closes servers; each binds the port that the one before has left. */
-    private static void repeat(Kind kind, Scene scene) throws Exception {
+    private static void repeat(ServerKind kind, Scene scene) throws Exception {
         var options = TestServer.options();
         for (int i = 0; i < TIMES; i++) {
-            LoopOrGroup server = kind.make(options, TestServer::echoTarget);
-            options.withPort(server.port());
+            Server server = kind.make(options, TestServer::echoTarget);
+            options.withPort(server.getPort());
             Thread thread = start(server::start, i % 2 == 0);
             scene.play(server);
-            Freed.bind(server.port());
+            Freed.bind(server.getPort());
             TestServer.join(thread);
         }
     }
 
     private interface Scene {
-        void play(LoopOrGroup server) throws IOException;
+        void play(Server server) throws IOException;
     }
 
     @ParameterizedTest
     @EnumSource
-    void thePortCanBeBoundAtOnce(Kind kind) throws Exception {
+    void thePortCanBeBoundAtOnce(ServerKind kind) throws Exception {
         repeat(kind, server -> {
-            try (server; var client = new RawClient(server.port())) {
+            try (server; var client = new RawClient(server.getPort())) {
                 client.get("/").expectOk("/");
             }
         });
@@ -56,12 +56,12 @@ final class CloseTest {
     /** The client keeps its connection until the server has closed it. */
     @ParameterizedTest
     @EnumSource
-    void keptConnectionsAreClosedWithIt(Kind kind) throws Exception {
+    void keptConnectionsAreClosedWithIt(ServerKind kind) throws Exception {
         repeat(kind, server -> {
-            try (var kept = new RawClient(server.port()); var idle = new RawClient(server.port())) {
+            try (var kept = new RawClient(server.getPort()); var idle = new RawClient(server.getPort())) {
                 kept.get("/kept").expectOk("/kept");
                 server.close();
-                Freed.bind(server.port());
+                Freed.bind(server.getPort());
                 kept.expectEnd();
                 // a client that was not accepted yet is reset
                 idle.readUntilItFails();
@@ -72,37 +72,37 @@ final class CloseTest {
     /** The thread has been started, and may or may not have come to {@code start()} by then. */
     @ParameterizedTest
     @EnumSource
-    void mayComeWhileTheThreadIsOnItsWay(Kind kind) throws Exception {
-        repeat(kind, LoopOrGroup::close);
+    void mayComeWhileTheThreadIsOnItsWay(ServerKind kind) throws Exception {
+        repeat(kind, Server::close);
     }
 
     @ParameterizedTest
     @EnumSource
-    void closesTwiceAndTogether(Kind kind) throws Exception {
-        LoopOrGroup server = kind.make(TestServer.options(), TestServer::echoTarget);
+    void closesTwiceAndTogether(ServerKind kind) throws Exception {
+        Server server = kind.make(TestServer.options(), TestServer::echoTarget);
         start(server::start, false);
-        try (var client = new RawClient(server.port())) {
+        try (var client = new RawClient(server.getPort())) {
             client.get("/").expectOk("/");
         }
         CompletableFuture<Void> other = CompletableFuture.runAsync(server::close);
         server.close();
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
         other.get(30, TimeUnit.SECONDS);
         server.close();
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
     }
 
     /** On any of its threads. */
     @ParameterizedTest
     @EnumSource
-    void theHandlersCloseReturnsAtOnce(Kind kind) throws Exception {
+    void theHandlersCloseReturnsAtOnce(ServerKind kind) throws Exception {
         var handler = new HoldingHandler(TestServer::nameThread);
         for (int i = 0; i < kind.loops; i++) {
             try (var server = new TestServer(kind, handler)) {
                 var nanos = new AtomicLong();
                 handler.task = () -> {
                     long began = System.nanoTime();
-                    server.both.close();
+                    server.itself.close();
                     nanos.set(System.nanoTime() - began);
                 };
                 String thread = List.copyOf(server.threadNames()).get(i);
@@ -118,7 +118,7 @@ final class CloseTest {
     /** A handler that blocks keeps its loop from ending; a caller of close does not wait for it for ever. */
     @ParameterizedTest
     @EnumSource
-    void anInterruptEndsTheWaitingOnly(Kind kind) throws Exception {
+    void anInterruptEndsTheWaitingOnly(ServerKind kind) throws Exception {
         var handler = new HoldingHandler();
         try (var server = new TestServer(kind, handler)) {
             server.connect().get("/block");
@@ -126,7 +126,7 @@ final class CloseTest {
             var flag = new CompletableFuture<Boolean>();
             Thread closing = start(() -> {
                 Thread.currentThread().interrupt();
-                server.both.close();
+                server.itself.close();
                 flag.complete(Thread.currentThread().isInterrupted());
             }, true);
             assertTrue(flag.get(30, TimeUnit.SECONDS));

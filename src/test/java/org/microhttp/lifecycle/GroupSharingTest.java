@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** Several loops share the connections, and the limits; with a shared port and without. */
 class GroupSharingTest {
@@ -22,11 +21,11 @@ class GroupSharingTest {
     private static final int LOOPS = 8;
     private static final String FIRST = "microhttp-0";
 
-    private static TestServer group(Kind kind) throws IOException {
+    private static TestServer group(ServerKind kind) throws IOException {
         return group(kind, TestServer.options(), LOOPS);
     }
 
-    private static TestServer group(Kind kind, Options options, int loops) throws IOException {
+    private static TestServer group(ServerKind kind, Options options, int loops) throws IOException {
         return new TestServer(kind, options, TestServer::nameThread, loops);
     }
 
@@ -38,7 +37,7 @@ class GroupSharingTest {
 
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void spreadsConnectionsThatComeOneByOne(Kind kind) throws Exception {
+    void spreadsConnectionsThatComeOneByOne(ServerKind kind) throws Exception {
         try (var server = group(kind)) {
             var counts = new HashMap<String, Integer>();
             for (int i = 0; i < 64; i++) {
@@ -50,7 +49,7 @@ class GroupSharingTest {
 
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void spreadsABurstOfConnects(Kind kind) throws Exception {
+    void spreadsABurstOfConnects(ServerKind kind) throws Exception {
         try (var server = group(kind)) {
             var clients = new ArrayList<RawClient>();
             for (int i = 0; i < 64; i++) {
@@ -65,7 +64,7 @@ class GroupSharingTest {
 
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void fillsTheLoopsUpFromWhichConnectionsHaveGone(Kind kind) throws Exception {
+    void fillsTheLoopsUpFromWhichConnectionsHaveGone(ServerKind kind) throws Exception {
         try (var server = group(kind)) {
             var byLoop = new HashMap<String, List<RawClient>>();
             for (int i = 0; i < 64; i++) {
@@ -98,7 +97,7 @@ class GroupSharingTest {
 
     @Test
     void runsTheFirstLoopOnTheCallingThreadAndNamesTheOthers() throws Exception {
-        try (var server = group(Kind.GROUP)) {
+        try (var server = group(ServerKind.GROUP)) {
             for (String name : server.threadNames()) {
                 server.connectTo(name);
             }
@@ -120,16 +119,16 @@ class GroupSharingTest {
     @Test
     void hasOneToATousandLoops() throws Exception {
         for (int size : new int[] {Integer.MIN_VALUE, -1, 0, 1025, Integer.MAX_VALUE}) {
-            var thrown = assertThrows(IllegalArgumentException.class, () -> group(Kind.GROUP,
+            var thrown = assertThrows(IllegalArgumentException.class, () -> group(ServerKind.GROUP,
                     TestServer.options(), size));
             assertEquals("size is " + size + "; allowed: 1 to 1024", thrown.getMessage());
         }
-        group(Kind.GROUP, TestServer.options(), 1).close();
+        group(ServerKind.GROUP, TestServer.options(), 1).close();
     }
 
     @Test
     void keepsAConnectionOnItsLoop() throws Exception {
-        try (var server = group(Kind.GROUP)) {
+        try (var server = group(ServerKind.GROUP)) {
             RawClient client = server.connect();
             String thread = client.get("/").response().text();
             for (int i = 0; i < 20; i++) {
@@ -141,7 +140,7 @@ class GroupSharingTest {
 
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void acceptsAgainWhenAConnectionOfAnotherLoopCloses(Kind kind) throws Exception {
+    void acceptsAgainWhenAConnectionOfAnotherLoopCloses(ServerKind kind) throws Exception {
         var options = TestServer.options().withMaxConnections(4);
         try (var server = group(kind, options, 4)) {
             var clients = new ArrayList<RawClient>();
@@ -161,7 +160,7 @@ class GroupSharingTest {
                 loops.put(next, next.response().text());
                 clients.add(next);
             }
-            assertEquals(4, server.both.stats().connections());
+            assertEquals(4, server.itself.stats().connections());
         }
     }
 
@@ -169,7 +168,7 @@ class GroupSharingTest {
     @Test
     void letsAsManyInAsItMayWhenAllComeAtOnce() throws Exception {
         var options = TestServer.options().withMaxConnections(6);
-        try (var server = group(Kind.GROUP, options, 4)) {
+        try (var server = group(ServerKind.GROUP, options, 4)) {
             for (int round = 0; round < 300; round++) {
                 var clients = new ArrayList<RawClient>();
                 for (int i = 0; i < 6; i++) {
@@ -191,7 +190,7 @@ class GroupSharingTest {
 
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void servesTheOtherLoopsWhileAHandlerIsSlow(Kind kind) throws Exception {
+    void servesTheOtherLoopsWhileAHandlerIsSlow(ServerKind kind) throws Exception {
         var handler = new HoldingHandler(TestServer::nameThread);
         try (var server = new TestServer(kind, TestServer.options(), handler, 2)) {
             RawClient slow = server.connectTo("microhttp-1");
@@ -208,7 +207,7 @@ class GroupSharingTest {
 
     @Test
     void givesEveryConnectionItsOwnNumber() throws Exception {
-        try (var server = group(Kind.GROUP)) {
+        try (var server = group(ServerKind.GROUP)) {
             for (int i = 0; i < 32; i++) {
                 server.connect().get("/").response();
             }

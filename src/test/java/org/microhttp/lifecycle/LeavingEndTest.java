@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
 import org.microhttp.Options;
 import org.microhttp.Response;
+import org.microhttp.Server;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** How {@code stop(grace)} ends: when, with what number, for which caller, and what is free then. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -33,7 +33,7 @@ final class LeavingEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void takesNoTimeWhenNothingHappenedForASecond(Kind kind) throws Exception {
+    void takesNoTimeWhenNothingHappenedForASecond(ServerKind kind) throws Exception {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 5 && best > 50; i++) {
             var clock = new MovedClock();
@@ -43,11 +43,11 @@ final class LeavingEndTest {
                 RawClient used = server.connect().get("/1").expectOk("/1");
                 RawClient unused = server.connect();
                 server.awaitEvent("accept", 2);
-                clock.pass(server.both, Duration.ZERO);
+                clock.pass(server.itself, Duration.ZERO);
                 // this is the second in which nothing happens
                 clock.pass(Duration.ofMillis(1_050));
                 long began = System.nanoTime();
-                assertEquals(0, server.both.stop(LONG));
+                assertEquals(0, server.itself.stop(LONG));
                 best = Math.min(best, (System.nanoTime() - began) / 1_000_000);
                 used.expectEnd();
                 unused.expectEnd();
@@ -58,7 +58,7 @@ final class LeavingEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void waitsNoLongerThanItMayAndCountsEachRequestThatIsDropped(Kind kind) throws Exception {
+    void waitsNoLongerThanItMayAndCountsEachRequestThatIsDropped(ServerKind kind) throws Exception {
         var large = new Response(200, "OK", List.of(), new byte[16 << 20]);
         try (var server = new TestServer(kind, (request, callback) -> {
             if (request.uri().equals("/large")) callback.accept(large);
@@ -74,7 +74,7 @@ final class LeavingEndTest {
             server.awaitEvent("linger");
             server.awaitEvent("read_request", 4);
             server.awaitEvent("read_bytes", 6);
-            assertEquals(4, server.both.stop(SHORT));
+            assertEquals(4, server.itself.stop(SHORT));
             begun.expectEnd();
             handled.expectEnd();
             second.expectEnd();
@@ -106,14 +106,14 @@ final class LeavingEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void countsEachConnection(Kind kind) throws Exception {
+    void countsEachConnection(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             server.connect().send(LATER.repeat(3));
             server.connect().send(LATER.repeat(4));
             server.connect();
             server.awaitEvent("read_request", 2);
             server.awaitEvent("accept", 3);
-            assertEquals(7, server.both.stop(SHORT));
+            assertEquals(7, server.itself.stop(SHORT));
         }
     }
 
@@ -138,10 +138,10 @@ final class LeavingEndTest {
     /** It would wait for itself, and for what another loop has to answer. */
     @ParameterizedTest
     @EnumSource
-    void onlyBeginsOnTheThreadOfALoop(Kind kind) throws Exception {
+    void onlyBeginsOnTheThreadOfALoop(ServerKind kind) throws Exception {
         var returned = new AtomicInteger(-1);
         try (var server = new TestServer(kind, handler)) {
-            handler.task = () -> returned.set(server.both.stop(LONG));
+            handler.task = () -> returned.set(server.itself.stop(LONG));
             RawClient other = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
             RawClient client = server.connect().get("/run").expectOk("/run");
@@ -153,13 +153,13 @@ final class LeavingEndTest {
             assertEquals("close", other.response().header("Connection"));
             other.close();
             assertEquals(null, server.join());
-            assertEquals(0, server.both.stop(LONG));
+            assertEquals(0, server.itself.stop(LONG));
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void theEarlierEndHoldsWhenCalledAgain(Kind kind) throws Exception {
+    void theEarlierEndHoldsWhenCalledAgain(ServerKind kind) throws Exception {
         for (Duration earlier : List.of(SHORT, LONG)) {
             try (var server = new TestServer(kind, handler)) {
                 RawClient client = server.connect().get("/later");
@@ -176,12 +176,12 @@ final class LeavingEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void stopWithoutAGraceEndsItAtOnce(Kind kind) throws Exception {
+    void stopWithoutAGraceEndsItAtOnce(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/later");
             pending.take();
             Stopping stopping = server.beginToLeave(LONG);
-            server.both.stop();
+            server.itself.stop();
             assertEquals(1, stopping.dropped());
             client.expectEnd();
         }
@@ -189,38 +189,38 @@ final class LeavingEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void freesOneThatNeverStarted(Kind kind) throws Exception {
-        LoopOrGroup server = kind.make(TestServer.options(), handler);
+    void freesOneThatNeverStarted(ServerKind kind) throws Exception {
+        Server server = kind.make(TestServer.options(), handler);
         assertEquals(0, server.stop(LONG));
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
         server.start();
         assertEquals(0, server.stop(LONG));
     }
 
     @ParameterizedTest
     @EnumSource
-    void returnsTheSameNumberAfterTheEnd(Kind kind) throws Exception {
+    void returnsTheSameNumberAfterTheEnd(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             server.connect().get("/later");
             pending.take();
-            assertEquals(1, server.both.stop(Duration.ZERO));
-            assertEquals(1, server.both.stop(LONG));
+            assertEquals(1, server.itself.stop(Duration.ZERO));
+            assertEquals(1, server.itself.stop(LONG));
             assertEquals(null, server.join());
-            assertEquals(1, server.both.stop(LONG));
+            assertEquals(1, server.itself.stop(LONG));
         }
     }
 
     /** It is no loop's thread any more. */
     @ParameterizedTest
     @EnumSource
-    void returnsThatNumberOnTheThreadThatRanTheLoopToo(Kind kind) throws Exception {
-        LoopOrGroup server = kind.make(TestServer.options(), handler);
+    void returnsThatNumberOnTheThreadThatRanTheLoopToo(ServerKind kind) throws Exception {
+        Server server = kind.make(TestServer.options(), handler);
         var returned = new FutureTask<>(() -> {
             server.start();
             return server.stop(LONG);
         });
         new Thread(returned).start();
-        try (var client = new RawClient(server.port())) {
+        try (var client = new RawClient(server.getPort())) {
             client.get("/later");
             pending.take();
             server.stop();
@@ -230,45 +230,45 @@ final class LeavingEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptedCallerReturnsAtOnceAndTheServerGoesOnLeaving(Kind kind) throws Exception {
+    void anInterruptedCallerReturnsAtOnceAndTheServerGoesOnLeaving(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
             Thread.currentThread().interrupt();
-            assertEquals(0, server.both.stop(LONG));
+            assertEquals(0, server.itself.stop(LONG));
             assertTrue(Thread.interrupted(), "the flag is still set");
             server.awaitEvent("leave", kind.loops);
             callback.accept(TestServer.ok("late"));
             assertEquals("close", client.response().header("Connection"));
             client.close();
-            assertEquals(0, server.both.stop(LONG));
+            assertEquals(0, server.itself.stop(LONG));
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refusesATimeOutOfRangeAndServesOn(Kind kind) throws Exception {
+    void refusesATimeOutOfRangeAndServesOn(ServerKind kind) throws Exception {
         Duration longest = Duration.ofDays(365);
         try (var server = new TestServer(kind, handler)) {
             for (Duration grace : new Duration[] {Duration.ofNanos(-1), longest.plusNanos(1), null}) {
-                var thrown = assertThrows(IllegalArgumentException.class, () -> server.both.stop(grace));
+                var thrown = assertThrows(IllegalArgumentException.class, () -> server.itself.stop(grace));
                 assertTrue(thrown.getMessage().startsWith("grace is " + grace), thrown.getMessage());
             }
             server.assertServes();
-            assertEquals(0, server.both.stop(longest));
+            assertEquals(0, server.itself.stop(longest));
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void thePortIsFreeAsSoonAsItReturns(Kind kind) throws Exception {
+    void thePortIsFreeAsSoonAsItReturns(ServerKind kind) throws Exception {
         var options = TestServer.options();
         for (int i = 0; i < 50; i++) {
             try (var server = new TestServer(kind, options, handler)) {
                 options.withPort(server.port());
                 server.connect().get("/later");
                 pending.take();
-                assertEquals(1, server.both.stop(Duration.ZERO));
+                assertEquals(1, server.itself.stop(Duration.ZERO));
                 Freed.bind(server.port());
             }
         }
@@ -277,7 +277,7 @@ final class LeavingEndTest {
     /** Seven of twelve requests are answered meanwhile, and five are dropped. */
     @ParameterizedTest
     @EnumSource
-    void everyLoopLeaves(Kind kind) throws Exception {
+    void everyLoopLeaves(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             var clients = new ArrayList<RawClient>();
             for (int i = 0; i < 12; i++) {
@@ -289,7 +289,7 @@ final class LeavingEndTest {
                 pending.take().accept(TestServer.ok("late"));
             }
             server.awaitEvent("write_response", 7);
-            server.both.stop();
+            server.itself.stop();
             int answered = 0;
             for (RawClient client : clients) {
                 answered += client.readToEnd().contains("Connection: close") ? 1 : 0;
@@ -302,7 +302,7 @@ final class LeavingEndTest {
 
     @Test
     void aLoopOfAGroupThatHasLeftDoesNotEndTheOthers() throws Exception {
-        try (var server = new TestServer(Kind.HANDING_OVER, handler)) {
+        try (var server = new TestServer(ServerKind.HANDING_OVER, handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
             // the first loop accepts, and keeps the first connection

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
 import org.microhttp.*;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** What is still answered when a server leaves: requests that are here in whatever way. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -62,7 +61,7 @@ final class LeavingTest {
 
     @ParameterizedTest
     @EnumSource
-    void finishesWhatIsInFlightAndSaysThatItIsTheLast(Kind kind) throws Exception {
+    void finishesWhatIsInFlightAndSaysThatItIsTheLast(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = pending.take();
@@ -75,7 +74,7 @@ final class LeavingTest {
 
     @ParameterizedTest
     @EnumSource
-    void answersEveryRequestThatWaitsBehindTheOneInFlight(Kind kind) throws Exception {
+    void answersEveryRequestThatWaitsBehindTheOneInFlight(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().send(get("/later") + get("/later") + get("/3"));
             Consumer<Response> first = pending.take();
@@ -228,7 +227,7 @@ final class LeavingTest {
     /** Also one that has only been accepted, or was used before. */
     @ParameterizedTest
     @EnumSource
-    void waitsForARequestAndForTheRestOfOne(Kind kind) throws Exception {
+    void waitsForARequestAndForTheRestOfOne(ServerKind kind) throws Exception {
         for (String before : List.of("", "used",
                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe")) {
             try (var server = new TestServer(kind, handler)) {
@@ -249,7 +248,7 @@ final class LeavingTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendsALargeAnswerToItsEnd(Kind kind) throws Exception {
+    void sendsALargeAnswerToItsEnd(ServerKind kind) throws Exception {
         int size = 16 << 20;
         var large = new Response(200, "OK", List.of(), new byte[size]);
         try (var server = new TestServer(kind, (request, callback) -> callback.accept(large))) {
@@ -268,7 +267,7 @@ final class LeavingTest {
         try (var server = new TestServer(clock.in(TestServer.options()), handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             Stopping stopping = server.beginToLeave(LONG);
-            clock.pass(server.both, Duration.ofMillis(900));
+            clock.pass(server.itself, Duration.ofMillis(900));
             assertEquals(0, server.log.count("close"));
             clock.pass(Duration.ofMillis(150));
             Inside.execute(server.loop, () -> { });

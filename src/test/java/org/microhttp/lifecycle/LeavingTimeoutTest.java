@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /**
  * {@code stop(grace)} returns at most a second after the grace, whatever a handler does, and says how many
@@ -52,7 +51,7 @@ final class LeavingTimeoutTest {
     /** The loops have one grace: all that block are waited for at once. */
     @ParameterizedTest
     @EnumSource
-    void returnsThoughHandlersBlockEachLoop(Kind kind) throws Exception {
+    void returnsThoughHandlersBlockEachLoop(ServerKind kind) throws Exception {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < TRIES && best > 1_000; i++) {
             try (var server = new TestServer(kind, handler)) {
@@ -72,7 +71,7 @@ final class LeavingTimeoutTest {
                     client.expectOk("/hold");
                 }
                 server.join();
-                assertEquals(kind.loops, server.both.stop(GRACE), "dropped in the end");
+                assertEquals(kind.loops, server.itself.stop(GRACE), "dropped in the end");
             }
         }
         assertTrue(best <= 1_000, best + " ms after the grace");
@@ -99,7 +98,7 @@ final class LeavingTimeoutTest {
     /** One loop that blocks does not keep another from ending, and what that drops is counted too. */
     @Test
     void countsWhatTheOtherLoopsDrop() throws Exception {
-        try (var server = new TestServer(Kind.HANDING_OVER, TestServer.options(), handler, 2)) {
+        try (var server = new TestServer(ServerKind.HANDING_OVER, TestServer.options(), handler, 2)) {
             server.connect().get("/later");
             handler.pending.take();
             server.connect().get("/hold");
@@ -117,7 +116,7 @@ final class LeavingTimeoutTest {
     @ParameterizedTest
     @EnumSource(names = {"LOOP", "GROUP"})
     @Tier.Gate
-    void returnsInAShutdownHook(Kind kind) throws Exception {
+    void returnsInAShutdownHook(ServerKind kind) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         try (var server = new ServerProcess("true", Exiting.class.getName(), "-Dkind=" + kind);
                 var pending = new RawClient(server.port); var client = new RawClient(server.port)) {
@@ -137,12 +136,12 @@ final class LeavingTimeoutTest {
         }
 
         public static void main(String[] arguments) throws IOException {
-            var server = Kind.valueOf(System.getProperty("kind"))
+            var server = ServerKind.valueOf(System.getProperty("kind"))
                     .make(TestServer.options(), Exiting::handle);
             var hook = new Thread(() -> System.out.println(server.stop(GRACE) + " dropped"));
             Runtime.getRuntime().addShutdownHook(hook);
             new Thread(server::start).start();
-            System.out.println(server.port());
+            System.out.println(server.getPort());
         }
 
         private static void handle(Request request, Consumer<Response> callback) {

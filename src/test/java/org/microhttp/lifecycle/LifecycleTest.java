@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.*;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** R4, R18: how a loop, or a group of loops, starts, ends, and leaves nothing behind. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -26,7 +25,7 @@ final class LifecycleTest {
     private final HoldingHandler handler = new HoldingHandler();
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
 
-    private static LoopOrGroup idle(Kind kind) throws IOException {
+    private static Server idle(ServerKind kind) throws IOException {
         return kind.make(TestServer.options(), TestServer::echoTarget);
     }
 
@@ -50,7 +49,7 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void startsAndStopsAHundredTimesOnOnePort(Kind kind) throws Exception {
+    void startsAndStopsAHundredTimesOnOnePort(ServerKind kind) throws Exception {
         var options = TestServer.options();
         runOnce(kind, options);
         long descriptors = Freed.descriptors();
@@ -60,7 +59,7 @@ final class LifecycleTest {
         Freed.assertDescriptors(descriptors);
     }
 
-    private static void runOnce(Kind kind, Options options) throws IOException {
+    private static void runOnce(ServerKind kind, Options options) throws IOException {
         var server = new TestServer(kind, options, TestServer::echoTarget);
         int port = server.port();
         assertTrue(port > 0);
@@ -75,7 +74,7 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void stopsWithConnectionsOpenInEveryState(Kind kind) throws Exception {
+    void stopsWithConnectionsOpenInEveryState(ServerKind kind) throws Exception {
         var options = TestServer.options().withSendBufferSize(4096);
         var server = new TestServer(kind, options, (request, callback) -> {
             if (request.uri().equals("/large")) {
@@ -90,7 +89,7 @@ final class LifecycleTest {
         server.awaitEvent("linger");
         server.awaitEvent("read_request", 2);
         server.awaitEvent("accept", 5);
-        server.both.stop();
+        server.itself.stop();
         assertEquals(null, server.join());
         assertGone(server);
         assertEquals(5, server.log.count("close"));
@@ -104,10 +103,10 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void startsOnlyOnceAndGoesOn(Kind kind) throws Exception {
+    void startsOnlyOnceAndGoesOn(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             RawClient client = server.connect().get("/a").expectOk("/a");
-            assertThrows(IllegalStateException.class, server.both::start);
+            assertThrows(IllegalStateException.class, server.itself::start);
             client.get("/b").expectOk("/b");
             server.assertServes();
             assertTrue(server.thread.isAlive());
@@ -116,47 +115,47 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void endsAtOnceWhenItWasStoppedBeforeItStarted(Kind kind) throws Exception {
-        LoopOrGroup server = idle(kind);
+    void endsAtOnceWhenItWasStoppedBeforeItStarted(ServerKind kind) throws Exception {
+        Server server = idle(kind);
         server.stop();
         server.start();
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
         assertEquals(List.of(), TestServer.threads("microhttp-"));
     }
 
     @ParameterizedTest
     @EnumSource
-    void doesNotRunAgainAfterItsEnd(Kind kind) throws Exception {
+    void doesNotRunAgainAfterItsEnd(ServerKind kind) throws Exception {
         var server = new TestServer(kind, TestServer::echoTarget);
         server.stop();
-        if (kind == Kind.LOOP) {
+        if (kind == ServerKind.LOOP) {
             server.loop.start();
         } else {
             assertThrows(IllegalStateException.class, server.group::start);
         }
         server.stop();
-        server.both.close();
+        server.itself.close();
         assertGone(server);
     }
 
     @ParameterizedTest
     @EnumSource
-    void isFreedByCloseIfItNeverStarted(Kind kind) throws Exception {
-        LoopOrGroup server = idle(kind);
+    void isFreedByCloseIfItNeverStarted(ServerKind kind) throws Exception {
+        Server server = idle(kind);
         server.close();
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
         server.close();
         server.start();
-        Freed.bind(server.port());
+        Freed.bind(server.getPort());
     }
 
     @ParameterizedTest
     @EnumSource
-    void stopsFromAHandlerOfAnyLoopAndStillWritesTheAnswer(Kind kind) throws Exception {
+    void stopsFromAHandlerOfAnyLoopAndStillWritesTheAnswer(ServerKind kind) throws Exception {
         var naming = new HoldingHandler(TestServer::nameThread);
         for (int i = 0; i < kind.loops; i++) {
             try (var server = new TestServer(kind, naming)) {
-                naming.task = server.both::stop;
+                naming.task = server.itself::stop;
                 String thread = List.copyOf(server.threadNames()).get(i);
                 server.connectTo(thread).get("/run").expectOk(thread).expectEnd();
                 assertEquals(null, server.join());
@@ -167,25 +166,25 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void writesAnAnswerGivenElsewhereJustBeforeStop(Kind kind) throws Exception {
+    void writesAnAnswerGivenElsewhereJustBeforeStop(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/later");
             pending.take().accept(TestServer.ok("just in time"));
-            server.both.stop();
+            server.itself.stop();
             client.expectOk("just in time").expectEnd();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void writesAnAnswerThatItsLastTaskGaveToAnother(Kind kind) throws Exception {
+    void writesAnAnswerThatItsLastTaskGaveToAnother(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient waiting = server.connect().get("/later");
             Consumer<Response> waitingAnswer = pending.take();
             RawClient other = server.connect().get("/later").get("/run");
             handler.task = () -> {
                 waitingAnswer.accept(TestServer.ok("by another"));
-                server.both.stop();
+                server.itself.stop();
             };
             pending.take().accept(TestServer.ok("first"));
             other.expectOk("first").expectOk("/run").expectEnd();
@@ -195,7 +194,7 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void toleratesAnswersAfterItsEnd(Kind kind) throws Exception {
+    void toleratesAnswersAfterItsEnd(ServerKind kind) throws Exception {
         var server = new TestServer(kind, handler);
         var callbacks = new ArrayList<Consumer<Response>>();
         for (RawClient client : connectAll(server)) {
@@ -207,12 +206,12 @@ final class LifecycleTest {
         for (Consumer<Response> callback : callbacks) {
             callback.accept(TestServer.ok("too late"));
         }
-        assertEquals(0, server.both.stats().connections());
+        assertEquals(0, server.itself.stats().connections());
     }
 
     @ParameterizedTest
     @EnumSource
-    void endsWhenTheCallingThreadIsInterruptedAndKeepsTheFlag(Kind kind) throws Exception {
+    void endsWhenTheCallingThreadIsInterruptedAndKeepsTheFlag(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             List<RawClient> clients = connectAll(server);
             server.thread.interrupt();
@@ -228,10 +227,10 @@ final class LifecycleTest {
     /** A refused time changes nothing: what ends one loop still ends all. */
     @ParameterizedTest
     @EnumSource
-    void endsWhenInterruptedAfterARefusedTimeToLeaveIn(Kind kind) throws Exception {
+    void endsWhenInterruptedAfterARefusedTimeToLeaveIn(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             connectAll(server);
-            assertThrows(IllegalArgumentException.class, () -> server.both.stop(Duration.ofNanos(-1)));
+            assertThrows(IllegalArgumentException.class, () -> server.itself.stop(Duration.ofNanos(-1)));
             server.thread.interrupt();
             assertTrue(server.keptInterruptFlag());
         }
@@ -239,11 +238,11 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void endsWithTheLoopWhoseSelectorFails(Kind kind) throws Exception {
+    void endsWithTheLoopWhoseSelectorFails(ServerKind kind) throws Exception {
         for (int i = 0; i < kind.loops; i++) {
             var server = new TestServer(kind, TestServer::echoTarget);
             server.assertServes();
-            Inside.of(server.both.loops().get(i), Selector.class).close();
+            Inside.of(server.loops().get(i), Selector.class).close();
             var thrown = assertInstanceOf(IllegalStateException.class, server.join());
             assertInstanceOf(ClosedSelectorException.class, thrown.getCause());
             server.awaitEvent("loop_error");
@@ -253,12 +252,12 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void livesOnAfterAnErrorOutsideOfAnyConnection(Kind kind) throws Exception {
+    void livesOnAfterAnErrorOutsideOfAnyConnection(ServerKind kind) throws Exception {
         for (int i = 0; i < kind.loops; i++) {
             var error = new StackOverflowError("on purpose");
             try (var server = new TestServer(kind, TestServer::echoTarget)) {
                 RawClient client = server.connect().get("/").expectOk("/");
-                Inside.execute(server.both.loops().get(i), () -> {
+                Inside.execute(server.loops().get(i), () -> {
                     throw error;
                 });
                 assertSame(error, server.awaitEvent("turn_error").cause());
@@ -270,7 +269,7 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void sharesAJvmWithAnother(Kind kind) throws Exception {
+    void sharesAJvmWithAnother(ServerKind kind) throws Exception {
         try (var one = new TestServer(kind, (request, callback) -> callback.accept(TestServer.ok("one")));
                 var two = new TestServer((request, callback) -> callback.accept(TestServer.ok("two")))) {
             RawClient first = one.connect();
@@ -286,7 +285,7 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LOOP", "GROUP"})
-    void sharesAPortWithAnotherIfBothSaySo(Kind kind) throws Exception {
+    void sharesAPortWithAnotherIfBothSaySo(ServerKind kind) throws Exception {
         var options = TestServer.options().withReusePort(true);
         try (var one = new TestServer(kind, options, TestServer::echoTarget)) {
             assumeTrue(one.log.count("option_skipped") == 0);
@@ -300,11 +299,11 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void saysWhichPortIsInUseAndLeavesNothingOpen(Kind kind) throws Exception {
+    void saysWhichPortIsInUseAndLeavesNothingOpen(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
             long descriptors = Freed.descriptors();
             for (int i = 0; i < 50; i++) {
-                for (Kind other : Kind.values()) {
+                for (ServerKind other : ServerKind.values()) {
                     var options = TestServer.options().withPort(server.port());
                     var thrown = assertThrows(IOException.class, () ->
                             other.make(options, TestServer::echoTarget));
@@ -318,7 +317,7 @@ final class LifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesWhatItCannotRunWith(Kind kind) {
+    void refusesWhatItCannotRunWith(ServerKind kind) {
         var unknown = TestServer.options().withHost("no such host");
         var thrown = assertThrows(IOException.class, () -> kind.make(unknown, TestServer::echoTarget));
         assertTrue(thrown.getMessage().contains("no such host"), thrown.getMessage());

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** R26: the file of a Unix domain socket: what is replaced, what is never touched, and when it goes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -280,7 +279,7 @@ final class SocketFileTest {
 
     @Test
     void goesWithALoopThatNeverRuns() throws Exception {
-        for (Kind kind : Kind.values()) {
+        for (ServerKind kind : ServerKind.values()) {
             kind.make(options(socket), TestServer::echoTarget).close();
             assertFalse(isThere(socket));
         }
@@ -326,7 +325,7 @@ final class SocketFileTest {
     }
 
     private void runOnce() throws IOException {
-        try (var server = new TestServer(Kind.GROUP, options(socket), TestServer::echoTarget)) {
+        try (var server = new TestServer(ServerKind.GROUP, options(socket), TestServer::echoTarget)) {
             server.connect().get("/a").expectOk("/a");
             server.connect().get("/b").expectOk("/b");
         }

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Response;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /**
  * After {@code stop()}, or an interrupt, no request is taken, wherever it is by then; answers that were given
@@ -27,13 +26,13 @@ final class StopNowTest {
     /** Stops the server while a handler holds its loop, and then lets that go on. */
     private void stop(TestServer server) {
         TestServer.await(handler.blocks);
-        server.both.stop();
+        server.itself.stop();
         handler.released.countDown();
     }
 
     @ParameterizedTest
     @EnumSource
-    void takesNoRequestThatIsSentAhead(Kind kind) throws Exception {
+    void takesNoRequestThatIsSentAhead(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/1").get("/block").send(RawClient.GET.repeat(1_000));
             stop(server);
@@ -45,9 +44,9 @@ final class StopNowTest {
 
     @ParameterizedTest
     @EnumSource
-    void takesNoRequestThatIsSentAheadOfAStopInTheHandler(Kind kind) throws Exception {
+    void takesNoRequestThatIsSentAheadOfAStopInTheHandler(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
-            handler.task = server.both::stop;
+            handler.task = server.itself::stop;
             RawClient client = server.connect().get("/1").get("/2").get("/run")
                     .send(RawClient.GET.repeat(1_000));
             client.expectOk("/1").expectOk("/2").expectOk("/run").expectEnd();
@@ -125,7 +124,7 @@ final class StopNowTest {
                 if (interrupt) {
                     Thread.currentThread().interrupt();
                 } else {
-                    server.both.stop();
+                    server.itself.stop();
                 }
             };
             client.get("/2").expectEnd();
@@ -137,7 +136,7 @@ final class StopNowTest {
 
     @ParameterizedTest
     @EnumSource
-    void servesWhatIsHereWithAGrace(Kind kind) throws Exception {
+    void servesWhatIsHereWithAGrace(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/block").send(RawClient.GET.repeat(300));
             TestServer.await(handler.blocks);

@@ -14,7 +14,7 @@ final class Aftermath {
 
     /** How many requests were dropped, on the thread that ran it. */
     int dropped() {
-        return world.server.stop(Duration.ZERO);
+        return world.server.itself.stop(Duration.ZERO);
     }
 
     /** Answers that come now are dropped, and released before the callback returns. */
@@ -40,7 +40,7 @@ final class Aftermath {
             checkRefusal();
             return;
         }
-        world.server.stop();
+        world.server.itself.stop();
         try {
             world.server.start();
         } catch (IllegalStateException e) {

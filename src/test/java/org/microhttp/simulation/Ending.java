@@ -85,7 +85,7 @@ final class Ending {
         if (impatient) {
             giveUpWaiting();
         } else {
-            outsider = new Outsider(() -> returned = world.server.stop(Duration.ofNanos(grace)));
+            outsider = new Outsider(() -> returned = world.server.itself.stop(Duration.ofNanos(grace)));
             outsider.begin();
         }
         if (form == Form.GRACE_THEN_STOP) {
@@ -95,7 +95,7 @@ final class Ending {
 
     /** The time of who waits for the end is over: it is told what is unanswered, and the server goes on. */
     private void giveUpWaiting() {
-        var gone = new Outsider(() -> unanswered = world.server.stop(Duration.ofNanos(grace)),
+        var gone = new Outsider(() -> unanswered = world.server.itself.stop(Duration.ofNanos(grace)),
                 grace + SECOND);
         gone.begin();
         // isAlive may be true for a moment more
@@ -121,7 +121,7 @@ final class Ending {
         }
         int count;
         try {
-            count = world.server.stop(Duration.ofNanos(grace));
+            count = world.server.itself.stop(Duration.ofNanos(grace));
         } catch (Error e) {
             // the look at the clock has failed, and nothing was begun
             world.machine.later(SECOND, () -> world.elsewhere(() -> world.stop(false)));

@@ -193,7 +193,7 @@ final class Ledger {
         }
         boolean counted = !world.faults.clockEverStruck && conditions.network().faults() == 0;
         if (!counted) return;
-        new Counts(world, world.server.stats()).check(accepted);
+        new Counts(world, world.server.itself.stats()).check(accepted);
         boolean wrong = count < dropped.low || count > dropped.high || waited >= 0 && waited != count;
         if (wrong) {
             world.broken("stop says " + count + ", and said " + waited + ", not " + dropped.low

@@ -3,19 +3,21 @@ package org.microhttp.simulation;
 import java.io.IOException;
 import java.util.List;
 import org.microhttp.*;
-import org.microhttp.tools.LoopOrGroup;
 
 /** A loop by itself, or a group, as the conditions say; and who runs it. */
-final class SimulatedServer extends LoopOrGroup {
+final class SimulatedServer {
 
-    final List<EventLoop> loops = loops();
-    final Occupancy occupancy = new Occupancy(loops.toArray(EventLoop[]::new));
+    final Server itself;
+    final List<EventLoop> loops;
+    final Occupancy occupancy;
     private Thread thread;
 
     SimulatedServer(Conditions conditions, Options options, Logger logger, Handler handler)
             throws IOException, ReflectiveOperationException {
-        super(conditions.grouped() ? group(conditions, options, logger, handler)
-                : new EventLoop(options, logger, handler));
+        itself = conditions.grouped() ? group(conditions, options, logger, handler)
+                : new EventLoop(options, logger, handler);
+        loops = Inside.loops(itself);
+        occupancy = new Occupancy(loops.toArray(EventLoop[]::new));
     }
 
     private static EventLoopGroup group(Conditions conditions, Options options, Logger logger,
@@ -34,10 +36,9 @@ final class SimulatedServer extends LoopOrGroup {
         }
     }
 
-    @Override
-    public void start() {
+    void start() {
         thread = Thread.currentThread();
-        super.start();
+        itself.start();
     }
 
     /** Interrupts the thread that runs the first loop. */

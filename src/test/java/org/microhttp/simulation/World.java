@@ -147,7 +147,7 @@ final class World {
     }
 
     int port() {
-        return server.port();
+        return server.itself.getPort();
     }
 
     Life life(int number) {
@@ -218,9 +218,9 @@ final class World {
         // before the call, for who closes waits in it
         stopped = true;
         if (close) {
-            server.close();
+            server.itself.close();
         } else {
-            server.stop();
+            server.itself.stop();
         }
     }
 

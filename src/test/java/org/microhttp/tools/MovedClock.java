@@ -20,9 +20,9 @@ public final class MovedClock {
     }
 
     /** Returns when each loop has seen what time it is, and done what is due. */
-    public void pass(LoopOrGroup server, Duration time) throws ReflectiveOperationException {
+    public void pass(Server server, Duration time) throws ReflectiveOperationException {
         pass(time);
-        for (EventLoop loop : server.loops()) {
+        for (EventLoop loop : Inside.loops(server)) {
             var done = new CountDownLatch(1);
             Inside.executeWhenDueIsDone(loop, done::countDown);
             TestServer.await(done);

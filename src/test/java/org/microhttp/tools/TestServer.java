@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.CountDownLatch;
@@ -17,9 +18,9 @@ public final class TestServer implements AutoCloseable {
     private static final int LIMIT_MILLIS = 30_000;
 
     public final RecordingLogger log = new RecordingLogger();
-    public final LoopOrGroup both;
+    public final Server itself;
 
-    /** One of these is null. */
+    /** It, if it is one; else null. */
     public final EventLoop loop;
     public final EventLoopGroup group;
 
@@ -37,35 +38,35 @@ public final class TestServer implements AutoCloseable {
 
     /** A loop. */
     public TestServer(Options options, Handler handler) throws IOException {
-        this(LoopOrGroup.Kind.LOOP, options, handler);
+        this(ServerKind.LOOP, options, handler);
     }
 
-    public TestServer(LoopOrGroup.Kind kind, Handler handler) throws IOException {
+    public TestServer(ServerKind kind, Handler handler) throws IOException {
         this(kind, options(), handler);
     }
 
-    public TestServer(LoopOrGroup.Kind kind, Options options, Handler handler) throws IOException {
+    public TestServer(ServerKind kind, Options options, Handler handler) throws IOException {
         this(kind, options, handler, kind.loops);
     }
 
     /** @param size how many loops a group has */
-    public TestServer(LoopOrGroup.Kind kind, Options options, Handler handler, int size) throws IOException {
+    public TestServer(ServerKind kind, Options options, Handler handler, int size) throws IOException {
         this(kind, options, null, handler, size);
     }
 
     /** A loop with another logger. */
     public TestServer(Options options, Logger logger, Handler handler) throws IOException {
-        this(LoopOrGroup.Kind.LOOP, options, logger, handler, 1);
+        this(ServerKind.LOOP, options, logger, handler, 1);
     }
 
-    private TestServer(LoopOrGroup.Kind kind, Options options, Logger logger, Handler handler, int size)
+    private TestServer(ServerKind kind, Options options, Logger logger, Handler handler, int size)
             throws IOException {
-        both = kind.make(options, logger == null ? log : logger, handler, size);
-        this.size = both.group == null ? 1 : size;
-        loop = both.loop;
-        group = both.group;
+        itself = kind.make(options, logger == null ? log : logger, handler, size);
+        loop = itself instanceof EventLoop single ? single : null;
+        group = itself instanceof EventLoopGroup several ? several : null;
+        this.size = group == null ? 1 : size;
         thread = new Thread(() -> {
-            both.start();
+            itself.start();
             interrupted = Thread.currentThread().isInterrupted();
         }, loop == null ? "microhttp-0" : "loop-" + loop.getPort());
         thread.setUncaughtExceptionHandler((t, e) -> failure = e);
@@ -79,7 +80,7 @@ public final class TestServer implements AutoCloseable {
     private void awaitTurns() {
         try {
             var turns = new CountDownLatch(size);
-            for (EventLoop each : both.loops()) {
+            for (EventLoop each : loops()) {
                 Inside.execute(each, turns::countDown);
             }
             await(turns);
@@ -134,7 +135,16 @@ public final class TestServer implements AutoCloseable {
     }
 
     public int port() {
-        return both.port();
+        return itself.getPort();
+    }
+
+    public SocketAddress address() {
+        return itself.getAddress();
+    }
+
+    /** The loop, or those of the group. */
+    public List<EventLoop> loops() throws ReflectiveOperationException {
+        return Inside.loops(itself);
     }
 
     /** The names of the threads of its loops. */
@@ -148,7 +158,7 @@ public final class TestServer implements AutoCloseable {
 
     /** A client that is closed with the server. */
     public RawClient connect() throws IOException {
-        return keep(RawClient.to(both.address()));
+        return keep(RawClient.to(address()));
     }
 
     /** A client of the loop whose thread has that name, if {@link #nameThread} answers for /thread. */
@@ -179,7 +189,7 @@ public final class TestServer implements AutoCloseable {
 
     /** A client of its own is answered: the loop works. */
     public void assertServes() throws IOException {
-        try (var client = RawClient.to(both.address())) {
+        try (var client = RawClient.to(address())) {
             int status = client.get("/alive").response().status();
             if (status != 200) {
                 throw new AssertionError("another client got " + status);
@@ -201,7 +211,7 @@ public final class TestServer implements AutoCloseable {
 
     /** Calls {@code stop(grace)} on another thread. */
     public Stopping leave(Duration grace) {
-        return new Stopping(() -> both.stop(grace));
+        return new Stopping(() -> itself.stop(grace));
     }
 
     /** Calls {@code stop(grace)} on another thread, and returns when each loop has begun to leave. */
@@ -240,7 +250,7 @@ public final class TestServer implements AutoCloseable {
 
     /** Stops all loops, and checks that start() returned as it should. */
     public void stop() throws IOException {
-        both.stop();
+        itself.stop();
         Throwable thrown = join();
         for (RawClient client : clients) {
             client.close();

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 
 /** What is more than an option allows, exactly at its edge and beyond; and R21, what is allowed. */
 class LimitsTest {
@@ -60,7 +59,7 @@ class LimitsTest {
 
     @ParameterizedTest
     @EnumSource
-    void says503WhenTooManyBytesWaitAndServesOthers(Kind kind) throws Exception {
+    void says503WhenTooManyBytesWaitAndServesOthers(ServerKind kind) throws Exception {
         var options = TestServer.options().withMaxRequestSize(100_000).withMaxBufferedBytes(150_000)
                 .withReadBufferSize(4096);
         try (var server = new TestServer(kind, options, TestServer::nameThread, 2)) {
@@ -68,7 +67,7 @@ class LimitsTest {
             String last = server.threadNames().last();
             for (int round = 0; round < 5; round++) {
                 RawClient one = server.connectTo(first);
-                String id = "" + (server.both.stats().accepted() - 1);
+                String id = "" + (server.itself.stats().accepted() - 1);
                 one.send(post(99_000)).send(new byte[60_000]);
                 awaitRead(server, id, 60_000);
                 RawClient two = server.connectTo(last).send(post(99_000)).send(new byte[98_999]);

@@ -81,9 +81,9 @@ class LingeringTest {
     void endsAfter5SecondsOfSilence() throws Exception {
         try (var server = new TestServer(clock.in(TestServer.options()), TestServer::echoBody)) {
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
-            clock.pass(server.both, Duration.ofSeconds(4));
+            clock.pass(server.itself, Duration.ofSeconds(4));
             assertEquals(0, server.log.count("close"));
-            clock.pass(server.both, Duration.ofMillis(1_100));
+            clock.pass(server.itself, Duration.ofMillis(1_100));
             server.awaitEvent("close");
         }
     }
@@ -94,11 +94,11 @@ class LingeringTest {
             RawClient client = server.connect().send("wrong\r\n");
             client.expectRefusal(400, "bad_request_line");
             for (int second = 1; second < 30; second++) {
-                clock.pass(server.both, Duration.ofSeconds(1));
+                clock.pass(server.itself, Duration.ofSeconds(1));
                 assertEquals(0, server.log.count("close"), "after " + second + " s");
                 client.send("x");
             }
-            clock.pass(server.both, Duration.ofMillis(1_100));
+            clock.pass(server.itself, Duration.ofMillis(1_100));
             server.awaitEvent("close");
         }
     }

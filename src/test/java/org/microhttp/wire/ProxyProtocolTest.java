@@ -37,10 +37,10 @@ class ProxyProtocolTest {
     }
 
     private RawClient serve() throws IOException {
-        return serve(LoopOrGroup.Kind.LOOP);
+        return serve(ServerKind.LOOP);
     }
 
-    private RawClient serve(LoopOrGroup.Kind kind) throws IOException {
+    private RawClient serve(ServerKind kind) throws IOException {
         server = new TestServer(kind, options, (request, callback) -> {
             clients.add(request.remoteAddress());
             TestServer.echoTarget(request, callback);
@@ -164,7 +164,7 @@ class ProxyProtocolTest {
     /** Before a byte is read, and counted as none of the server's. */
     @ParameterizedTest
     @EnumSource
-    void closesWhoIsNotTrustedBeforeItReads(LoopOrGroup.Kind kind) throws Exception {
+    void closesWhoIsNotTrustedBeforeItReads(ServerKind kind) throws Exception {
         options.withTrustedProxies(List.of("10.0.0.0/8", "127.0.0.2/32", "::/0"));
         RawClient client = serve(kind);
         for (int i = 1; i <= 9; i++) {
@@ -174,7 +174,7 @@ class ProxyProtocolTest {
             client = server.connect();
         }
         server.stop();
-        var stats = server.both.stats();
+        var stats = server.itself.stats();
         assertEquals(0, stats.accepted() + stats.closed() + stats.connections() + stats.bytesIn());
         assertEquals(0,
                 server.log.count("accept") + server.log.count("close") + server.log.count("read_bytes"));

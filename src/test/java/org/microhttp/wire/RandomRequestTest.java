@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.*;
 import org.microhttp.Response;
+import org.microhttp.Server;
 import org.microhttp.tools.*;
-import org.microhttp.tools.LoopOrGroup.Kind;
 import org.microhttp.wire.model.*;
 
 /**
@@ -27,14 +27,14 @@ class RandomRequestTest {
             + "(?:[!-9;-~]++:[\\t -~]*+\\r\\n)*+\\r\\n");
 
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
-    private LoopOrGroup server;
+    private Server server;
     private Thread thread;
 
     @BeforeEach
     void start() throws IOException {
         var options = TestServer.options().withMaxRequestSize(LIMITS.requestSize())
                 .withMaxHeaderSize(LIMITS.headerSize()).withMaxHeaders(LIMITS.fields());
-        server = Kind.LOOP.make(options, (request, callback) -> {
+        server = ServerKind.LOOP.make(options, (request, callback) -> {
             Response response = TestServer.ok(Parsed.of(request, true).text());
             if (response.body().length % 2 == 0) {
                 callback.accept(response);
@@ -103,7 +103,7 @@ class RandomRequestTest {
     private String exchange(String text, TreeSet<Integer> cuts, int patience) throws IOException {
         cuts.add(text.length());
         long began = System.nanoTime();
-        try (var client = new RawClient(server.port())) {
+        try (var client = new RawClient(server.getPort())) {
             int from = 0;
             for (int to : cuts) {
                 client.send(text.substring(from, to));

@@ -57,10 +57,10 @@ class TimeoutTest {
         for (int i = 0; i < 4; i++) {
             client.send("GET / HTTP/1.1\r\n");
             server.awaitEvent("read_bytes", 2 * i + 1);
-            clock.pass(server.both, LONG.dividedBy(2));
+            clock.pass(server.itself, LONG.dividedBy(2));
             client.send("Host: x\r\n\r\n").expectOk("");
         }
-        clock.pass(server.both, LONG.multipliedBy(2));
+        clock.pass(server.itself, LONG.multipliedBy(2));
         client.send(RawClient.GET).expectOk("");
     }
 
@@ -76,7 +76,7 @@ class TimeoutTest {
         RawClient client = serve(LONG, LONG.multipliedBy(10)).send("GET / HTTP/1.1\r\nX: ");
         for (int i = 1; i <= 6; i++) {
             server.awaitEvent("read_bytes", i);
-            clock.pass(server.both, LONG.dividedBy(2));
+            clock.pass(server.itself, LONG.dividedBy(2));
             client.send("x");
         }
         client.send("\r\nHost: x\r\n\r\n").expectOk("");
@@ -102,7 +102,7 @@ class TimeoutTest {
         RawClient client = serve(LONG, LONG);
         for (int i = 0; i < 6; i++) {
             client.send(RawClient.GET).expectOk("");
-            clock.pass(server.both, LONG.dividedBy(2));
+            clock.pass(server.itself, LONG.dividedBy(2));
         }
         assertEquals(0, server.log.count("close"));
     }
@@ -132,7 +132,7 @@ class TimeoutTest {
             int writes = server.log.count("write");
             received += client.read(1 << 15);
             server.awaitEvent("write", writes + 1);
-            clock.pass(server.both, LONG.dividedBy(2));
+            clock.pass(server.itself, LONG.dividedBy(2));
         }
         assertEquals(1 << 18, received + client.read((1 << 18) - received), "all of it");
         assertEquals(0, server.log.count("socket_timeout"));

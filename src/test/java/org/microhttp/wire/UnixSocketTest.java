@@ -158,7 +158,7 @@ class UnixSocketTest {
     /** One loop accepts, and hands over. */
     @Test
     void isServedByAllLoopsOfAGroup() throws Exception {
-        server = new TestServer(LoopOrGroup.Kind.GROUP, options, TestServer::nameThread);
+        server = new TestServer(ServerKind.GROUP, options, TestServer::nameThread);
         assertEquals(-1, server.port());
         assertEquals(address, server.group.getAddress());
         var sent = new ArrayList<RawClient>();

@@ -55,7 +55,7 @@ final class ChaosEnd {
         occupied.open().forEach(open -> checkFree("open", open));
         ledger.check(!occupied.hasTasks(), "tasks", "are left");
         checkFree("timers", occupied.timers());
-        Stats stats = server.stats();
+        Stats stats = server.itself.stats();
         checkFree("connections open by the stats", stats.connections());
         checkFree("accepted and not closed", stats.accepted() - stats.closed());
     }

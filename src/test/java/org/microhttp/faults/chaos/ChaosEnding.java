@@ -27,11 +27,11 @@ public enum ChaosEnding {
     void begin(ChaosLife life) throws InterruptedException {
         ChaosServer server = life.server;
         switch (this) {
-            case STOP -> server.stop();
-            case CLOSE -> server.close();
-            case STOP_IN_HANDLER -> life.handler.order(server::stop);
+            case STOP -> server.itself.stop();
+            case CLOSE -> server.itself.close();
+            case STOP_IN_HANDLER -> life.handler.order(server.itself::stop);
             case INTERRUPT -> interrupt(life.starter);
-            case WITHOUT_GRACE, SHORT_GRACE, LONG_GRACE -> server.stop(grace());
+            case WITHOUT_GRACE, SHORT_GRACE, LONG_GRACE -> server.itself.stop(grace());
             case LEAVE_IN_HANDLER -> life.handler.order(() -> leaveInHandler(life));
             case TWO_AT_ONCE -> leaveTwice(life);
             case STOP_WHILE_LEAVING -> stopWhileLeaving(server);
@@ -50,25 +50,25 @@ public enum ChaosEnding {
     }
 
     private static void leaveInHandler(ChaosLife life) {
-        int dropped = life.server.stop(LONG);
+        int dropped = life.server.itself.stop(LONG);
         life.ledger.check(dropped == 0, "stop in a handler", "returns " + dropped);
     }
 
     private static void leaveTwice(ChaosLife life) throws InterruptedException {
         int[] dropped = new int[2];
-        var other = new Thread(() -> dropped[0] = life.server.stop(LONG), "chaos-other");
+        var other = new Thread(() -> dropped[0] = life.server.itself.stop(LONG), "chaos-other");
         other.start();
-        dropped[1] = life.server.stop(LONG);
+        dropped[1] = life.server.itself.stop(LONG);
         other.join();
         boolean same = dropped[0] == dropped[1];
         life.ledger.check(same, "two stops", "dropped " + dropped[0] + " and " + dropped[1]);
     }
 
     private static void stopWhileLeaving(ChaosServer server) throws InterruptedException {
-        var leaving = new Thread(() -> server.stop(LONG), "chaos-leaving");
+        var leaving = new Thread(() -> server.itself.stop(LONG), "chaos-leaving");
         leaving.start();
         leaving.join(50);
-        server.stop();
+        server.itself.stop();
         leaving.join();
     }
 }

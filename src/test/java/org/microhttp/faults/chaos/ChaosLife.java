@@ -77,7 +77,7 @@ final class ChaosLife {
 
     private void start() {
         try {
-            server.start();
+            server.itself.start();
         } catch (Throwable t) {
             ledger.violation("start()", "throws " + t + ", " + t.getCause());
         }
@@ -100,7 +100,7 @@ final class ChaosLife {
     private void checkEnd() throws Exception {
         boolean flag = ending == ChaosEnding.INTERRUPT;
         ledger.check(interrupted == flag, "interrupt flag", "is " + interrupted);
-        int dropped = server.stop(ChaosEnding.LONG);
+        int dropped = server.itself.stop(ChaosEnding.LONG);
         ledger.count("dropped", dropped);
         if (ending.isGraceful()) {
             ledger.check(dropped == 0, "dropped", dropped + " though there was time");
@@ -109,8 +109,8 @@ final class ChaosLife {
         handler.end();
         logger.end();
         new ChaosEnd(ledger, server).check();
-        ledger.count("connections", server.stats().accepted());
-        ledger.count("requests", server.stats().requests());
+        ledger.count("connections", server.itself.stats().accepted());
+        ledger.count("requests", server.itself.stats().requests());
         ledger.count("lives");
         ledger.count("ended by " + ending);
     }

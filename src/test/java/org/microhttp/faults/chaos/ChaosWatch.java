@@ -43,7 +43,7 @@ final class ChaosWatch extends Thread {
         check("maxPendingRequests", occupied.requests(), limits.pending);
         // of several loops one may have closed a connection and another opened one between two looks
         if (limits.loops == 1) {
-            check("maxConnections", server.stats().connections(), limits.connections);
+            check("maxConnections", server.itself.stats().connections(), limits.connections);
         }
         hands.check();
     }

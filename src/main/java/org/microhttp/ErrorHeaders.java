@@ -1,0 +1,36 @@
+package org.microhttp;
+
+import java.util.List;
+
+/**
+ * Adds fields to the responses that the server makes itself: all refusals (400, 408, 413, 431 and so on), 503
+ * for an overload or a handler that takes too long, and 500 for a handler or a body that fails, also if it
+ * fails by {@link Response#failed}. For example, so that a page of another origin can see that its upload is
+ * too large:
+ * <pre>{@code
+ *   var origin = new Header("Access-Control-Allow-Origin", "https://www.example.com");
+ *   var options = new Options().withErrorHeaders((status, code, request) ->
+ *           request.path().equals("/upload") ? List.of(origin) : List.of());
+ * }</pre>
+ *
+ * @see Options#withErrorHeaders
+ */
+@FunctionalInterface
+public interface ErrorHeaders {
+
+    /**
+     * Returns the fields to add to one response. Called on the loop's thread before the response is sent, so
+     * it must not block, nor leave the thread's interrupt flag set. A field whose name the response already
+     * has is not added. If this throws or returns null, or a field breaks the rules of {@link Response} or is
+     * {@code Connection}, {@code Content-Length} or {@code Transfer-Encoding}, the response is sent without
+     * these fields, and {@code handler_error} is logged.
+     *
+     * @param status  the status, 400 to 599
+     * @param code    the error code, such as {@code "request_too_large"}; the page on the wire lists them
+     * @param request the request as far as it is known, never null: without a body; without fields unless the
+     *                header section was complete and valid; with an empty method, target and version unless
+     *                the request line was valid
+     * @return the fields, possibly none
+     */
+    List<Header> of(int status, String code, Request request);
+}

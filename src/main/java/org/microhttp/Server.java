@@ -1,0 +1,82 @@
+package org.microhttp;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What an {@link EventLoop} and an {@link EventLoopGroup} have in common, for programs and tests that take
+ * either. A server has its port from its constructor on. It runs once, on the thread that calls {@link
+ * #start} or on one that {@link #startAsync} makes. All other methods may be called from any thread, also
+ * before it runs and after it has ended.
+ */
+public sealed interface Server extends AutoCloseable permits EventLoop, EventLoopGroup {
+
+    /**
+     * Runs the server on the calling thread, and returns when it has ended. By then every connection, the
+     * port and every descriptor are closed.
+     *
+     * @throws IllegalStateException if it was started before; or if it failed: then the cause says why
+     */
+    void start();
+
+    /**
+     * Runs {@link #start} on a new thread named {@code microhttp}, and returns at once. The thread is a
+     * daemon if the calling one is. For example, a test:
+     * <pre>{@code
+     *   var options = new Options().withPort(0);
+     *   try (Server server = new EventLoop(options, new NoopLogger(), handler)) {
+     *       server.startAsync();
+     *       var url = new URL("http://localhost:" + server.getPort() + "/");
+     *       assertEquals("hello", new String(url.openStream().readAllBytes()));
+     *   }
+     * }</pre>
+     * Clients may connect as soon as the constructor has returned; they are served when the thread runs.
+     *
+     * @return completes when the server has ended. If it failed, {@code join} throws a {@link
+     *         java.util.concurrent.CompletionException} whose cause is what {@code start} has thrown. To
+     *         cancel it does not stop the server
+     */
+    default CompletableFuture<Void> startAsync() {
+        // of a copy, because a task that is cancelled before its thread runs is never run
+        return CompletableFuture.runAsync(this::start, task -> new Thread(task, "microhttp").start()).copy();
+    }
+
+    /** {@return the port listened on, also after the server has ended; -1 for a Unix domain socket} */
+    default int getPort() { return getAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1; }
+
+    /** {@return the address and port listened on, or the path, also after the server has ended} */
+    SocketAddress getAddress();
+
+    /**
+     * Makes {@link #start} return soon, also if it is called later. No more requests are taken. Responses
+     * given before are still written, as far as the sockets take them at once. It only signals: wait for the
+     * thread that runs {@code start} to know that the port is free.
+     */
+    void stop();
+
+    /**
+     * Stops gracefully: drops no request if the grace period suffices, as {@link EventLoop#stop(Duration)}
+     * describes.
+     *
+     * @param grace how long requests may take: 0 to 365 days; then the rest is dropped
+     * @return how many requests were dropped; 0 on a thread of the server, where the stop only begins
+     * @throws IllegalArgumentException if the time is out of its range
+     */
+    int stop(Duration grace);
+
+    /** {@return what the server has done so far} */
+    Stats stats();
+
+    /**
+     * Does what {@link #stop()} does, and returns when the server has ended and the port is free; at once on
+     * a thread of the server, or if the waiting thread is interrupted. If a handler keeps it from ending,
+     * returns after ten seconds and logs {@code leave_timeout}. A server that was never started is closed.
+     */
+    @Override
+    default void close() {
+        stop();
+        stop(Duration.ofSeconds(10));
+    }
+}
