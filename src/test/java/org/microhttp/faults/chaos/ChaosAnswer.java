@@ -11,10 +11,16 @@ enum ChaosAnswer implements ChaosWeighted {
     /** As late as is just allowed, or just not. */
     EDGE(1, Outcome.ANSWER),
     NEVER(1, Outcome.NOTHING),
+    /** A copy with other fields, as a handler around another makes it. */
+    COPY(15, Outcome.ANSWER),
+    /** Another than was made, which is kept back. */
+    INSTEAD(10, Outcome.ANSWER),
     TWICE(10, Outcome.ANSWER),
     TWICE_ELSEWHERE(10, Outcome.ANSWER),
     NULL(6, Outcome.FAILURE),
     NULL_LATE(6, Outcome.FAILURE),
+    FAILED(6, Outcome.FAILURE),
+    FAILED_LATE(6, Outcome.FAILURE),
     THROW(6, Outcome.FAILURE),
     ERROR(6, Outcome.FAILURE),
     THROW_AFTER(8, Outcome.ANSWER),

@@ -1,5 +1,6 @@
 package org.microhttp.faults.chaos;
 
+import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,13 +25,15 @@ final class ChaosHandler implements Handler {
     private final Queue<Runnable> never = new ConcurrentLinkedQueue<>();
     private final AtomicInteger afterStop = new AtomicInteger();
     private final ChaosHands hands;
+    private final ChaosApi api;
     private volatile boolean stopped;
     private volatile boolean ended;
 
-    ChaosHandler(ChaosLedger ledger, ChaosServer server, ChaosHands hands) {
+    ChaosHandler(ChaosLedger ledger, ChaosServer server, ChaosHands hands, ChaosApi api) {
         this.ledger = ledger;
         this.server = server;
         this.hands = hands;
+        this.api = api;
     }
 
     @Override
@@ -48,18 +51,24 @@ final class ChaosHandler implements Handler {
         if (ordered != null) {
             ordered.run();
         }
+        api.listen(request, asked.id());
         carryOut(held, request, callback);
     }
 
     private void carryOut(ChaosHands.Held held, Request request, Consumer<Response> callback) {
-        Runnable answer = () -> answer(held, callback, held.request.response());
+        Runnable answer = () -> answer(held, callback, held.request.response(api));
+        Runnable failed = () -> answer(held, callback, Response.failed(new IOException("on purpose")));
         Runnable nothing = () -> answer(held, callback, null);
         int millis = held.request.millis();
         switch (held.request.answer()) {
             case INLINE, CLOSE -> answer.run();
             case ELSEWHERE -> executor.execute(answer);
             case LATE, EDGE -> executor.schedule(answer, millis, TimeUnit.MILLISECONDS);
-            case NEVER -> never.add(answer);
+            case COPY -> answer(held, callback, held.request.copiedResponse(api));
+            case INSTEAD -> run(() -> held.request.copiedResponse(api).release(), answer);
+            case NEVER -> never.add(() -> endNever(held, answer));
+            case FAILED -> failed.run();
+            case FAILED_LATE -> executor.schedule(failed, millis, TimeUnit.MILLISECONDS);
             case TWICE -> run(answer, nothing);
             case TWICE_ELSEWHERE -> run(() -> executor.execute(answer), () -> executor.execute(answer));
             case NULL -> nothing.run();
@@ -75,6 +84,12 @@ final class ChaosHandler implements Handler {
                 Handler.blocking(executor, r -> respond(held)).handle(request, callback);
             }
         }
+    }
+
+    /** When the server has ended, which was to be noticed. */
+    private void endNever(ChaosHands.Held held, Runnable answer) {
+        ledger.check(api.isAbandoned(held.request.id()), "abandoned", "not told of " + held.request);
+        answer.run();
     }
 
     private static void run(Runnable first, Runnable second) {
@@ -100,7 +115,7 @@ final class ChaosHandler implements Handler {
         }
         hands.release(held);
         held.answered();
-        return held.request.response();
+        return held.request.response(api);
     }
 
     private void fail(ChaosHands.Held held) {
@@ -129,5 +144,6 @@ final class ChaosHandler implements Handler {
         ledger.check(executor.awaitTermination(30, TimeUnit.SECONDS), "executor", "does not end");
         never.forEach(Runnable::run);
         never.clear();
+        api.end();
     }
 }

@@ -46,8 +46,9 @@ final class ChaosLife {
         logger = new ChaosLogger(ledger, limits, seed);
         server = new ChaosServer(limits, logger, this::handle, random);
         hands = new ChaosHands(ledger, limits, server);
-        handler = new ChaosHandler(ledger, server, hands);
-        verdict = new ChaosVerdict(limits, hands);
+        var api = new ChaosApi(ledger);
+        handler = new ChaosHandler(ledger, server, hands, api);
+        verdict = new ChaosVerdict(limits, hands, api);
         watch = new ChaosWatch(ledger, limits, server, hands);
     }
 

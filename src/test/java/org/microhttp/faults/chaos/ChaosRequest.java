@@ -3,8 +3,10 @@ package org.microhttp.faults.chaos;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
 import org.microhttp.tools.RawResponse;
@@ -65,9 +67,12 @@ record ChaosRequest(long id, ChaosAnswer answer, int size, int millis, int sent,
         return bytes.toByteArray();
     }
 
+    String target() {
+        return "/" + id + "/" + answer + "/" + size + "/" + millis + "/" + sent;
+    }
+
     byte[] head() {
         String method = form == Form.GET || form == Form.HEAD ? form.name() : "POST";
-        String target = "/" + id + "/" + answer + "/" + size + "/" + millis + "/" + sent;
         String version = last == Last.HTTP_1_0 ? "HTTP/1.0" : "HTTP/1.1";
         String close = last == Last.CLOSE ? "Connection: close\r\n" : "";
         String framing = switch (form) {
@@ -76,7 +81,7 @@ record ChaosRequest(long id, ChaosAnswer answer, int size, int millis, int sent,
             case CHUNKED -> "Transfer-Encoding: chunked\r\n";
             case EXPECT -> "Content-Length: " + sent + "\r\nExpect: 100-continue\r\n";
         };
-        String head = method + " " + target + " " + version + "\r\nHost: x\r\n" + close + framing + "\r\n";
+        String head = method + " " + target() + " " + version + "\r\nHost: x\r\n" + close + framing + "\r\n";
         return head.getBytes(ISO_8859_1);
     }
 
@@ -106,14 +111,24 @@ record ChaosRequest(long id, ChaosAnswer answer, int size, int millis, int sent,
     /** Whether these are the right fields and the right body of an answer. */
     boolean isAnsweredBy(RawResponse response) {
         boolean right = ("" + id).equals(response.header("Id"))
-                && ("" + size).equals(response.header("Content-Length"));
+                && ("" + size).equals(response.header("Content-Length"))
+                && (answer == ChaosAnswer.CLOSE || "x".equals(response.header("X")))
+                && response.header("Y") == null;
         return right && isPattern(response.body(), isHead() ? 0 : size);
     }
 
-    Response response() {
+    Response response(ChaosApi api) {
         var fields = List.of(new Header("Id", "" + id), new Header("X", "x"));
         var closing = List.of(new Header("Id", "" + id), new Header("Connection", "close"));
-        return new Response(200, "OK", answer == ChaosAnswer.CLOSE ? closing : fields, pattern(size));
+        Body body = api.counted(Body.of(ByteBuffer.wrap(pattern(size))));
+        return new Response(200, answer == ChaosAnswer.CLOSE ? closing : fields, body);
+    }
+
+    /** The same by way of another. */
+    Response copiedResponse(ChaosApi api) {
+        Body body = api.counted(Body.of(ByteBuffer.wrap(pattern(size))));
+        return new Response(200, List.of(new Header("Id", "another"), new Header("Y", "y")), body)
+                .withHeader("id", "" + id).withoutHeader("y").withAddedHeader("X", "x");
     }
 
     private int offset() {

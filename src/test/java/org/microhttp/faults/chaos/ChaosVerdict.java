@@ -7,14 +7,20 @@ final class ChaosVerdict {
 
     private final ChaosLimits limits;
     private final ChaosHands hands;
+    private final ChaosApi api;
 
-    ChaosVerdict(ChaosLimits limits, ChaosHands hands) {
+    ChaosVerdict(ChaosLimits limits, ChaosHands hands, ChaosApi api) {
         this.limits = limits;
         this.hands = hands;
+        this.api = api;
     }
 
     /** What is wrong with a response, or null; in itself, whether it closes or not. */
     String judge(ChaosRequest request, RawResponse response) {
+        boolean own = response.status() != 200;
+        if (!ChaosApi.hasItsField(response, request.target(), own, request.isHead())) {
+            return "not the field of the hook";
+        }
         return switch (response.status()) {
             case 200 -> judgeAnswer(request, response);
             case 500 -> judgeFailure(request, response);
@@ -30,6 +36,9 @@ final class ChaosVerdict {
         }
         if (request.endsWithAnswer() && !response.closes()) {
             return "does not say that it is the last";
+        }
+        if (api.isAbandoned(request.id())) {
+            return "the handler was told that nobody waits";
         }
         return request.isAnsweredBy(response) ? null : "not the answer to this";
     }
