@@ -262,7 +262,9 @@ final class Exchange implements Consumer<Response> {
 
     /** Forgets the fields of a large head if there is a response; then only the log would miss them. */
     void forgetFields() {
-        if (response != null) request = request.shorten();
+        if (response == null) return;
+        request.forgetListener();
+        request = request.shorten();
     }
 
     /** Marks the request as abandoned, and tells who listens. */

@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.*;
@@ -14,7 +15,7 @@ final class KeptExchange {
     /** How the exchange ends. */
     enum End {
 
-        INLINE, TO_HEAD, TWICE, NULL, THREW, THREW_AFTER, REJECTED, DROPPED, PIPELINED,
+        INLINE, TO_HEAD, TWICE, NULL, FAILED, THREW, THREW_AFTER, REJECTED, DROPPED, PIPELINED,
         ELSEWHERE, ELSEWHERE_TWICE, ELSEWHERE_NULL, HALF_CLOSED, SPOILED,
         RESET, RESET_LATE, UNREAD_RESET,
         NEVER, LATE,
@@ -24,7 +25,7 @@ final class KeptExchange {
     /** What the program keeps, and what goes with that. */
     enum Kept {
 
-        NOTHING, CALLBACK, WRAPPED_CALLBACK, REQUEST, RESPONSE, BODY;
+        NOTHING, CALLBACK, WRAPPED_CALLBACK, REQUEST, ERROR_REQUEST, RESPONSE, BODY;
 
         private boolean has(Kept part) {
             return this == part || this == WRAPPED_CALLBACK && part == CALLBACK
@@ -68,11 +69,13 @@ final class KeptExchange {
     void handle(Request request, Consumer<Response> callback) {
         meet(Kept.REQUEST, request);
         meet(Kept.CALLBACK, callback);
+        listen(request);
         if (kept == Kept.WRAPPED_CALLBACK) held.add((Consumer<Response>) answer -> callback.accept(answer));
         switch (end) {
             case INLINE, TO_HEAD, PIPELINED, UNREAD_RESET, STOPPED_UNREAD -> callback.accept(answer());
             case TWICE -> answerTwice(callback);
             case NULL -> callback.accept(null);
+            case FAILED -> callback.accept(Response.failed(new IOException("mine")).withHeader("X", "1"));
             case THREW -> throw new IllegalStateException("mine");
             case THREW_AFTER -> {
                 callback.accept(answer());
@@ -87,6 +90,21 @@ final class KeptExchange {
             }
             default -> pending.add(callback);
         }
+    }
+
+    /** Has somebody wait for the client to go. */
+    private void listen(Request request) {
+        Runnable listener = pending::size;
+        request.onAbandoned(listener);
+        rest.put(new WeakReference<>(listener), "listener");
+    }
+
+    /** Behaves as the hook for responses of the server. */
+    List<Header> addTo(Request request) {
+        meet(Kept.ERROR_REQUEST, request);
+        var field = new Header("X-Error", "1");
+        rest.put(new WeakReference<>(field), "field");
+        return List.of(field);
     }
 
     private Handler blocking(Executor executor) {

@@ -122,11 +122,14 @@ final class MonitorsTest {
     private void handle(Request request, Consumer<Response> callback) {
         ByteBuffer octets = ByteBuffer.wrap(new byte[4]);
         Runnable release = () -> { };
+        Runnable abandoned = () -> { };
+        request.onAbandoned(abandoned);
         Body body = Body.of(octets).onReleased(release);
         Response response = Bodies.response(body);
         locks.addAll(List.of(Thread.currentThread(), request, request.headers(), request.headers().get(0),
                 request.method(), request.uri(), request.version(), request.body(), request.remoteAddress(),
-                callback, callback.getClass(), octets, release, body, response, response.headers()));
+                callback, callback.getClass(), octets, release, abandoned, body, response,
+                response.headers(), response.withHeader("X", "1")));
         if (request.uri().equals("/later")) {
             later.add(callback);
         } else {
@@ -143,8 +146,10 @@ final class MonitorsTest {
     @ParameterizedTest
     @EnumSource
     void aProgramMayHoldTheMonitorOfWhateverItKnows(ServerKind kind) throws Exception {
+        List<Header> fields = List.of(new Header("X-Error", "1"));
+        ErrorHeaders hook = (status, code, request) -> fields;
         Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1))
-                .withMaxPendingRequests(100).withWatchdog(Duration.ofMillis(200));
+                .withErrorHeaders(hook).withMaxPendingRequests(100).withWatchdog(Duration.ofMillis(200));
         Logger logger = new OwnLogger();
         Handler handler = this::handle;
         Server server = kind.make(options, logger, handler, kind.loops);
@@ -159,7 +164,7 @@ final class MonitorsTest {
         Consumer<Response> second = later.take();
         RawClient dropped = ask(server, "/later");
         later.take();
-        locks.addAll(List.of(options, logger, handler, server,
+        locks.addAll(List.of(options, logger, handler, hook, fields, fields.get(0), server,
                 server.getAddress(), server.stats(), thread, EventLoop.class, EventLoopGroup.class));
         Thread holder = hold();
         first.accept(TestServer.ok("held"));

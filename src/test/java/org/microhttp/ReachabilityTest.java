@@ -44,8 +44,8 @@ final class ReachabilityTest {
 
         COUNTED, SILENT;
 
-        private TestServer serve(Options options, Handler handler) throws IOException {
-            options.withHandlerTimeout(Duration.ofMinutes(1)).withSendBufferSize(4096);
+        private TestServer serve(Options options, ErrorHeaders hook, Handler handler) throws IOException {
+            options.withErrorHeaders(hook).withHandlerTimeout(Duration.ofMinutes(1)).withSendBufferSize(4096);
             return switch (this) {
                 case COUNTED -> new TestServer(ServerKind.GROUP,
                         options.withMaxPendingRequests(1_000), handler);
@@ -65,7 +65,16 @@ final class ReachabilityTest {
             return;
         }
         noteConnections();
-        exchanges.get(Integer.parseInt(request.uri().substring(1))).handle(request, callback);
+        exchange(request).handle(request, callback);
+    }
+
+    /** What is refused behind one of them is no exchange of the test. */
+    private List<Header> addTo(int status, String code, Request request) {
+        return code.equals("bad_request_line") ? List.of() : exchange(request).addTo(request);
+    }
+
+    private KeptExchange exchange(Request request) {
+        return exchanges.get(Integer.parseInt(request.uri().substring(1)));
     }
 
     /** Those of the loop that calls. */
@@ -91,7 +100,7 @@ final class ReachabilityTest {
     @ParameterizedTest
     @EnumSource
     void whatIsKeptKeepsNothingElse(Setting setting) throws Exception {
-        server = setting.serve(clock.in(TestServer.options()), this::handle);
+        server = setting.serve(clock.in(TestServer.options()), this::addTo, this::handle);
         forEach(End.INLINE, End.UNREAD_RESET, this::exchange);
         assertNothingIsKept(false);
         forEach(End.NEVER, End.LATE, exchange -> server.connect().send(request(exchange)));
@@ -132,7 +141,7 @@ final class ReachabilityTest {
     private void exchange(KeptExchange exchange) throws Exception {
         RawClient client = server.connect(4096).send(request(exchange));
         switch (exchange.end) {
-            case INLINE, TWICE, NULL, THREW, THREW_AFTER, REJECTED, DROPPED -> client.response();
+            case INLINE, TWICE, NULL, FAILED, THREW, THREW_AFTER, REJECTED, DROPPED -> client.response();
             case TO_HEAD -> client.response(true);
             case PIPELINED -> {
                 client.get("/plain").get("/plain");
