@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +24,9 @@ public final class WrappedServer {
 
     public static void main(String[] args) {
         Handler handler = (request, callback) -> callback.accept(answer(request));
-        Handler wrapped = numbered(shared(tagged(handler)));
+        Handler wrapped = handler.andThen(WrappedServer::tagged)
+                .andThen((request, response) -> response.withHeader(ORIGINS.name(), ORIGINS.value()))
+                .andThen((request, response) -> response.withHeader("X-Request-Id", number()));
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             // so that these pages can also read why the server refuses a request
@@ -46,43 +49,27 @@ public final class WrappedServer {
         return Response.text(405, "only GET and HEAD\n").withHeader("Allow", "GET, HEAD");
     }
 
-    private static Handler numbered(Handler handler) {
-        return (request, callback) -> {
-            String number = Long.toString(NUMBERS.incrementAndGet());
-            handler.handle(request, response -> callback.accept(response.withHeader("X-Request-Id", number)));
-        };
+    private static String number() {
+        return Long.toString(NUMBERS.incrementAndGet());
     }
 
-    private static Handler shared(Handler handler) {
-        return (request, callback) -> handler.handle(request,
-                response -> callback.accept(response.withHeader(ORIGINS.name(), ORIGINS.value())));
-    }
-
-    private static Handler tagged(Handler handler) {
-        return (request, callback) -> handler.handle(request, response -> {
-            try {
-                callback.accept(response.status() == 200 ? tagged(request, response) : response);
-            } catch (IOException e) {
-                response.release();
-                callback.accept(Response.failed(e));
-            }
-        });
-    }
-
-    private static Response tagged(Request request, Response response) throws IOException {
+    private static Response tagged(Request request, Response response) {
+        if (response.status() != 200) return response;
         String tag = '"' + checksum(response.content()) + '"';
         if (!tag.equals(request.header("If-None-Match"))) return response.withHeader("ETag", tag);
-        // it is not sent, so the server will not release it
-        response.release();
         return new Response(304, List.of(new Header("ETag", tag)), new byte[0]);
     }
 
-    private static String checksum(Body body) throws IOException {
+    private static String checksum(Body body) {
         var checksum = new CRC32();
         ByteBuffer part = ByteBuffer.allocate(64 * 1024);
-        for (long at = 0; at < body.length();) {
-            at += body.read(at, part.clear());
-            checksum.update(part.flip());
+        try {
+            for (long at = 0; at < body.length();) {
+                at += body.read(at, part.clear());
+                checksum.update(part.flip());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return Long.toHexString(checksum.getValue());
     }

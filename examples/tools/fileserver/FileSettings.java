@@ -17,6 +17,8 @@ import representation.MediaTypes;
  * @param cache   the folder of compressed variants, which neither is nor has the root; null for none
  * @param memory  octets for content
  * @param listing whether folders are listed
+ * @param types   the media type of each file name, such as {@link MediaTypes#builtIn}
+ * @param rules   which Cache-Control files have, such as {@code CacheRules.of(List.of())} for none
  */
 public record FileSettings(
         Path root, Path cache, long memory, boolean listing, MediaTypes types, CacheRules rules) {

@@ -93,7 +93,8 @@ public abstract class Body {
      * Sets what is run when a response with this body is done with: once for each time that one was given to
      * a callback, whether it was sent, or dropped with its connection, or ignored as late or second, and also
      * if the status or the method allows no body. On the loop's thread; or, if the loop has ended, on that
-     * which called the callback. What it throws is logged as {@code handler_error}.
+     * which called the callback. What it throws is logged as {@code handler_error}. It replaces what was set
+     * before, so set it only on a body that is yours.
      *
      * @param action what to run, or null; must not block, nor leave the thread's interrupt flag set
      * @return this body

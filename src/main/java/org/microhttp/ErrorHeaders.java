@@ -26,10 +26,13 @@ public interface ErrorHeaders {
      * these fields, and {@code handler_error} is logged.
      *
      * @param status  the status, 400 to 599
-     * @param code    the error code, such as {@code "request_too_large"}; the page on the wire lists them
-     * @param request the request as far as it is known, never null: without a body; without fields unless the
-     *                header section was complete and valid; with an empty method, target and version unless
-     *                the request line was valid
+     * @param code    the error code, such as {@code "request_too_large"};
+     *                <a href="doc-files/wire.md#refusals">all of them</a>
+     * @param request the request as far as it is known, never null, without a body, and another object than
+     *                the handler got. Method, target and version are empty where the request line was
+     *                refused: with 414, 505 and 400 of the line. There are no fields where the header section
+     *                was: with 417, 431, 501 and 400 of a field. Both are known with 413, 500, 503 and 400 of
+     *                a body
      * @return the fields, possibly none
      */
     List<Header> of(int status, String code, Request request);

@@ -100,12 +100,15 @@ public final class EventLoopGroup implements Server {
      * EventLoop#start} would take for one, with the interrupt flag set then. Every connection, the port and
      * every descriptor are free when it returns.
      *
-     * @throws IllegalStateException if the group was started before, or if a loop failed, which stops the
-     *                               others: then the cause says why
+     * @throws IllegalStateException if the group was started before, and not stopped since; or if a loop
+     *                               failed, which stops the others: then the cause says why
      */
     @Override
     public void start() {
-        if (started.getAndSet(true)) throw new IllegalStateException("a group starts once");
+        if (started.getAndSet(true)) {
+            if (first.loop.stopped) return;
+            throw new IllegalStateException("a group starts once");
+        }
         List<Thread> threads = loops.stream().skip(1)
                 .map(loop -> new Thread(() -> run(loop), "microhttp-" + loops.indexOf(loop))).toList();
         try {

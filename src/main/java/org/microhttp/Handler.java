@@ -19,12 +19,44 @@ public interface Handler {
      * response of {@code null}, or an exception or error thrown before the callback was called, is answered
      * with 500; one thrown afterwards is only logged. Always call the callback, with {@link Response#failed}
      * on failure: otherwise the client waits until {@link Options#withHandlerTimeout}, gets a 503, and its
-     * connection is closed.
+     * connection is closed. Respond to HEAD as to GET: the server leaves the body out, and handlers around
+     * this one may read it.
      *
      * @param request  the complete request, never null; safe to keep
      * @param callback takes the response; safe to call from any thread
      */
     void handle(Request request, Consumer<Response> callback);
+
+    /**
+     * Makes a handler around this one that changes its responses. For example, to add a field to all of them,
+     * failures included:
+     * <pre>{@code
+     *   Handler secure = handler.andThen((request, response) ->
+     *           response.withHeader("X-Content-Type-Options", "nosniff"));
+     * }</pre>
+     * If the function returns a response with another body, the body of the one it was given is released. If
+     * it throws, that is so too, and the response is {@link Response#failed}. It runs on the thread that
+     * calls back, so unless the handler responds from an executor it must not block. It does not see the
+     * responses that the server makes itself, for which there is {@link ErrorHeaders}.
+     *
+     * @param change makes a response of the request and the response to it, which is null only if the handler
+     *               breaks its own rules
+     * @return the handler
+     * @throws NullPointerException if the function is null
+     */
+    default Handler andThen(BiFunction<Request, Response, Response> change) {
+        Objects.requireNonNull(change, "change");
+        return (request, callback) -> handle(request, response -> {
+            Response changed;
+            try {
+                changed = change.apply(request, response);
+            } catch (Throwable t) {
+                changed = Response.failed(t);
+            }
+            callback.accept(changed);
+            if (changed == null || changed.content != response.content) response.release();
+        });
+    }
 
     /**
      * Makes a handler of a function that may block: the executor's threads call it, and the loop goes on. If
@@ -35,7 +67,8 @@ public interface Handler {
      * The function is not called for a request that is abandoned before a thread is free for it
      * ({@link Request#isAbandoned}). The memory of such a request is released at once, though its task is
      * still in the executor's queue, and so is its place among {@link Options#withMaxPendingRequests}. If the
-     * callback wraps the server's, it is called all the same, with a 500 that is not sent.
+     * callback wraps the server's, it is called all the same, with a 500 that is not sent. A callback that
+     * throws is called once more, with the failure; one that throws then too leaves its client waiting.
      *
      * @param executor where the function runs; the program has to shut it down
      * @param function makes the response; several threads call it at once if the executor has several
@@ -61,7 +94,7 @@ public interface Handler {
                         callback.accept(function.apply(taken));
                     } catch (Throwable t) {
                         head.fail(t);
-                        fail(callback, t, () -> !taken.isAbandoned() && Thread.currentThread() != loop);
+                        fail(callback, t, taken, loop);
                     }
                     return;
                 }
@@ -76,14 +109,14 @@ public interface Handler {
         };
     }
 
-    /** Responds with 500. If there is no memory for that, tries again while it may wait. */
-    private static void fail(Consumer<Response> callback, Throwable cause, BooleanSupplier mayWait) {
+    /** Responds with 500. If there is no memory for that, tries again, unless that would hold the loop. */
+    private static void fail(Consumer<Response> callback, Throwable cause, Request request, Thread loop) {
         while (true) {
             try {
                 callback.accept(Response.failed(cause));
                 return;
             } catch (OutOfMemoryError e) {
-                if (!mayWait.getAsBoolean()) throw e;
+                if (request.isAbandoned() || Thread.currentThread() == loop) throw e;
                 LockSupport.parkNanos(10_000_000);
             }
         }

@@ -94,7 +94,7 @@ final class LoopContext {
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
         tail = new ResponseTail(clock);
-        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests, new Header("Retry-After", "1"));
+        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests).withHeader("Retry-After", "1");
         errorHeaders = options.errorHeaders;
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);

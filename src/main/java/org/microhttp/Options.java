@@ -11,9 +11,10 @@ import java.util.*;
  * of range throws an {@link IllegalArgumentException} that names the option, the value and the range. An
  * event loop reads its options only in its constructor. Not for use by several threads at once.
  * <p>
- * The largest value of an option that limits something is <b>no limit</b>: {@link #NO_LIMIT} if it is a
- * {@code long}, {@link Integer#MAX_VALUE} if it is a size of type {@code int}, 365 days if it is a time. For
- * example:
+ * The largest value that an option takes is <b>no limit</b>: {@link #NO_LIMIT} if it is a {@code long},
+ * {@link Integer#MAX_VALUE} if it is a size of type {@code int}, 1,000,000 for {@code maxHeaders}, 365 days
+ * for a time. A {@code maxRequestSize} of more than a quarter of the heap also needs a {@code
+ * maxBufferedBytes}. For example:
  * <pre>{@code
  *   options.withMaxPendingRequests(busy ? 1_000 : Options.NO_LIMIT)
  * }</pre>

@@ -1,7 +1,6 @@
 package org.microhttp;
 
-import java.nio.charset.StandardCharsets;
-import java.util.*;
+import java.util.Locale;
 
 /**
  * Every reason for which the server responds instead of the handler, or just closes: its code, which is the
@@ -96,12 +95,9 @@ enum Refusal {
         return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
     }
 
-    /** The response: a line of text with code and rule, these fields, and its Content-Type. */
-    Response response(long limit, Header... more) {
-        byte[] body = (code + ": " + rule(limit) + "\n").getBytes(StandardCharsets.UTF_8);
-        var fields = new ArrayList<>(List.of(more));
-        fields.add(new Header("Content-Type", "text/plain; charset=utf-8"));
-        var response = new Response(status, fields, body);
+    /** The response: a line of text with code and rule. */
+    Response response(long limit) {
+        Response response = Response.text(status, code + ": " + rule(limit) + "\n");
         response.code = code;
         return response;
     }

@@ -20,7 +20,9 @@ public final class Request {
     private List<Header> headers;
 
     /**
-     * Makes a request as the parser would, so that a handler can be tested alone. Checks for null only.
+     * Makes a request as the parser would, so that a handler can be tested alone, or be given another
+     * request by a handler around it. Such a request is never abandoned, and has no remote address. Checks
+     * for null only.
      *
      * @param method  the method, as in {@code "GET"}
      * @param uri     the request target, as in {@code "/index.html?a=1"}
@@ -74,12 +76,17 @@ public final class Request {
     /**
      * Returns the host that the request is for, with its port if that was sent: the authority of a target in
      * absolute form, whatever Host says, else the value of Host (RFC 9112 §3.2.2, RFC 9110 §7.2). For
-     * example, to serve two sites:
+     * example, to serve two sites, at any port:
      * <pre>{@code
-     *   Handler handler = "www.example.com".equalsIgnoreCase(request.host()) ? site : other;
+     *   Handler sites = (request, callback) -> {
+     *       String name = ("" + request.host()).replaceFirst(":[0-9]*$", "");
+     *       Handler site = name.equalsIgnoreCase("www.example.com") ? main : other;
+     *       site.handle(request, callback);
+     *   };
      * }</pre>
      *
-     * @return the host as sent; empty if the client knows none; null in a request of HTTP/1.0 without Host
+     * @return the host as sent; null if there is no Host, which is so in HTTP/1.0, and for {@link
+     *         ErrorHeaders} also where the fields are not known
      */
     public String host() {
         Matcher absolute = matcher(RequestTarget.ABSOLUTE, uri());
@@ -150,19 +157,17 @@ public final class Request {
      * @return true if one of the fields of that name has that value
      */
     public boolean hasHeader(String name, String value) {
-        for (Header header : headers()) {
-            if (header.isNamed(name) && header.value().equalsIgnoreCase(value)) return true;
-        }
-        return false;
+        return values(name).stream().anyMatch(own -> own.equalsIgnoreCase(value));
     }
 
     /**
      * Says whether nobody is known to wait for the answer any more, so that work on it may stop: the server
      * noticed that the client has reset the connection or does not read earlier answers, {@code
      * handlerTimeout} has passed, the body of an earlier answer has failed, another failure has ended the
-     * connection, or the server has ended. A client that just closes its connection has, as
-     * far as TCP shows, only ended its side, and may still read. Cheap, and callable from any thread; always
-     * false for a request made by the public constructor.
+     * connection, or the server has ended. A client that just closes its connection has, as far as TCP shows,
+     * only ended its side, and may still read; a test resets one by {@code setSoLinger(true, 0)}. False
+     * once a response is given, and always for a request made by the public constructor. Cheap, and
+     * callable from any thread.
      *
      * @return true once that is known
      */
@@ -170,15 +175,19 @@ public final class Request {
 
     /**
      * Has something done as soon as {@link #isAbandoned} is true, so that work for nobody ends: once, on the
-     * loop's thread, and never if the request is answered. What it throws then is logged as {@code
-     * handler_error}. If it is true already, that is done at once, on the calling thread.
-     * For example:
+     * loop's thread, and never if a response is given first. All that is given to several calls is done. What
+     * it throws then is logged as {@code handler_error}. If it is true already, that is done at once, on the
+     * calling thread. For example:
      * <pre>{@code
      *   Handler handler = (request, callback) -> {
-     *       Future<?> work = executor.submit(() -> callback.accept(answer(request)));
+     *       var work = CompletableFuture.supplyAsync(() -> answer(request), executor);
      *       request.onAbandoned(() -> work.cancel(true));
+     *       work.exceptionally(Response::failed).thenAccept(callback);
      *   };
      * }</pre>
+     * The callback is called here in any case. For an abandoned request that sends nothing, but the request
+     * no longer counts for {@link Options#withMaxPendingRequests}; otherwise it does until {@code
+     * handlerTimeout}.
      * Never done for a request made by the public constructor.
      *
      * @param action what to do; must not block

@@ -47,15 +47,13 @@ final class RequestHead extends AtomicReference<Object> {
 
     /** Has something done when that is so; false if it is so already. */
     boolean listen(Listener listener) {
-        while (!isAbandoned()) {
-            Object known = get();
-            Listener all = known instanceof Listener earlier ? exchange -> {
+        return ABANDONED != updateAndGet(known -> {
+            if (!(known instanceof Listener earlier)) return known == ABANDONED ? known : listener;
+            return (Listener) exchange -> {
                 exchange.tell(earlier);
                 exchange.tell(listener);
-            } : listener;
-            if (known != ABANDONED && compareAndSet(known, all)) return true;
-        }
-        return false;
+            };
+        });
     }
 
     /** Notes that nobody waits any more. Returns what is to be done; null if nothing, or if it was noted. */
@@ -68,8 +66,7 @@ final class RequestHead extends AtomicReference<Object> {
 
     /** Notes why the handler failed: a handler around it may make a response anew, which does not say it. */
     void fail(Throwable cause) {
-        Object known = get();
-        if (known != ABANDONED) compareAndSet(known, cause);
+        updateAndGet(known -> known == ABANDONED ? known : cause);
     }
 
     /** Why the handler failed, if it is noted, once; else null. */

@@ -6,6 +6,7 @@ import static org.microhttp.Syntax.*;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
+import java.util.concurrent.CompletionException;
 
 /**
  * A complete response. Immutable except for the body array, which is not copied: do not change it afterwards.
@@ -101,7 +102,7 @@ public final class Response {
         closing = options.removeIf(option -> option.equalsIgnoreCase("close"));
         if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = hasHeader("Date");
-        String length = Header.find(this.headers, "Content-Length");
+        String length = header("Content-Length");
         // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
         String own = status == 204 ? null : "" + bodyLength();
         head = complete(lines, status == 304 ? length : own);
@@ -168,13 +169,14 @@ public final class Response {
      * A handler around this one may pass on a copy with other fields. If it makes a new response of it
      * instead, the cause is not logged; {@link #failure} shows it.
      *
-     * @param cause why
+     * @param cause why; of a {@link CompletionException} its own cause counts
      * @return the response
      * @throws NullPointerException if the cause is null
      */
     public static Response failed(Throwable cause) {
         Response failed = Refusal.HANDLER_ERROR.response(0);
-        failed.failure = Objects.requireNonNull(cause, "cause");
+        Throwable own = cause instanceof CompletionException ? cause.getCause() : cause;
+        failed.failure = Objects.requireNonNull(own, "cause");
         return failed;
     }
 
@@ -247,16 +249,30 @@ public final class Response {
     /** {@return the fields as given, unmodifiable} */
     public List<Header> headers() { return headers; }
 
-    /** {@return the body, of whatever kind: an array that was given, too} */
+    /**
+     * Returns the body, of whatever kind: an array that was given, too. For example, a handler around another
+     * that compresses what {@link Body#read} reads; a Content-Length that the other gave would be wrong:
+     * <pre>{@code
+     *   Handler smaller = handler.andThen((request, response) -> new Response(response.status(),
+     *           response.withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip").headers(),
+     *           compressed(response.content())));
+     * }</pre>
+     *
+     * @return the body
+     */
     public Body content() { return content; }
 
     /**
-     * Releases the body of a response that was not given to a callback, and will not be: runs what
-     * {@link Body#onReleased} has set. For example, a handler around another that responds with 304 instead:
+     * Releases the body of a response that is given to no callback, nor is a copy of it: runs what {@link
+     * Body#onReleased} has set, and throws what that throws. Call it once; each call runs it again. {@link
+     * Handler#andThen} calls it where it is due. Otherwise, for example, a handler around another that
+     * responds with 304 instead:
      * <pre>{@code
      *   if (tag.equals(request.header("If-None-Match"))) {
      *       response.release();
      *       callback.accept(new Response(304, List.of(new Header("ETag", tag)), new byte[0]));
+     *   } else {
+     *       callback.accept(response.withHeader("ETag", tag));
      *   }
      * }</pre>
      * A response that is given to a callback is released by the server.
@@ -273,16 +289,15 @@ public final class Response {
      */
     public byte[] body() {
         if (content instanceof Body.Buffer buffer && buffer.octets.hasArray()) return buffer.octets.array();
-        throw new IllegalStateException("the body is no array");
+        throw new IllegalStateException("the body is no array; content() has any kind");
     }
 
     /**
      * Copies the response with this field instead of all of that name. The copy has the same body, so give
-     * only one of the two to a callback. For example, a handler around another adds a field to what that
-     * one responds with:
+     * only one of the two to a callback. For example, a handler around another adds a field to its responses:
      * <pre>{@code
-     *   Handler secure = (request, callback) -> handler.handle(request,
-     *           response -> callback.accept(response.withHeader("X-Content-Type-Options", "nosniff")));
+     *   Handler shared = handler.andThen((request, response) ->
+     *           response.withHeader("Access-Control-Allow-Origin", "*"));
      * }</pre>
      *
      * @param name  the field name, a token
@@ -329,9 +344,9 @@ public final class Response {
     }
 
     /** A copy with those fields whose names it does not have; none of them may change the framing. */
-    Response withMissing(List<Header> more) {
+    Response withMissing(List<Header> errorHeaders) {
         var fields = new ArrayList<>(headers);
-        for (Header header : more) {
+        for (Header header : errorHeaders) {
             check(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"), "field",
                     header.name(), "any but Connection, Content-Length and Transfer-Encoding");
             if (!hasHeader(header.name())) fields.add(header);

@@ -17,7 +17,8 @@ public sealed interface Server extends AutoCloseable permits EventLoop, EventLoo
      * Runs the server on the calling thread, and returns when it has ended. By then every connection, the
      * port and every descriptor are closed.
      *
-     * @throws IllegalStateException if it was started before; or if it failed: then the cause says why
+     * @throws IllegalStateException if it was started before, and not stopped since; or if it failed: then
+     *                               the cause says why
      */
     void start();
 
@@ -25,12 +26,21 @@ public sealed interface Server extends AutoCloseable permits EventLoop, EventLoo
      * Runs {@link #start} on a new thread named {@code microhttp}, and returns at once. The thread is a
      * daemon if the calling one is. For example, a test:
      * <pre>{@code
-     *   var options = new Options().withPort(0);
+     *   Options options = new Options().withPort(0);
      *   try (Server server = new EventLoop(options, new NoopLogger(), handler)) {
      *       server.startAsync();
-     *       var url = new URL("http://localhost:" + server.getPort() + "/");
-     *       assertEquals("hello", new String(url.openStream().readAllBytes()));
+     *       URI uri = URI.create("http://localhost:" + server.getPort());
+     *       HttpRequest request = HttpRequest.newBuilder(uri).build();
+     *       HttpClient client = HttpClient.newHttpClient();
+     *       assertEquals("hello", client.send(request, BodyHandlers.ofString()).body());
      *   }
+     * }</pre>
+     * A failure of a loop is logged as {@code loop_error}, too. To have any failure reported:
+     * <pre>{@code
+     *   server.startAsync().exceptionally(failure -> {
+     *       failure.printStackTrace();
+     *       return null;
+     *   });
      * }</pre>
      * Clients may connect as soon as the constructor has returned; they are served when the thread runs.
      *

@@ -1,5 +1,16 @@
 /**
- * An embeddable HTTP/1.1 server on one event loop. Read it in this order:
+ * An embeddable HTTP/1.1 server on one event loop. A whole server is:
+ * <pre>{@code
+ *   Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello"));
+ *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
+ * }</pre>
+ * Pages for users: <a href="doc-files/options.md">every option</a>, <a href="doc-files/wire.md">what is sent,
+ * accepted and refused</a>, <a href="doc-files/events.md">log events</a>, <a
+ * href="doc-files/operating.md">operating</a>, <a href="doc-files/runbook.md">runbook</a>, <a
+ * href="doc-files/changes.md">changes</a>, <a href="doc-files/migrating.md">migrating</a>.
+ *
+ * <h2>Reading the source</h2>
+ * Read it in this order:
  * <ol>
  * <li>{@code Handler}, {@code Request}, {@code RequestHead}, {@code Response}, {@code Body},
  *     {@code Header}: what a program sees; requests in, responses out.

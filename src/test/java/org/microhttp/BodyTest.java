@@ -62,7 +62,7 @@ class BodyTest extends ConnectionFixture {
         void aResponseWithItHasNoArray(Bodies kind) {
             Response response = kind.response("text");
             var thrown = assertThrows(IllegalStateException.class, response::body);
-            assertEquals("the body is no array", thrown.getMessage());
+            assertTrue(thrown.getMessage().contains("content()"), thrown.getMessage());
         }
 
         @Test

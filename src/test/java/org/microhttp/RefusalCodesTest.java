@@ -107,13 +107,6 @@ class RefusalCodesTest {
     }
 
     @Test
-    void hasTheFieldsOfTheCallerToo() {
-        var retry = new Header("Retry-After", "1");
-        assertEquals(List.of(retry, new Header("Content-Type", "text/plain; charset=utf-8")),
-                Refusal.OVERLOAD.response(1, retry).headers());
-    }
-
-    @Test
     void isLoggedAsOneEventButForTheseThatHadTheirsBefore() {
         Map<String, String> events = Arrays.stream(Refusal.values())
                 .filter(refusal -> refusal.event() != Event.REFUSE)

@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
 import org.microhttp.tools.TestServer;
@@ -215,6 +216,64 @@ class WrappingTest {
             throw new UncheckedIOException(e);
         }
         return octets.toByteArray();
+    }
+
+    /** Makes of every response what the target says. */
+    private Response change(Request request, Response response) {
+        return switch (request.uri()) {
+            case "/copy" -> response.withHeader("A", "copy");
+            case "/same" -> response;
+            case "/body" -> new Response(200, List.of(), response.content());
+            case "/other" -> Response.text(200, "other");
+            case "/null" -> null;
+            case "/bad" -> response.withHeader("A", "\n");
+            default -> throw new OutOfMemoryError("on purpose");
+        };
+    }
+
+    /** Whichever thread responds: none waits, and each body is released once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void changesWhatAnotherHandlerResponds(boolean elsewhere) throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        Handler inner = elsewhere ? Handler.blocking(executor, request -> response(Kind.FILE))
+                : (request, callback) -> callback.accept(response(Kind.FILE));
+        try (var server = new TestServer(inner.andThen(this::change))) {
+            RawClient client = server.connect();
+            assertEquals("copy", client.get("/copy").response().header("A"));
+            assertEquals(TEXT, client.get("/same").response().text());
+            assertEquals(TEXT, client.get("/body").response().text());
+            assertEquals("other", client.get("/other").response().text());
+            assertEquals(500, client.get("/null").response().status());
+            server.awaitEvent("response_ready_error");
+            assertEquals(500, client.get("/bad").response().status());
+            assertInstanceOf(IllegalArgumentException.class, server.awaitEvent("handler_error").cause());
+            assertEquals(500, client.get("/throw").response().status());
+            assertEquals("/throw", server.awaitEvent("handler_error", 2).value("target"));
+            assertEquals(2, server.log.count("handler_error"));
+        } finally {
+            executor.shutdown();
+            assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
+        }
+        assertEquals(7, released.get());
+    }
+
+    /** One that responds with null, fails, or fails later is answered with 500, as without the other. */
+    @Test
+    void changesFailuresToo() throws Exception {
+        var cause = new IOException("on purpose");
+        Handler inner = (request, callback) -> callback.accept(request.uri().equals("/null") ? null
+                : Response.failed(new CompletionException(cause)));
+        Handler outer = inner.andThen((request, response) -> response.withHeader("A", "1"));
+        try (var server = new TestServer(outer)) {
+            RawClient client = server.connect();
+            assertEquals("1", client.get("/").response().header("A"));
+            assertSame(cause, server.awaitEvent("handler_error").cause());
+            assertEquals(500, client.get("/null").response().status());
+            assertInstanceOf(NullPointerException.class, server.awaitEvent("handler_error", 2).cause());
+            client.get("/").response();
+        }
+        assertThrows(NullPointerException.class, () -> inner.andThen(null));
     }
 
     private static String get(String field) {
