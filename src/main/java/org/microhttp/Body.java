@@ -104,7 +104,14 @@ public abstract class Body {
         return this;
     }
 
-    /** {@return how many bytes it has} */
+    /**
+     * Returns its length. For example, a handler around another that compresses what is worth it:
+     * <pre>{@code
+     *   if (response.content().length() > 1_000) return compressed(response);
+     * }</pre>
+     *
+     * @return how many bytes it has
+     */
     public long length() { return length; }
 
     /**

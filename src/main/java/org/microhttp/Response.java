@@ -128,7 +128,12 @@ public final class Response {
     }
 
     /**
-     * Makes a response with the reason phrase of the registry, whose body is a buffer or a file.
+     * Makes a response with the reason phrase of the registry, whose body is a buffer or a file. For example:
+     * <pre>{@code
+     *   FileChannel file = FileChannel.open(Path.of("report.pdf"));
+     *   Body body = Body.of(file, 0, file.size()).onReleased(() -> close(file));
+     *   callback.accept(new Response(200, List.of(new Header("Content-Type", "application/pdf")), body));
+     * }</pre>
      *
      * @param status  200 to 599
      * @param headers the fields, as above
@@ -167,7 +172,7 @@ public final class Response {
      *           .thenAccept(callback);
      * }</pre>
      * A handler around this one may pass on a copy with other fields. If it makes a new response of it
-     * instead, the cause is not logged; {@link #failure} shows it.
+     * instead, the cause is not logged, unless {@link Handler#blocking} has failed.
      *
      * @param cause why; of a {@link CompletionException} its own cause counts
      * @return the response
@@ -180,7 +185,16 @@ public final class Response {
         return failed;
     }
 
-    /** {@return why the handler failed, of a response made by {@link #failed} and its copies; else null} */
+    /**
+     * Says why the handler failed. For example, a handler around it that responds otherwise if a backend is
+     * down; the server logs the cause only of the response that it gets:
+     * <pre>{@code
+     *   Handler gateway = handler.andThen((request, response) ->
+     *           response.failure() instanceof ConnectException ? Response.text(502, "try later") : response);
+     * }</pre>
+     *
+     * @return the cause of a response made by {@link #failed}, and of its copies; else null
+     */
     public Throwable failure() { return failure; }
 
     private static String reason(int status) { return REASONS.getOrDefault(status, ""); }
@@ -362,7 +376,13 @@ public final class Response {
     }
 
     /**
-     * Looks a field up, among those given.
+     * Looks a field up, among those given. For example, a handler around another that has texts sent with
+     * their charset:
+     * <pre>{@code
+     *   Handler named = handler.andThen((request, response) ->
+     *           "text/plain".equals(response.header("Content-Type"))
+     *           ? response.withHeader("Content-Type", "text/plain; charset=utf-8") : response);
+     * }</pre>
      *
      * @param name its name, in any case
      * @return the value of the first field of that name, or null if there is none
