@@ -362,7 +362,11 @@ final class Connection extends Scheduler.Entry {
     /** Queues a request that is incomplete, perhaps behind a blocked response, so that its end is logged. */
     private void queueIncomplete() {
         boolean begun = state == READING || state == WRITING && parser.head != RequestHead.NONE;
-        if (begun && queue.pending() == null) queue.add(new Exchange(this, parser, parser.head));
+        try {
+            if (begun && queue.pending() == null) queue.add(new Exchange(this, parser, parser.head));
+        } catch (Throwable t) {
+            // without memory or the time it is not logged
+        }
     }
 
     /** Drops what is not answered, as the loop ends. Returns how many requests that is, whole or begun. */
@@ -381,17 +385,14 @@ final class Connection extends Scheduler.Entry {
     /** Logs an incomplete request, closes and releases everything, except the place that a handler holds. */
     private void close() {
         if (state == CLOSED) return;
-        try {
-            queueIncomplete();
-        } finally {
-            enter(CLOSED);
-            socket.close();
-            parser.drop();
-            cancelDeadline();
-            loop.connectionClosed();
-            loop.counters.add(Counters.CLOSED, 1);
-            queue.drop();
-            socket.report(CLOSE);
-        }
+        queueIncomplete();
+        enter(CLOSED);
+        socket.close();
+        parser.drop();
+        cancelDeadline();
+        loop.connectionClosed();
+        loop.counters.add(Counters.CLOSED, 1);
+        queue.drop();
+        socket.report(CLOSE);
     }
 }

@@ -82,14 +82,12 @@ public final class Response {
     }
 
     /**
-     * Makes a response whose body is a buffer or a file, and checks everything else that will be sent.
+     * Makes a response whose body is a buffer or a file. The rest is as above.
      *
      * @param status  200 to 599
-     * @param reason  the reason phrase, as above
-     * @param headers the fields, as above
+     * @param reason  the reason phrase
+     * @param headers the fields
      * @param body    the body
-     * @throws IllegalArgumentException if one of them breaks these rules, as above
-     * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, String reason, List<Header> headers, Body body) {
         this.status = Options.within("status", status, 200, 599);
@@ -116,15 +114,14 @@ public final class Response {
      * <pre>{@code
      *   callback.accept(new Response(303, List.of(new Header("Location", "/orders/7")), new byte[0]));
      * }</pre>
+     * The rest is as above.
      *
      * @param status  200 to 599
-     * @param headers the fields, as above
-     * @param body    the body, as above
-     * @throws IllegalArgumentException if one of them breaks these rules, as above
-     * @throws NullPointerException     if an argument or a header is null
+     * @param headers the fields
+     * @param body    the body
      */
     public Response(int status, List<Header> headers, byte[] body) {
-        this(status, reason(status), headers, body);
+        this(status, REASONS.getOrDefault(status, ""), headers, body);
     }
 
     /**
@@ -136,13 +133,11 @@ public final class Response {
      * }</pre>
      *
      * @param status  200 to 599
-     * @param headers the fields, as above
+     * @param headers the fields
      * @param body    the body
-     * @throws IllegalArgumentException if one of them breaks these rules, as above
-     * @throws NullPointerException     if an argument or a header is null
      */
     public Response(int status, List<Header> headers, Body body) {
-        this(status, reason(status), headers, body);
+        this(status, REASONS.getOrDefault(status, ""), headers, body);
     }
 
     /**
@@ -196,8 +191,6 @@ public final class Response {
      * @return the cause of a response made by {@link #failed}, and of its copies; else null
      */
     public Throwable failure() { return failure; }
-
-    private static String reason(int status) { return REASONS.getOrDefault(status, ""); }
 
     /** Makes the interim response, which has no fields. */
     private Response() {
@@ -361,8 +354,8 @@ public final class Response {
     Response withMissing(List<Header> errorHeaders) {
         var fields = new ArrayList<>(headers);
         for (Header header : errorHeaders) {
-            check(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"), "field",
-                    header.name(), "any but Connection, Content-Length and Transfer-Encoding");
+            check(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"), "field", header,
+                    "any but Connection, Content-Length and Transfer-Encoding");
             if (!hasHeader(header.name())) fields.add(header);
         }
         return with(fields);

@@ -6,11 +6,14 @@ import java.util.*;
 /**
  * The head of an answer as the server sends it.
  *
- * @param fields by their names in lower case
+ * @param fields the first of each name, by their names in lower case
+ * @param lines  of all fields but those that the server adds itself, in their order
  */
-record Answer(int status, String reason, Map<String, String> fields) {
+record Answer(int status, String reason, Map<String, String> fields, List<String> lines) {
 
-    /** Reads it strictly: CRLF, one space behind a colon, no field twice. */
+    private static final Set<String> OWN = Set.of("connection", "content-length", "date");
+
+    /** Reads it strictly: CRLF, one space behind a colon, no field twice that the server adds. */
     static Answer parse(byte[] head, int length) {
         String text = new String(head, 0, length, StandardCharsets.ISO_8859_1);
         String[] lines = text.substring(0, length - 4).split("\r\n", -1);
@@ -18,14 +21,20 @@ record Answer(int status, String reason, Map<String, String> fields) {
             throw new Broken("no status line: " + lines[0]);
         }
         var fields = new HashMap<String, String>();
+        var others = new ArrayList<String>(4);
         for (int i = 1; i < lines.length; i++) {
             int colon = lines[i].indexOf(": ");
             if (colon < 1) throw new Broken("no field: " + lines[i]);
             String name = lines[i].substring(0, colon).toLowerCase(Locale.ROOT);
-            if (fields.put(name, lines[i].substring(colon + 2)) != null) throw new Broken("twice: " + name);
+            boolean known = fields.putIfAbsent(name, lines[i].substring(colon + 2)) != null;
+            if (!OWN.contains(name)) {
+                others.add(lines[i]);
+            } else if (known) {
+                throw new Broken("twice: " + name);
+            }
         }
         int status = Integer.parseInt(lines[0].substring(9, 12));
-        return new Answer(status, lines[0].substring(13), fields);
+        return new Answer(status, lines[0].substring(13), fields, others);
     }
 
     boolean isClosing() {

@@ -1,5 +1,7 @@
 package org.microhttp.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.microhttp.Request;
 import org.microhttp.Response;
@@ -19,6 +21,15 @@ final class Asked {
 
     /** Whether the handler has answered or failed first, and with what. */
     boolean given, failed;
+
+    /** Whether that is a response which says that it has failed. */
+    boolean saysFailed;
+
+    /** Whether it was given when nobody waited for it any more. */
+    boolean inVain;
+
+    /** What the handler wants to be done when nobody waits for its response any more. */
+    final List<Notice> notices = new ArrayList<>(0);
 
     /** Whether the answer came so near the end of its time that either may be sent. */
     boolean maybe;
@@ -45,10 +56,23 @@ final class Asked {
     /** Whether nobody may wait any more, and whether surely nobody does. */
     void checkAbandoned() {
         boolean told = request.isAbandoned();
-        boolean over = life.closed || life.outputEnded || answered || life.world.machine.now() >= dueLow();
+        boolean over = life.closed || life.outputEnded || answered || life.promises.failedBody.isCut()
+                || life.world.machine.now() >= dueLow();
         life.brokenIf(told && !over, "a request counts as abandoned, and is not");
         life.brokenIf(!told && life.closed && !life.world.isEnding(),
                 "a request is abandoned, and not told so");
+    }
+
+    /** Whether the server surely has its response. */
+    boolean isTaken() {
+        return given && !inVain && !maybe && (released || !reply.manner().isElsewhere());
+    }
+
+    /** The loop sleeps, or has ended: the notices of an abandoned request have run, and only these. */
+    void checkNotices() {
+        notices.forEach(Notice::check);
+        boolean lost = life.closed && isOwed() && !request.isAbandoned();
+        life.brokenIf(lost, "a request of a closed connection is not abandoned");
     }
 
     boolean isOwed() {

@@ -226,6 +226,17 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         return true;
     }
 
+    /** Whether a request has this target, or what is behind the last, as far as that is one. */
+    boolean isTarget(int index, String target) {
+        if (index < requests.size()) return requests.get(index).target().equals(target);
+        int from = start(index);
+        while (from < text.length && text[from] != ' ') {
+            from++;
+        }
+        int end = from + 1 + target.length();
+        return end <= text.length && target.equals(new String(text, from + 1, target.length(), ISO_8859_1));
+    }
+
     /** Where a request begins, or what is behind the last. */
     int start(int index) {
         if (index > 0) return ends[index - 1];

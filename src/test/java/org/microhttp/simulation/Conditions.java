@@ -20,10 +20,12 @@ import org.microhttp.wire.model.RequestLimits;
  * @param logged      whether the logger is enabled
  * @param costs       how long calls take
  * @param door        where clients come in
+ * @param additions   what the program does besides answering
  */
 record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clients, long span,
                   Handlers handlers, Contents contents, Network network, Settings settings, int descriptors,
-                  int mostReady, boolean logged, Machine.Costs costs, Door door) {
+                  int mostReady, boolean logged, Machine.Costs costs, Door door,
+                  Additions additions) {
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
@@ -63,6 +65,42 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         Contents without(Set<Omission> omitted) {
             return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
                     omitted.contains(Omission.MISHAPS) ? 0 : mishaps);
+        }
+    }
+
+    /**
+     * What a program has besides a handler.
+     *
+     * @param wrapped in 100, how many responses are made of one of another handler
+     * @param noticed in 100, how many requests have actions for when nobody waits for the response
+     * @param errors  what is added to the server's own responses
+     */
+    record Additions(int wrapped, int noticed, ErrorFields.Kind errors) {
+
+        private static final int MOST_NOTICES = 3;
+        private static final Wrapping[] WRAPPINGS = Wrapping.values();
+
+        /** Clients of a Unix domain socket have no address that says whose a response is. */
+        static Additions random(SplittableRandom random, Door door) {
+            ErrorFields.Kind errors = pick(random, ErrorFields.Kind.NONE, ErrorFields.Kind.NONE,
+                    ErrorFields.Kind.RIGHT, ErrorFields.Kind.ODD);
+            return new Additions(pick(random, 0, 10, 50), pick(random, 0, 10, 50),
+                    door.unix() ? ErrorFields.Kind.NONE : errors);
+        }
+
+        Wrapping wrapping(SplittableRandom random) {
+            boolean some = random.nextInt(100) < wrapped;
+            return some ? WRAPPINGS[1 + random.nextInt(WRAPPINGS.length - 1)] : Wrapping.NONE;
+        }
+
+        int notices(SplittableRandom random) {
+            return random.nextInt(100) < noticed ? 1 + random.nextInt(MOST_NOTICES) : 0;
+        }
+
+        Additions without(Set<Omission> omitted) {
+            return new Additions(omitted.contains(Omission.WRAPPING) ? 0 : wrapped,
+                    omitted.contains(Omission.NOTICES) ? 0 : noticed,
+                    omitted.contains(Omission.ERROR_FIELDS) ? ErrorFields.Kind.NONE : errors);
         }
     }
 
@@ -122,6 +160,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         boolean exact = random.nextInt(6) == 0;
         int loops = random.nextInt(10) == 0 ? random.nextInt(2, 5) : 1;
         boolean tight = random.nextInt(6) == 0;
+        Door door = Door.random(random.split());
+        Additions additions = Additions.random(random.split(), door);
         return new Conditions(limits, loops, loops == 1 ? random.nextInt(12) > 0 : random.nextInt(4) > 0,
                 clients, pick(random, 0L, 50 * MILLI, 5_000 * MILLI), Handlers.random(random, !exact),
                 Contents.random(random), Network.random(random),
@@ -130,14 +170,15 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
                         : new Machine.Costs(random.nextInt(100), cost, cost, cost,
-                                1 + random.nextInt(1000), 1), Door.random(random));
+                                1 + random.nextInt(1000), 1), door, additions);
     }
 
     /** The same without some of what makes it odd. */
     Conditions without(Set<Omission> omitted) {
         return new Conditions(limits, omitted.contains(Omission.GROUP) ? 1 : loops, sharedPort, clients, span,
                 handlers, contents.without(omitted), network.without(omitted), settings, descriptors,
-                mostReady, logged && !omitted.contains(Omission.LOG), costs, door.without(omitted));
+                mostReady, logged && !omitted.contains(Omission.LOG), costs, door.without(omitted),
+                additions.without(omitted));
     }
 
     @SafeVarargs

@@ -49,6 +49,11 @@ record Content(Form form, long length, int noise, Mishap mishap) {
                 Mishap.cut(Math.min(longest, MOST_BEFORE_CUT), random));
     }
 
+    /** The same, and nothing goes wrong with it. */
+    Content withoutMishap() {
+        return new Content(form == Form.ARRAY ? Form.HEAP : form, length, noise, Mishap.NONE);
+    }
+
     /** Where in the noise the octet at an offset is. */
     int at(long offset) {
         return noise + (int) (offset % MAX_LENGTH);

@@ -52,15 +52,16 @@ final class EventCheck implements Logger {
 
     @Override
     public void log(LogEntry... entries) {
-        note(entries);
+        log(null, entries);
     }
 
     @Override
     public void log(Exception e, LogEntry... entries) {
-        note(entries);
+        log((Throwable) e, entries);
     }
 
-    private void note(LogEntry... entries) {
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
         String event = value(entries, "event");
         if (world.story.told) world.story.tell(world.machine.now(), 0, "log " + Arrays.toString(entries));
         world.tally.count("event " + event);
@@ -73,6 +74,7 @@ final class EventCheck implements Logger {
             Told told = connections.computeIfAbsent(id, i -> new Told());
             if (refusal) told.refusal = code;
             note(event, told, entries);
+            if (event.equals("handler_error")) world.failures.onLogged(told.life, cause, entries);
         }
         try {
             world.faults.strike(Call.LOG, null);
@@ -155,7 +157,7 @@ final class EventCheck implements Logger {
         return refusals;
     }
 
-    private static String value(LogEntry[] entries, String key) {
+    static String value(LogEntry[] entries, String key) {
         for (LogEntry entry : entries) {
             if (entry.key().equals(key)) return entry.value();
         }
@@ -165,6 +167,7 @@ final class EventCheck implements Logger {
     /** At the end. */
     void check() {
         if (!wanted || failed || world.faults.clockEverStruck) return;
+        world.failures.check();
         for (Told told : connections.values()) {
             Life life = told.life;
             if (life == null || life.promises.everStruck) continue;

@@ -8,15 +8,14 @@ final class Handling implements Handler {
 
     private final World world;
 
-    /** How often it threw, left an interrupt behind, and called back while a loop might hear it. */
-    int thrown, interrupts, calls;
+    /** How often it left an interrupt behind, and called back while a loop might hear it. */
+    int interrupts, calls;
+
+    /** How many of the calls said that it had failed. */
+    int failures;
 
     Handling(World world) {
         this.world = world;
-    }
-
-    int thrown() {
-        return thrown;
     }
 
     @Override
@@ -49,10 +48,12 @@ final class Handling implements Handler {
     }
 
     private void act(Asked asked, Manner manner) {
-        if (manner.isThrowing()) thrown++;
+        Notice.register(asked);
         if (manner == Manner.INTERRUPT) interrupts++;
         switch (manner) {
             case AT_ONCE -> give(asked);
+            case FAIL -> fail(asked);
+            case FAIL_LATER -> later(asked.reply.delay(), () -> fail(asked));
             case LATER, LATER_TWICE, TWICE, AT_ONCE_AND_LATER -> giveTwiceOrLate(asked, manner);
             case NEVER -> { }
             case NULL -> {
@@ -74,16 +75,20 @@ final class Handling implements Handler {
     private void giveTwiceOrLate(Asked asked, Manner manner) {
         long delay = asked.reply.delay();
         if (manner.isLate()) {
-            world.machine.later(delay, () -> world.elsewhere(() -> give(asked)));
+            later(delay, () -> give(asked));
         } else {
             give(asked);
         }
         switch (manner) {
             case TWICE -> again(asked);
-            case AT_ONCE_AND_LATER -> world.machine.later(delay, () -> world.elsewhere(() -> again(asked)));
-            case LATER_TWICE -> world.machine.later(delay * 2, () -> world.elsewhere(() -> again(asked)));
+            case AT_ONCE_AND_LATER -> later(delay, () -> again(asked));
+            case LATER_TWICE -> later(delay * 2, () -> again(asked));
             default -> { }
         }
+    }
+
+    private void later(long delay, Runnable action) {
+        world.machine.later(delay, () -> world.elsewhere(action));
     }
 
     private void giveAndThrow(Asked asked, Manner manner) {
@@ -96,18 +101,43 @@ final class Handling implements Handler {
                 world.onGiven(asked, true);
             }
         }
-        if (manner == Manner.ERROR) throw new OutOfMemoryError("as planned, in the handler");
-        throw new IllegalStateException("as planned, in the handler");
+        if (manner == Manner.ERROR) {
+            throw world.failures.make(asked, new OutOfMemoryError("as planned, in the handler"));
+        }
+        throw world.failures.make(asked, new IllegalStateException("as planned, in the handler"));
     }
 
     private void give(Asked asked) {
         asked.checkAbandoned();
+        Notice.register(asked);
         world.onGiven(asked, false);
         call(asked, world.lending.response(asked));
+        Notice.register(asked);
+    }
+
+    private void fail(Asked asked) {
+        asked.checkAbandoned();
+        world.onGiven(asked, true);
+        asked.saysFailed = true;
+        call(asked, world.lending.failed(asked));
+        Notice.register(asked);
+    }
+
+    /** Nobody waits for the answer that is given now. */
+    void answerNobody(Asked asked) {
+        // a loop of a group that has ended takes its tasks while others run
+        if (world.conditions.loops() > 1 && world.isEnding()) return;
+        boolean early = world.machine.now() < asked.dueLow();
+        if (asked.isOwed() && (asked.life.closed || early)) {
+            world.onGiven(asked, false);
+            asked.inVain = true;
+        }
+        call(asked, world.lending.another(asked));
     }
 
     private void call(Asked asked, Response response) {
         calls++;
+        if (response != null && response.failure() != null) failures++;
         if (response != null) world.lending.onGiven(asked);
         asked.callback.accept(response);
     }

@@ -2,7 +2,9 @@ package org.microhttp.simulation;
 
 import java.nio.ByteBuffer;
 import java.util.*;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.microhttp.Handler;
 import org.microhttp.Header;
 import org.microhttp.Response;
 
@@ -27,38 +29,107 @@ final class Lending {
     /** Whether somebody acts who is none of the server's threads. */
     private boolean elsewhere;
 
-    /** How often what is run at a release threw. */
-    private final AtomicInteger thrown = new AtomicInteger();
-
     Lending(World world) {
         this.world = world;
-    }
-
-    int thrown() {
-        return thrown.get();
     }
 
     void setElsewhere(boolean now) {
         elsewhere = now;
     }
 
+    boolean isElsewhere() {
+        return elsewhere;
+    }
+
     /** The answer that was planned. */
     Response response(Asked asked) {
+        Wrapping wrapping = asked.reply.wrapping();
+        List<Header> fields = wrapping.inside(asked.reply);
+        if (wrapping == Wrapping.RELEASES) release(asked);
+        if (wrapping == Wrapping.GIVES_ANOTHER) return instead(asked, () -> planned(asked, fields));
+        Response inside = planned(asked, fields);
+        return wrapping.copies() ? wrap(asked, inside) : inside;
+    }
+
+    private Response planned(Asked asked, List<Header> fields) {
         Reply reply = asked.reply;
-        List<Header> fields = new ArrayList<>(3);
-        fields.add(new Header("X-Id", reply.id()));
-        if (reply.closing()) fields.add(new Header("Connection", "close"));
-        Content content = reply.content();
-        if (content.form() == Content.Form.ARRAY) {
-            return new Response(reply.status(), "As Planned", fields, content.octets());
+        if (reply.content().form() == Content.Form.ARRAY) {
+            return new Response(reply.status(), "As Planned", fields, reply.content().octets());
         }
         lend(asked, "As Planned", fields);
         return asked.lent.response;
     }
 
+    private Response wrap(Asked asked, Response inside) {
+        var wrapped = new Wrapped(asked, inside);
+        if (asked.lent != null) asked.lent.inHand = true;
+        wrapped.look();
+        if (asked.lent != null) asked.lent.inHand = false;
+        world.tally.count("wrapped " + asked.reply.wrapping());
+        if (asked.reply.content().noise() % 2 == 0) return wrapped.copy();
+        return around(asked, inside, wrapped::copy);
+    }
+
+    /** What a handler responds with around one that gives this. */
+    private static Response around(Asked asked, Response inside, Supplier<Response> change) {
+        var given = new Response[1];
+        Handler inner = (request, callback) -> callback.accept(inside);
+        Handler outer = inner.andThen((request, response) -> change.get());
+        outer.handle(asked.request, response -> given[0] = response);
+        return given[0];
+    }
+
+    /** Makes a response that is not given to a callback, but released, and another one instead. */
+    private Response instead(Asked asked, Supplier<Response> other) {
+        Lent kept = keep(asked);
+        Response given = around(asked, kept.response, other);
+        checkReleased(kept);
+        return given;
+    }
+
+    /** Releases a response by hand that is not given to a callback. */
+    private void release(Asked asked) {
+        Lent kept = keep(asked);
+        kept.response.release();
+        checkReleased(kept);
+    }
+
+    /** The copy of a response that is to be released once though it is given to no callback. */
+    private Lent keep(Asked asked) {
+        var kept = new Lent(this, asked, asked.reply.content().withoutMishap());
+        kept.inHand = true;
+        kept.onGiven();
+        var inside = new Response(asked.reply.status(), "Kept Back", List.of(), kept.body);
+        kept.response = inside.withHeader("X-Copy", "yes");
+        world.tally.count("wrapped " + asked.reply.wrapping());
+        return kept;
+    }
+
+    private static void checkReleased(Lent kept) {
+        kept.inHand = false;
+        if (kept.owed() != 0) kept.asked.life.broken("is kept back, and not released: " + kept);
+    }
+
+    /** A response that says that the handler has failed. */
+    Response failed(Asked asked) {
+        asked.lent = null;
+        Wrapping wrapping = asked.reply.wrapping();
+        var cause = world.failures.make(asked, new IllegalStateException("as planned, later"));
+        boolean stage = asked.reply.content().noise() % 5 == 0;
+        Response failed = Response.failed(stage ? new CompletionException(cause) : cause);
+        asked.life.brokenIf(failed.failure() != cause, "another cause than the one that was given");
+        if (wrapping == Wrapping.GIVES_ANOTHER) {
+            return instead(asked, () -> {
+                throw cause;
+            });
+        }
+        return wrapping.copies() ? new Wrapped(asked, failed).copy() : failed;
+    }
+
     /** An answer that is not the first: another one, so that it is seen if it is sent; at times the same. */
     Response another(Asked asked) {
         Content content = asked.reply.content();
+        if (content.noise() % 3 == 0) return failed(asked);
         if (content.form() == Content.Form.ARRAY) {
             return new Response(asked.reply.status(), "Again", List.of(), new byte[3]);
         }
@@ -96,6 +167,7 @@ final class Lending {
         Life life = lent.asked.life;
         // where it has, this may be any thread, while the world goes on
         if (!life.selector.isOpen()) return false;
+        if (lent.inHand) return true;
         if (elsewhere) life.broken("is released on another thread: " + lent);
         world.idleness.onProgress();
         life.tell("release of " + lent);
@@ -103,9 +175,10 @@ final class Lending {
     }
 
     void fail(Lent lent) {
-        thrown.incrementAndGet();
-        if (lent.content.noise() % 2 == 0) throw new IllegalStateException("as planned, at a release");
-        throw new LinkageError("as planned, at a release");
+        Asked asked = lent.asked;
+        boolean error = lent.content.noise() % 2 == 0;
+        if (error) throw world.failures.make(asked, new LinkageError("as planned, at a release"));
+        throw world.failures.make(asked, new IllegalStateException("as planned, at a release"));
     }
 
     /** All loops sleep: what is not released is going to be sent. */

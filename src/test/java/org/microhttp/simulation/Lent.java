@@ -22,6 +22,9 @@ final class Lent {
     /** Made with it; null before that. */
     Response response;
 
+    /** Whether the handler uses it, or releases it, before it gives it to a callback. */
+    boolean inHand;
+
     /** Whether nobody was to use it any more, once. */
     private boolean wiped;
     private final ByteBuffer memory;
@@ -57,6 +60,11 @@ final class Lent {
     /** It is about to be given to a callback. */
     void onGiven() {
         given.incrementAndGet();
+    }
+
+    /** Whether nobody may use it. */
+    boolean isOut() {
+        return owed() == 0 && !inHand;
     }
 
     /** How often it is still to be released. */

@@ -59,8 +59,9 @@ final class Life extends Peer {
     /** Whether it is on the world's list of those that something has happened to. */
     boolean touched;
 
-    /** Whose it is, from when it is registered. */
+    /** Whose it is, from when it is registered, and on which thread. */
     SimulatedSelector selector;
+    private Thread thread;
 
     Life(World world, int number, ClientPlan plan) {
         this.world = world;
@@ -202,6 +203,11 @@ final class Life extends Peer {
         }
     }
 
+    /** Whether its loop acts, and nobody else. */
+    boolean isOnItsThread() {
+        return Thread.currentThread() == thread && !world.lending.isElsewhere();
+    }
+
     /** What the client has not read is gone. */
     void resetClient() {
         if (clientReset) return;
@@ -223,6 +229,7 @@ final class Life extends Peer {
     protected void registered(SimulatedSelector loop) {
         if (stranger) broken("a stranger is let in");
         selector = loop;
+        thread = Thread.currentThread();
         promises.onRegistered();
         world.ledger.arrivals.onRegistered(this, loop.index);
         world.turns.touch(this);

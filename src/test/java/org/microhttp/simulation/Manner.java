@@ -25,10 +25,13 @@ enum Manner {
     INTERRUPT,
 
     /** An Error instead of an answer. */
-    ERROR;
+    ERROR,
+
+    /** Says with its response that it has failed, at once or later. */
+    FAIL, FAIL_LATER;
 
     boolean isLate() {
-        return this == LATER || this == LATER_TWICE;
+        return this == LATER || this == LATER_TWICE || this == FAIL_LATER;
     }
 
     boolean isThrowing() {

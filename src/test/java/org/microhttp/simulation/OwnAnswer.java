@@ -9,8 +9,11 @@ final class OwnAnswer {
     private final int index;
     private final Answer answer;
 
-    /** What the first word of the text names; empty if there is no text. */
+    /** What the first word of the text names, or the program was told; empty if there is neither. */
     private final String code;
+
+    /** That of the program's hook for it; null if there was none. */
+    private final ErrorFields.Call call;
 
     OwnAnswer(Promises promises, Life life, int index, Answer answer, String text) {
         this.promises = promises;
@@ -19,7 +22,9 @@ final class OwnAnswer {
         this.answer = answer;
         world = life.world;
         int colon = text.indexOf(": ");
-        code = colon < 0 ? "" : text.substring(0, colon);
+        String named = colon < 0 ? "" : text.substring(0, colon);
+        call = promises.ownFields.take(answer, index, named);
+        code = named.isEmpty() && call != null ? call.code() : named;
         if (!text.isEmpty() && (colon < 0 || !text.endsWith("\n"))) life.broken("no reason: " + text);
     }
 
@@ -33,6 +38,7 @@ final class OwnAnswer {
         boolean due = one == null ? isRefusal() : isFor(one);
         String what = answer.status() + " " + code + " for " + index;
         if (!due) life.broken("not due: " + what + "; " + life.promises.deadlines);
+        promises.ownFields.check(answer, index, code, call);
         world.tally.refused(code.isEmpty() ? "to HEAD" : code);
     }
 
@@ -43,12 +49,21 @@ final class OwnAnswer {
             boolean mayClose = world.leaving || world.conditions.limitsBytes();
             return answer.isClosing() ? mustClose || mayClose : !mustClose;
         }
-        if (is(500, "handler_error") && one.given && one.failed) {
-            return answer.isClosing() == life.plan.isLast(index) || world.leaving;
-        }
+        if (is(500, "handler_error") && one.given && one.failed) return isFailure(one);
+        life.brokenIf(!one.request.isAbandoned(), "gives a request up that is not abandoned");
+        one.notices.forEach(Notice::check);
         boolean timeout = is(503, "handler_timeout") && (!one.given || one.maybe) && answer.isClosing();
         return timeout && promises.moment().now() >= one.dueLow()
                 && (promises.wasBlocked || !world.ticks.isLate(life, one.dueHigh()));
+    }
+
+    /** The handler has failed, at once or later. */
+    private boolean isFailure(Asked one) {
+        Reply reply = one.reply;
+        boolean closes = one.saysFailed && reply.closing() && reply.wrapping() == Wrapping.ADDS;
+        boolean mustClose = life.plan.isLast(index) || closes;
+        boolean mayClose = world.leaving || reply.manner().isLate() && world.conditions.limitsBytes();
+        return answer.isClosing() ? mustClose || mayClose : !mustClose;
     }
 
     /** An answer to what was not handed over. */

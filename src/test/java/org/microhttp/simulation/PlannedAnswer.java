@@ -1,5 +1,6 @@
 package org.microhttp.simulation;
 
+import java.util.List;
 import org.microhttp.wire.model.Parsed;
 
 /** The head of an answer that the handler gave: whether it is that of the request, and as it must be. */
@@ -30,6 +31,8 @@ final class PlannedAnswer {
         if (!right) life.broken("not the answer that was given: " + answer);
         boolean exact = reply.status() == 205 || answer.length() == reply.content().length();
         if (answer.length() >= 0 && !exact) life.broken("a wrong length: " + answer);
+        List<String> lines = reply.wrapping().lines(reply);
+        if (!answer.lines().equals(lines)) life.broken("fields " + answer.lines() + ", not " + lines);
         checkConnection(reply.closing());
         return reply;
     }

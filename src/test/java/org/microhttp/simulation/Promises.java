@@ -41,6 +41,7 @@ final class Promises implements AnswerReader.Judge {
     boolean endSeen, failed;
 
     final FailedBody failedBody = new FailedBody(this);
+    final OwnFields ownFields;
     boolean struck, everStruck;
 
     /** Whether the last write did not take all. */
@@ -70,6 +71,7 @@ final class Promises implements AnswerReader.Judge {
         world = life.world;
         plan = life.plan;
         deadlines = new Deadlines(life, this);
+        ownFields = new OwnFields(life);
     }
 
     /** Why it may end, or must not: null if it may. */
@@ -239,6 +241,7 @@ final class Promises implements AnswerReader.Judge {
     @Override
     public Reply onHead(Answer answer) {
         if (answer.isInterim()) {
+            life.brokenIf(!answer.fields().isEmpty(), "a 100 with fields");
             onInterim();
             return null;
         }

@@ -16,6 +16,8 @@ final class Quiet {
     void check(Life life) {
         Promises promises = life.promises;
         life.brokenIf(life.stranger && life.accepted && !life.closed, "a stranger is not sent away");
+        Asked current = promises.current();
+        if (current != null) current.checkNotices();
         if (life.closed || life.selector == null) return;
         int interest = life.channel().key().interest();
         boolean writable = life.room() > 0;
@@ -23,6 +25,7 @@ final class Quiet {
             life.brokenIf((interest & OP_READ) == 0, "lingers, and does not read");
             return;
         }
+        if (promises.isAllSent() && !promises.isVague()) promises.ownFields.checkSent();
         boolean owed = promises.isOwed();
         if (writable) checkSent(life, owed);
         boolean waits = (interest & OP_WRITE) != 0;

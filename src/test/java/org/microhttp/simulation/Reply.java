@@ -5,8 +5,12 @@ import java.util.SplittableRandom;
 /**
  * What a handler is going to do with one request: of which client, the how-manieth, how, after how long, and
  * with which response.
+ *
+ * @param wrapping what it makes of a response inside it
+ * @param notices  how many actions it has for when nobody waits for the response
  */
-record Reply(String id, Manner manner, long delay, int status, boolean closing, Content content) {
+record Reply(String id, Manner manner, long delay, int status, boolean closing, Content content,
+             Wrapping wrapping, int notices) {
 
     private static final int WRITE_BUFFER = 64 * 1024;
 
@@ -39,7 +43,9 @@ record Reply(String id, Manner manner, long delay, int status, boolean closing, 
         return new Reply(id, manner, random.nextLong(most + 1),
                 STATUSES[random.nextInt(STATUSES.length)], !plain && random.nextInt(40) == 0,
                 plain ? Content.array(length, random)
-                        : Content.plan(length, longest, conditions.contents(), random));
+                        : Content.plan(length, longest, conditions.contents(), random),
+                plain ? Wrapping.NONE : conditions.additions().wrapping(random),
+                plain ? 0 : conditions.additions().notices(random));
     }
 
     /** Of a few write buffers at most, or of some; exactly so many, at times, or nearly. */

@@ -49,7 +49,7 @@ final class SimulatedFile extends MemoryFile {
         long left = ask(Call.READ_FILE, from, target.remaining());
         if (target.remaining() == 0) return 0;
         if (left <= 0) {
-            life.promises.failedBody.onFailure(lent.asked.index, life.world);
+            fail();
             return -1;
         }
         int count = life.cut(target.remaining(), Math.min(left, Content.inARow(from - position)));
@@ -67,7 +67,7 @@ final class SimulatedFile extends MemoryFile {
         long left = ask(Call.TRANSFER, from, count);
         if (!tried && target != life.channel()) life.broken("a file is sent to another: " + lent);
         if (left <= 0) {
-            life.promises.failedBody.onFailure(lent.asked.index, life.world);
+            fail();
             return 0;
         }
         if (tried) return count;
@@ -104,26 +104,31 @@ final class SimulatedFile extends MemoryFile {
 
     private void begin(Call call) throws IOException {
         life.world.turns.touch(life);
-        if (lent.owed() == 0) life.broken("uses what it has released: " + lent);
+        if (lent.isOut()) life.broken("uses what it has released: " + lent);
         life.world.machine.pass(life.world.conditions.costs().read());
         try {
             life.world.faults.strikeOrFail(call, life);
         } catch (IOException | Error e) {
-            life.promises.failedBody.onFailure(lent.asked.index, life.world);
+            fail();
             throw e;
         }
         if (Thread.currentThread().isInterrupted()) {
             life.brokenIf(!life.world.isEndedAtOnce(), "uses a file with an interrupt flag");
             close();
-            life.promises.failedBody.onFailure(lent.asked.index, life.world);
+            fail();
             throw new ClosedByInterruptException();
         }
         boolean fails = struck && mishap.is(Mishap.Kind.FAILS);
         closedElsewhere |= struck && mishap.is(Mishap.Kind.IS_CLOSED);
         if (!fails && !closedElsewhere && isOpen()) return;
-        life.promises.failedBody.onFailure(lent.asked.index, life.world);
+        fail();
         if (fails) throw new IOException("as planned, in the file");
         throw new ClosedChannelException();
+    }
+
+    /** Its answer fails, unless it is only looked at. */
+    private void fail() {
+        if (!lent.inHand) life.promises.failedBody.onFailure(lent.asked.index, life.world);
     }
 
     @Override

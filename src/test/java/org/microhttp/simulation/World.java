@@ -29,6 +29,8 @@ final class World {
     SimulatedServer server;
     Ticks ticks;
     final Handling handling = new Handling(this);
+    final Failures failures = new Failures(this);
+    private final ErrorFields errorFields;
     final Faults faults;
     final EventCheck events;
     final Idleness idleness = new Idleness(this);
@@ -67,6 +69,7 @@ final class World {
         resolution = conditions.settings().resolution().toNanos();
         ending = new Ending(this, random.split());
         faults = new Faults(this, random.split());
+        errorFields = new ErrorFields(this, random.split());
         events = new EventCheck(this);
         ledger = new Ledger(this);
         doorway = new Doorway(this);
@@ -116,6 +119,7 @@ final class World {
         machine.limitReady(conditions.mostReady());
         Options options = conditions.options();
         doorway.open(options);
+        if (conditions.additions().errors() != ErrorFields.Kind.NONE) options.withErrorHeaders(errorFields);
         Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
         server = new SimulatedServer(conditions, options, events, handling);
         for (Life life : lives) {

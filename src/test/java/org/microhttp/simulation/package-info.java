@@ -19,6 +19,8 @@
  * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Content} what
  * the body of its answer is: an array, a buffer of any kind, or a region of a {@code SimulatedFile}, which
  * moves less than it is asked for, and to which a {@code Mishap} comes, which makes it a {@code FailedBody}.
+ * {@code Wrapping} is what a handler makes of the response of a handler inside it: a copy with other fields,
+ * or another response instead.
  * {@code Faults} is what the machine does, {@code Ending} how and when the server is ended. A {@code Door}
  * says where clients come in: at a port, a Unix domain socket, or one that was there before ({@code
  * Doorway}); from which networks; and whether a header of the PROXY protocol goes before what they send. That
@@ -31,12 +33,15 @@
  * shorter. A request, and what the log says of it, is of the client that a proxy has told of ({@code
  * Callers}); before one has, no octet is sent, and who is not trusted is not even let in. What a body is made
  * of is {@code Lent} until it is released, once for each time that it was given to a callback; it is wiped
- * then, so that who uses it still is seen: {@code Lending} has the account of all. {@code Deadlines} knows
- * from when and by when a connection must be given up. {@code Quiet} looks, when the loop sleeps, that
- * nothing is left that could be done. {@code Ledger} counts what is taken, compares it with what the server
- * counts and with its limits, and with nothing at the end. {@code Bound} counts the work of a turn.
- * {@code EventCheck} compares the log. And no connection may change its state but as {@code ConnectionState}
- * draws.
+ * then, so that who uses it still is seen: {@code Lending} has the account of all. A response that is kept
+ * back is released by hand, and a copy shares its body ({@code Wrapped}). A {@code Notice} runs once, when
+ * nobody waits for a response any more. What a program throws, or says that it has failed with, is logged
+ * once ({@code Failures}). {@code ErrorFields} is asked once for each response that the server makes itself,
+ * and {@code OwnFields} looks whether that has exactly these fields. {@code Deadlines} knows from when and by
+ * when a connection must be given up. {@code Quiet} looks, when the loop sleeps, that nothing is left that
+ * could be done. {@code Ledger} counts what is taken, compares it with what the server counts and with its
+ * limits, and with nothing at the end. {@code Bound} counts the work of a turn. {@code EventCheck} compares
+ * the log. And no connection may change its state but as {@code ConnectionState} draws.
  * <p>
  * <b>When something breaks</b>, {@code Simulate} prints the seed, leaves out clients, requests and oddities
  * as long as it breaks the same ({@code Shrinker}), and tells the story of the connection that is left.
