@@ -137,7 +137,7 @@ final class Acceptor {
         if (options.inheritedSocket) return inherited().getLocalAddress();
         if (options.unixSocket != null) return UnixDomainSocketAddress.of(options.unixSocket);
         if (options.host == null) return new InetSocketAddress(options.port);
-        return new InetSocketAddress(InetAddress.getByName(options.host), options.port);
+        return new InetSocketAddress(options.host, options.port);
     }
 
     /** Sets an option if the platform has it for this kind of socket, and returns whether it has. */
