@@ -35,7 +35,7 @@ final class UnchangedFile {
     UnchangedFile(Path file, FileVersion version) throws IOException {
         this.file = file;
         this.version = version;
-        outside = Files.readAttributes(file, OUTSIDE);
+        outside = outside(version);
     }
 
     /** {@return false if it was written to since it was checked; that may be seen a millisecond later} */
@@ -63,7 +63,14 @@ final class UnchangedFile {
         return named && doubtful;
     }
 
-    private void look() {
+    /** Those of a version; none if there is another by now, so that the next look finds them changed. */
+    private Map<String, Object> outside(FileVersion at) throws IOException {
+        Map<String, Object> now = Files.readAttributes(file, OUTSIDE);
+        return FileVersion.followed(file).equals(at) ? now : Map.of();
+    }
+
+    /** One thread at a time: another must not compare what it read before with what this one has found. */
+    private synchronized void look() {
         try {
             FileVersion now = FileVersion.followed(file);
             named = version.key().equals(now.key());
@@ -83,6 +90,11 @@ final class UnchangedFile {
             return false;
         }
         Map<String, Object> outsideNow = Files.readAttributes(file, OUTSIDE);
+        FileVersion after = FileVersion.followed(file);
+        if (!after.equals(now)) {
+            // the two looks are not of the same moment
+            return isChanged(after);
+        }
         boolean sameInside = now.size() == before.size() && now.modified().equals(before.modified());
         if (!sameInside || outsideNow.equals(outside)) {
             return true;
@@ -94,8 +106,8 @@ final class UnchangedFile {
     }
 
     /** Has looked at all of it again. */
-    void accept(FileVersion checked) throws IOException {
-        outside = Files.readAttributes(file, OUTSIDE);
+    synchronized void accept(FileVersion checked) throws IOException {
+        outside = outside(checked);
         version = checked;
         changed = false;
         doubtful = false;

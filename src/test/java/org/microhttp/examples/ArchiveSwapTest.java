@@ -280,6 +280,22 @@ final class ArchiveSwapTest {
         }
     }
 
+    /** The loop and the watching thread look at the same time, each at another moment of the change. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILE", "MAPPED"})
+    void answersWhileItGetsOtherNamesAndRights(Way way) throws Exception {
+        try (ArchiveSite site = serve(way, 0, "/a", "1")) {
+            for (int i = 0; i < 500; i++) {
+                Files.createLink(folder.resolve("name" + i), file());
+                assertEquals(200, site.get("/a").status());
+                Files.setPosixFilePermissions(file(),
+                        PosixFilePermissions.fromString(i % 2 == 0 ? "r--r-----" : "rw-r--r--"));
+                assertEquals(200, site.get("/a").status());
+            }
+            assertEquals(List.of(), site.messages());
+        }
+    }
+
     /** What is being sent is sent to its end. */
     @ParameterizedTest
     @EnumSource
