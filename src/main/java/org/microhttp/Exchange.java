@@ -56,7 +56,7 @@ final class Exchange implements Consumer<Response> {
     private boolean unanswered;
 
     /** Whether its end is logged, as the event {@code exchange}; and when it began, if so. */
-    private final boolean logged;
+    final boolean logged;
     private final long began;
 
     /** Whether a response was given elsewhere, whose task may not have run yet. The giving thread sets it. */
@@ -169,8 +169,9 @@ final class Exchange implements Consumer<Response> {
 
     /** Takes a response, on the loop's thread; false if it is a second one or too late, which is logged. */
     boolean take(Response given) {
-        Throwable failure = request.takeFailure();
-        if (given != null && given.failure() != null) failure = given.failure();
+        Throwable failure = given == null ? null : given.failure();
+        // of one that comes too late, what it says itself
+        if (failure == null && response == null) failure = request.failure();
         if (failure != null) logFailure(failure);
         if (response != null || connection == null) {
             releasePlace();
@@ -243,11 +244,6 @@ final class Exchange implements Consumer<Response> {
         return responseHead().length + Math.max(body.length, least);
     }
 
-    /** Forgets what nobody needs. */
-    void trim() {
-        if (!logged) forgetFields();
-    }
-
     /**
      * Roughly how many bytes it keeps that are to be charged, apart from a body: all, if it is answered and
      * not the first of its connection; else those of a large head.
@@ -263,19 +259,21 @@ final class Exchange implements Consumer<Response> {
     /** Forgets the fields of a large head if there is a response; then only the log would miss them. */
     void forgetFields() {
         if (response == null) return;
-        request.forgetListener();
+        request.answer();
         request = request.shorten();
     }
 
     /** Marks the request as abandoned, and tells who listens. */
     void abandon() { tell(request.abandon()); }
 
-    /** Does what is to be done; null for nothing. */
-    void tell(RequestHead.Listener listener) {
-        try {
-            if (listener != null) listener.onAbandoned(this);
-        } catch (Throwable t) {
-            logFailure(t);
+    /** Does all that was noted; null for nothing. */
+    private void tell(RequestHead.Note last) {
+        for (RequestHead.Note note = last; note != null; note = note.earlier()) {
+            try {
+                if (note.what() instanceof RequestHead.Listener listener) listener.onAbandoned(this);
+            } catch (Throwable t) {
+                logFailure(t);
+            }
         }
     }
 
@@ -293,12 +291,12 @@ final class Exchange implements Consumer<Response> {
     void end(long bodySent) {
         if (connection == null) return;
         if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
-        RequestHead.Listener listener = null;
+        RequestHead.Note noted = null;
         if (response == null) {
-            listener = request.abandon();
+            noted = request.abandon();
         } else {
             releasePlace();
-            request.forgetListener();
+            request.answer();
         }
         logEnd(bodySent);
         request = request.shorten();
@@ -308,7 +306,7 @@ final class Exchange implements Consumer<Response> {
         next = null;
         // last, because a program's code runs there
         release(done);
-        tell(listener);
+        tell(noted);
     }
 
     private void logEnd(long bodySent) {

@@ -54,6 +54,7 @@ public interface Handler {
                 changed = Response.failed(t);
             }
             callback.accept(changed);
+            if (response == null) return;
             if (changed == null || changed.content != response.content) response.release();
         });
     }
@@ -84,7 +85,7 @@ public interface Handler {
             var waiting = new AtomicReference<>(request);
             // a wrapping handler may have replaced the request
             RequestHead head = callback instanceof Exchange own ? own.request : request.head;
-            head.listen(exchange -> {
+            head.note((RequestHead.Listener) exchange -> {
                 if (waiting.getAndSet(null) != null) exchange.releasePlace();
             });
             executor.execute(() -> {
@@ -93,7 +94,7 @@ public interface Handler {
                     try {
                         callback.accept(function.apply(taken));
                     } catch (Throwable t) {
-                        head.fail(t);
+                        head.note(t);
                         fail(callback, t, taken, loop);
                     }
                     return;

@@ -175,9 +175,9 @@ public final class Request {
 
     /**
      * Has something done as soon as {@link #isAbandoned} is true, so that work for nobody ends: once, on the
-     * loop's thread, and never if a response is given first. All that is given to several calls is done. What
-     * it throws then is logged as {@code handler_error}. If it is true already, that is done at once, on the
-     * calling thread. For example:
+     * loop's thread, and never after the server has taken a response. All that is given to several calls is
+     * done, the last first. What it throws then is logged as {@code handler_error}. If it is true already,
+     * that is done at once, on the calling thread. For example:
      * <pre>{@code
      *   Handler handler = (request, callback) -> {
      *       var work = CompletableFuture.supplyAsync(() -> answer(request), executor);
@@ -190,12 +190,12 @@ public final class Request {
      * handlerTimeout}.
      * Never done for a request made by the public constructor.
      *
-     * @param action what to do; must not block
+     * @param action what to do; must not block, nor leave the thread's interrupt flag set
      * @throws NullPointerException if it is null
      */
     public void onAbandoned(Runnable action) {
         Objects.requireNonNull(action, "action");
-        if (!head.listen(exchange -> action.run())) action.run();
+        if (!head.note((RequestHead.Listener) exchange -> action.run())) action.run();
     }
 
     /** {@return method, target and version} */

@@ -7,9 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * response. It has no body, so an exchange does not keep a body that its handler has released. It does not
  * refer to the exchange: a request that a program keeps does not keep its connection.
  * <p>
- * As a reference, which saves an object, it has what is to be done when the request is abandoned, null or a
- * {@link Listener}; and from then on {@link #ABANDONED}. When the function of {@link Handler#blocking} has
- * failed, it has the cause. For any thread.
+ * As a reference, which saves an object, it has the last of what was noted, null for nothing; then {@link
+ * #ABANDONED}, or {@link #ANSWERED}, after which nothing is noted any more. For any thread.
  */
 final class RequestHead extends AtomicReference<Object> {
 
@@ -20,8 +19,11 @@ final class RequestHead extends AtomicReference<Object> {
         void onAbandoned(Exchange exchange);
     }
 
+    /** A listener, or why the function of {@link Handler#blocking} has failed; and the note before. */
+    record Note(Object what, Note earlier) { }
+
     private static final long serialVersionUID = 1;
-    private static final Object ABANDONED = "abandoned";
+    private static final String ABANDONED = "abandoned", ANSWERED = "answered";
 
     /** A head of up to so many bytes is not charged while its request is pending, or the first. */
     static final int SMALL = 1024;
@@ -45,33 +47,30 @@ final class RequestHead extends AtomicReference<Object> {
     /** Whether nobody waits for the response any more. */
     boolean isAbandoned() { return get() == ABANDONED; }
 
-    /** Has something done when that is so; false if it is so already. */
-    boolean listen(Listener listener) {
-        return ABANDONED != updateAndGet(known -> {
-            if (!(known instanceof Listener earlier)) return known == ABANDONED ? known : listener;
-            return (Listener) exchange -> {
-                exchange.tell(earlier);
-                exchange.tell(listener);
-            };
-        });
+    /**
+     * Notes a listener; or why the handler failed, because a handler around it may make a response anew,
+     * which does not say it. False if nobody waits any more.
+     */
+    boolean note(Object what) {
+        return ABANDONED != updateAndGet(known ->
+                known instanceof String ? known : new Note(what, (Note) known));
     }
 
-    /** Notes that nobody waits any more. Returns what is to be done; null if nothing, or if it was noted. */
-    Listener abandon() { return getAndSet(ABANDONED) instanceof Listener listener ? listener : null; }
+    /** Notes that nobody waits any more. Returns what was noted before; null for nothing. */
+    Note abandon() { return getAndSet(ABANDONED) instanceof Note last ? last : null; }
 
-    /** Forgets who listens, because there is a response. */
-    void forgetListener() {
-        if (get() instanceof Listener) set(null);
+    /** Forgets what was noted, because there is a response. */
+    void answer() {
+        // without a fence, which would cost each request some nanoseconds
+        if (!isAbandoned()) lazySet(ANSWERED);
     }
 
-    /** Notes why the handler failed: a handler around it may make a response anew, which does not say it. */
-    void fail(Throwable cause) {
-        updateAndGet(known -> known == ABANDONED ? known : cause);
-    }
-
-    /** Why the handler failed, if it is noted, once; else null. */
-    Throwable takeFailure() {
-        return get() instanceof Throwable cause && compareAndSet(cause, null) ? cause : null;
+    /** Why the handler failed, if that is noted; else null. */
+    Throwable failure() {
+        for (Object known = get(); known instanceof Note note; known = note.earlier) {
+            if (note.what instanceof Throwable cause) return cause;
+        }
+        return null;
     }
 
     /** How many bytes of it were received: those of the line, plus those of the fields once validated. */

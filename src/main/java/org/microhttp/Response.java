@@ -175,8 +175,8 @@ public final class Response {
      */
     public static Response failed(Throwable cause) {
         Response failed = Refusal.HANDLER_ERROR.response(0);
-        Throwable own = cause instanceof CompletionException ? cause.getCause() : cause;
-        failed.failure = Objects.requireNonNull(own, "cause");
+        Throwable inner = cause instanceof CompletionException ? cause.getCause() : null;
+        failed.failure = inner == null ? Objects.requireNonNull(cause, "cause") : inner;
         return failed;
     }
 

@@ -217,7 +217,8 @@ final class ResponseQueue {
     private boolean tryCharge() {
         long kept = 0, largest = 0;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
-            exchange.trim();
+            // nobody needs them
+            if (!exchange.logged) exchange.forgetFields();
             kept += exchange.headKept(exchange == first) + exchange.bodyKept();
             largest = Math.max(largest, exchange.bodyKept());
         }

@@ -42,7 +42,8 @@ public sealed interface Server extends AutoCloseable permits EventLoop, EventLoo
      *       return null;
      *   });
      * }</pre>
-     * Clients may connect as soon as the constructor has returned; they are served when the thread runs.
+     * Clients may connect as soon as the constructor has returned; they are served when the thread runs. To
+     * stop the server before that closes it as one that was never started.
      *
      * @return completes when the server has ended. If it failed, {@code join} throws a {@link
      *         java.util.concurrent.CompletionException} whose cause is what {@code start} has thrown. To

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.MovedClock;
+import org.microhttp.tools.ObjectGraph;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -28,6 +29,7 @@ class AbandonedTest {
     private final MovedClock clock = new MovedClock();
     private final BlockingQueue<Asked> asked = new ArrayBlockingQueue<>(10);
     private final BlockingQueue<Thread> told = new ArrayBlockingQueue<>(10);
+    private final AtomicInteger known = new AtomicInteger();
 
     private TestServer server() throws Exception {
         Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1));
@@ -58,7 +60,6 @@ class AbandonedTest {
         try (var server = server()) {
             RawClient client = server.connect().get("/later");
             Asked one = asked.take();
-            var known = new AtomicInteger();
             one.request.onAbandoned(() -> {
                 if (one.request.isAbandoned()) known.incrementAndGet();
                 throw new IllegalStateException("on purpose");
@@ -101,6 +102,58 @@ class AbandonedTest {
             assertFalse(one.request.isAbandoned());
         }
         assertEquals(List.of(), List.copyOf(told));
+    }
+
+    /** However many listen, and though a handler that fails is wrapped by one that goes on. */
+    @Test
+    void tellsAllWhoListen() throws Exception {
+        Handler failing = Handler.blocking(Runnable::run, request -> {
+            throw new IllegalStateException("on purpose");
+        });
+        Handler fallback = (request, callback) -> {
+            for (int i = 0; i < 20_000; i++) {
+                request.onAbandoned(() -> known.incrementAndGet());
+            }
+            failing.handle(request, response -> asked.add(new Asked(request, callback)));
+        };
+        try (var server = new TestServer(clock.in(TestServer.options()), fallback)) {
+            RawClient client = server.connect().get("/");
+            asked.take();
+            leave(Gone.CLIENT, server, client);
+            assertEquals(20_000, known.get());
+        }
+    }
+
+    /** The cause of the first is logged with the response of the second. */
+    @Test
+    void logsWhyAHandlerFailedThatAnotherStandsInFor() throws Exception {
+        var cause = new IllegalStateException("on purpose");
+        Handler failing = Handler.blocking(Runnable::run, request -> {
+            throw cause;
+        });
+        Handler second = Handler.blocking(Runnable::run, request -> TestServer.ok("second"));
+        Handler fallback = (request, callback) ->
+                failing.handle(request, response -> second.handle(request, callback));
+        try (var server = new TestServer(fallback)) {
+            server.connect().get("/").expectOk("second");
+            assertSame(cause, server.awaitEvent("handler_error").cause());
+            assertEquals(1, server.log.count("handler_error"));
+        }
+    }
+
+    /** Nor kept, if it is given when there is a response. */
+    @Test
+    void isNotKeptOnceThereIsAResponse() throws Exception {
+        try (var server = server()) {
+            server.connect().get("/now").response();
+            Request request = asked.take().request;
+            assertTrue(server.log.await("write_response") != null);
+            clock.pass(server.itself, Duration.ZERO);
+            Runnable listener = () -> told.add(Thread.currentThread());
+            request.onAbandoned(listener);
+            assertNull(ObjectGraph.path(request, object -> true, object -> object == listener));
+        }
+        assertEquals(0, told.size());
     }
 
     @Test

@@ -94,6 +94,8 @@ class WrappingTest {
         assertSame(cause, failed.failure());
         assertSame(cause, failed.withHeader("A", "1").withAddedHeader("A", "2").withoutHeader("A").failure());
         assertNull(response(Kind.ARRAY).failure());
+        var empty = new CompletionException(null);
+        assertSame(empty, Response.failed(empty).failure());
         assertThrows(NullPointerException.class, () -> Response.failed(null));
     }
 
@@ -272,6 +274,7 @@ class WrappingTest {
             assertEquals(500, client.get("/null").response().status());
             assertInstanceOf(NullPointerException.class, server.awaitEvent("handler_error", 2).cause());
             client.get("/").response();
+            assertEquals(3, server.log.count("handler_error"));
         }
         assertThrows(NullPointerException.class, () -> inner.andThen(null));
     }
