@@ -53,9 +53,12 @@ public interface Handler {
             } catch (Throwable t) {
                 changed = Response.failed(t);
             }
-            callback.accept(changed);
-            if (response == null) return;
-            if (changed == null || changed.content != response.content) response.release();
+            try {
+                callback.accept(changed);
+            } finally {
+                Body other = changed == null ? null : changed.content;
+                if (response != null && response.content != other) response.release();
+            }
         });
     }
 
@@ -94,8 +97,7 @@ public interface Handler {
                     try {
                         callback.accept(function.apply(taken));
                     } catch (Throwable t) {
-                        head.note(t);
-                        fail(callback, t, taken, loop);
+                        fail(callback, t, head, loop);
                     }
                     return;
                 }
@@ -111,13 +113,14 @@ public interface Handler {
     }
 
     /** Responds with 500. If there is no memory for that, tries again, unless that would hold the loop. */
-    private static void fail(Consumer<Response> callback, Throwable cause, Request request, Thread loop) {
+    private static void fail(Consumer<Response> callback, Throwable cause, RequestHead head, Thread loop) {
         while (true) {
             try {
+                head.note(cause);
                 callback.accept(Response.failed(cause));
                 return;
             } catch (OutOfMemoryError e) {
-                if (request.isAbandoned() || Thread.currentThread() == loop) throw e;
+                if (head.isAbandoned() || Thread.currentThread() == loop) throw e;
                 LockSupport.parkNanos(10_000_000);
             }
         }

@@ -260,6 +260,24 @@ class WrappingTest {
         assertEquals(7, released.get());
     }
 
+    /** Of handlers around handlers, each releases what it has not passed on, whatever others do. */
+    @Test
+    void releasesEachBodyThoughAnotherFailsToBeReleased() throws Exception {
+        Runnable failing = () -> {
+            released.incrementAndGet();
+            throw new IllegalStateException("on purpose");
+        };
+        Handler inner = (request, callback) -> callback.accept(response(Kind.FILE));
+        Handler outer = inner.andThen((request, response) -> new Response(200, List.of(),
+                Body.of(ByteBuffer.allocate(4)).onReleased(failing)))
+                .andThen((request, response) -> TestServer.ok("outer"));
+        try (var server = new TestServer(outer)) {
+            server.connect().get("/").expectOk("outer");
+            server.awaitEvent("handler_error");
+        }
+        assertEquals(2, released.get());
+    }
+
     /** One that responds with null, fails, or fails later is answered with 500, as without the other. */
     @Test
     void changesFailuresToo() throws Exception {
