@@ -29,10 +29,10 @@ public interface ErrorHeaders {
      * @param code    the error code, such as {@code "request_too_large"};
      *                <a href="doc-files/wire.md#refusals">all of them</a>
      * @param request the request as far as it is known, never null, without a body, and another object than
-     *                the handler got. Method, target and version are empty where the request line was
-     *                refused: with 414, 505 and 400 of the line. There are no fields where the header section
-     *                was: with 417, 431, 501 and 400 of a field. Both are known with 413, 500, 503 and 400 of
-     *                a body
+     *                the handler got. Method, target and version are empty where the request line is not
+     *                whole or breaks its grammar, as with 414, 505 and most 400 of the line. There are no
+     *                fields until the header section is whole and valid, so not with 408, 417, 431, 501 and
+     *                400 of a field. Both are known once a body is read or the handler was called
      * @return the fields, possibly none
      */
     List<Header> of(int status, String code, Request request);

@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds; {@link #start} runs the loop
  * on the calling thread until {@link #stop()}. The loop accepts connections, serves those that are ready,
  * runs the tasks that other threads have added, and checks deadlines. It calls no code of the program but the
- * handler, the logger and {@link Body#onReleased}.
+ * handler, the logger, {@link ErrorHeaders}, and what {@link Body#onReleased} and {@link Request#onAbandoned}
+ * were given.
  */
 public final class EventLoop implements Server {
 

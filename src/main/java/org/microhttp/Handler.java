@@ -29,7 +29,7 @@ public interface Handler {
 
     /**
      * Makes a handler around this one that changes its responses. For example, to add a field to all of them,
-     * failures included:
+     * those of {@link Response#failed} included:
      * <pre>{@code
      *   Handler secure = handler.andThen((request, response) ->
      *           response.withHeader("X-Content-Type-Options", "nosniff"));
@@ -93,7 +93,7 @@ public interface Handler {
             });
             executor.execute(() -> {
                 Request taken = waiting.getAndSet(null);
-                if (taken != null && !taken.isAbandoned()) {
+                if (taken != null && !head.isAbandoned()) {
                     try {
                         callback.accept(function.apply(taken));
                     } catch (Throwable t) {

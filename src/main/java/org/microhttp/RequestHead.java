@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * refer to the exchange: a request that a program keeps does not keep its connection.
  * <p>
  * As a reference, which saves an object, it has the last of what was noted, null for nothing; then {@link
- * #ABANDONED}, or {@link #ANSWERED}, after which nothing is noted any more. For any thread.
+ * #ABANDONED}, or {@link #ANSWERED} if something was noted, and from then on notes nothing. For any thread.
  */
 final class RequestHead extends AtomicReference<Object> {
 
@@ -61,8 +61,8 @@ final class RequestHead extends AtomicReference<Object> {
 
     /** Forgets what was noted, because there is a response. */
     void answer() {
-        // without a fence, which would cost each request some nanoseconds
-        if (!isAbandoned()) lazySet(ANSWERED);
+        // not if there is nothing, for a write costs each request some nanoseconds
+        if (get() instanceof Note) set(ANSWERED);
     }
 
     /** Why the handler failed, if that is noted; else null. */

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.ObjectGraph;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 
@@ -139,21 +138,6 @@ class AbandonedTest {
             assertSame(cause, server.awaitEvent("handler_error").cause());
             assertEquals(1, server.log.count("handler_error"));
         }
-    }
-
-    /** Nor kept, if it is given when there is a response. */
-    @Test
-    void isNotKeptOnceThereIsAResponse() throws Exception {
-        try (var server = server()) {
-            server.connect().get("/now").response();
-            Request request = asked.take().request;
-            assertTrue(server.log.await("write_response") != null);
-            clock.pass(server.itself, Duration.ZERO);
-            Runnable listener = () -> told.add(Thread.currentThread());
-            request.onAbandoned(listener);
-            assertNull(ObjectGraph.path(request, object -> true, object -> object == listener));
-        }
-        assertEquals(0, told.size());
     }
 
     @Test
