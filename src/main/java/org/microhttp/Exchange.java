@@ -206,10 +206,8 @@ final class Exchange implements Consumer<Response> {
     /** How many bytes of the response's body are to be sent. */
     long bodyLength() { return toHead ? 0 : response.bodyLength(); }
 
-    void logBodyFailure(Throwable cause) { report(BODY_ERROR, cause); }
-
     /** Logs an event of the request, with its cause or null. */
-    private void report(Event event, Throwable cause) {
+    void report(Event event, Throwable cause) {
         try {
             tasks.log.report(event, id, client, request.method, request.target, cause);
         } catch (Throwable t) {

@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import static java.util.stream.Collectors.toMap;
 import static org.microhttp.Syntax.*;
 
 import java.nio.ByteBuffer;
@@ -23,24 +22,22 @@ import java.util.concurrent.CompletionException;
 public final class Response {
 
     /** The reason phrases of the registry of status codes (RFC 9110 §16.2.1). */
-    private static final Map<Integer, String> REASONS = Arrays.stream("""
+    private static final String REASONS = """
             200 OK, 201 Created, 202 Accepted, 203 Non-Authoritative Information, 204 No Content,
             205 Reset Content, 206 Partial Content, 207 Multi-Status, 208 Already Reported, 226 IM Used,
             300 Multiple Choices, 301 Moved Permanently, 302 Found, 303 See Other, 304 Not Modified,
-            305 Use Proxy, 307 Temporary Redirect, 308 Permanent Redirect,
-            400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found,
-            405 Method Not Allowed, 406 Not Acceptable, 407 Proxy Authentication Required,
-            408 Request Timeout, 409 Conflict, 410 Gone, 411 Length Required, 412 Precondition Failed,
-            413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type,
-            416 Range Not Satisfiable, 417 Expectation Failed, 421 Misdirected Request,
-            422 Unprocessable Content, 423 Locked, 424 Failed Dependency, 425 Too Early,
-            426 Upgrade Required, 428 Precondition Required, 429 Too Many Requests,
-            431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons,
-            500 Internal Server Error, 501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable,
-            504 Gateway Timeout, 505 HTTP Version Not Supported, 506 Variant Also Negotiates,
-            507 Insufficient Storage, 508 Loop Detected, 511 Network Authentication Required
-            """.strip().split(",\\s+"))
-            .collect(toMap(entry -> Integer.valueOf(entry.substring(0, 3)), entry -> entry.substring(4)));
+            305 Use Proxy, 307 Temporary Redirect, 308 Permanent Redirect, 400 Bad Request, 401 Unauthorized,
+            402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,
+            407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone,
+            411 Length Required, 412 Precondition Failed, 413 Content Too Large, 414 URI Too Long,
+            415 Unsupported Media Type, 416 Range Not Satisfiable, 417 Expectation Failed,
+            421 Misdirected Request, 422 Unprocessable Content, 423 Locked, 424 Failed Dependency,
+            425 Too Early, 426 Upgrade Required, 428 Precondition Required, 429 Too Many Requests,
+            431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons, 500 Internal Server Error,
+            501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout,
+            505 HTTP Version Not Supported, 506 Variant Also Negotiates, 507 Insufficient Storage,
+            508 Loop Detected, 511 Network Authentication Required,
+            """;
 
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
     static final Response CONTINUE = new Response();
@@ -121,7 +118,7 @@ public final class Response {
      * @param body    the body
      */
     public Response(int status, List<Header> headers, byte[] body) {
-        this(status, REASONS.getOrDefault(status, ""), headers, body);
+        this(status, reason(status), headers, body);
     }
 
     /**
@@ -137,7 +134,7 @@ public final class Response {
      * @param body    the body
      */
     public Response(int status, List<Header> headers, Body body) {
-        this(status, REASONS.getOrDefault(status, ""), headers, body);
+        this(status, reason(status), headers, body);
     }
 
     /**
@@ -153,8 +150,8 @@ public final class Response {
      * @throws NullPointerException     if the text is null
      */
     public static Response text(int status, String text) {
-        var type = new Header("Content-Type", "text/plain; charset=utf-8");
-        return new Response(status, List.of(type), text.getBytes(StandardCharsets.UTF_8));
+        return new Response(status, List.of(new Header("Content-Type", "text/plain; charset=utf-8")),
+                text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -191,6 +188,11 @@ public final class Response {
      * @return the cause of a response made by {@link #failed}, and of its copies; else null
      */
     public Throwable failure() { return failure; }
+
+    private static String reason(int status) {
+        int begin = REASONS.indexOf(status + " ");
+        return begin < 0 ? "" : REASONS.substring(begin + 4, REASONS.indexOf(',', begin));
+    }
 
     /** Makes the interim response, which has no fields. */
     private Response() {
@@ -273,7 +275,7 @@ public final class Response {
      * Releases the body of a response that is given to no callback, nor is a copy of it: runs what {@link
      * Body#onReleased} has set, and throws what that throws. Call it once; each call runs it again. {@link
      * Handler#andThen} calls it where it is due. Otherwise, for example, a handler around another that
-     * responds with 304 instead:
+     * responds with 304 instead. (The server releases what is given to a callback.)
      * <pre>{@code
      *   if (tag.equals(request.header("If-None-Match"))) {
      *       response.release();
@@ -282,7 +284,6 @@ public final class Response {
      *       callback.accept(response.withHeader("ETag", tag));
      *   }
      * }</pre>
-     * A response that is given to a callback is released by the server.
      */
     public void release() {
         if (content.release != null) content.release.run();

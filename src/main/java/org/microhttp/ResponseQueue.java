@@ -102,7 +102,8 @@ final class ResponseQueue {
                 at = 0;
             }
         } catch (BodyFailure e) {
-            exchange.logBodyFailure(e.getCause());
+            Throwable cause = e.getCause();
+            exchange.report(Event.BODY_ERROR, cause);
             if (exchange == first && sent > 0) throw e;
             exchange.replace();
             return true;
