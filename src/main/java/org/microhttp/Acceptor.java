@@ -17,20 +17,19 @@ import java.util.List;
  * sets the socket's options and registers it with the selector for reading; a {@link Connection} is made,
  * whose deadline runs from then on; when bytes arrive, it takes its first turn.
  * <p>
- * <b>Accepting pauses</b> when no place is left, until there is one; and when an accept fails for want of
- * something, as it does when the process is out of descriptors, until any connection of the group closes, or
- * a tenth of a second has passed. So a failed accept neither ends the loop nor makes it spin. While the loop
- * runs, only its thread writes the fields of this class. Other threads change how many places are left and
- * connections closed, with which {@link #mayGoOn} compares. No wake-up is missed: another thread changes
- * these numbers first, then asks {@code mayGoOn} and whether the loop is asleep; the loop first sets that it
- * pauses and is asleep, then asks {@code mayGoOn}. (A close by another loop between a failed accept and the
- * pause does not count.)
+ * <b>Accepting pauses</b> for one of two reasons, see {@link Pause}: no place is left; or an accept has
+ * failed for want of something, as it does when the process is out of descriptors. So a failed accept neither
+ * ends the loop nor makes it spin. While the loop runs, only its thread writes the fields of this class.
+ * Other threads change how many places are left, and connections closed, with which {@link #mayGoOn}
+ * compares. No wake-up is missed: another thread changes these numbers first, then asks {@code mayGoOn} and
+ * whether the loop is asleep; the loop first sets that it pauses and is asleep, then asks {@code mayGoOn}. (A
+ * close by another loop between a failed accept and the pause does not count.)
  */
 final class Acceptor {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
-    /** How long accepting pauses after a failed accept, if no connection closes before. */
+    /** How long accepting pauses after a failed accept at the longest. */
     private static final long RETRY_NANOS = 100_000_000L;
 
     private final LoopContext loop;
@@ -54,14 +53,27 @@ final class Acceptor {
     /** Whether the socket is that of another process, which goes on listening when this server ends. */
     private final boolean inherited;
 
-    /** Whether accepting pauses. It is written after the other fields of a pause, and read before them. */
-    private volatile boolean paused;
+    /** Why accepting pauses. */
+    private enum Pause {
 
-    /** Whether the last accept failed, which is logged once. A pause has this reason, or lacks a place. */
-    boolean failing;
+        /** It does not. */
+        NONE,
 
-    /** How many connections had been closed when it paused, and when the pause ends at the latest. */
+        /** All places are taken: until there is one, however long that takes. */
+        NO_PLACE,
+
+        /** An accept has failed: until a connection of the group closes, or 100 ms have passed. */
+        FAILED
+    }
+
+    /** It is written after the two fields that follow, and read before them. */
+    private volatile Pause pause = Pause.NONE;
+
+    /** How many connections had been closed when it paused, and when a failed accept is tried again. */
     private long closedBefore, retryAt;
+
+    /** Whether the last accept failed. Of failures in a row only the first is logged. */
+    boolean failing;
 
     /** How many clients the kernel's queue may hold when a graceful stop begins; then, how many are left. */
     private long mayWait;
@@ -221,7 +233,7 @@ final class Acceptor {
         }
         if (!loop.leaving) return;
         mayWait -= count;
-        if (count < MAX_ACCEPTS_PER_TURN && !paused && !inherited) close();
+        if (count < MAX_ACCEPTS_PER_TURN && pause == Pause.NONE && !inherited) close();
     }
 
     /** Accepts a client; false if there is none, or accepting pauses. */
@@ -229,7 +241,7 @@ final class Acceptor {
         GroupContext group = loop.group;
         if (!group.connections.tryTake(1)) {
             failing = false;
-            pause(Long.MAX_VALUE);
+            pause(Pause.NO_PLACE);
             loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
             return false;
         }
@@ -241,9 +253,10 @@ final class Acceptor {
             failing = true;
             // any other error concerns one client: the next accept may succeed at once
             if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
-            pause(RETRY_NANOS);
+            pause(Pause.FAILED);
         } finally {
-            if (accepted == null) group.releasePlace();
+            // also if the log has no memory: whoever accepts nothing needs no place
+            if (accepted == null) group.releaseConnection();
         }
         if (accepted == null) return false;
         failing = false;
@@ -299,33 +312,33 @@ final class Acceptor {
         loop.log.report(event, why);
     }
 
-    /** Has accepting pause: until there is a place, or a connection closes, but no longer than this. */
-    private void pause(long nanos) {
+    private void pause(Pause why) {
         closedBefore = loop.group.closed.get();
-        retryAt = loop.now() + nanos;
-        paused = true;
+        retryAt = loop.now() + RETRY_NANOS;
+        pause = why;
         rearm();
     }
 
     /** Has the selector watch the port, or not, also if it forgot that when it failed. */
     void rearm() {
         if (!key.isValid()) return;
-        int wanted = address == null || paused ? 0 : SelectionKey.OP_ACCEPT;
+        int wanted = address == null || pause != Pause.NONE ? 0 : SelectionKey.OP_ACCEPT;
         // to set what is set already does nothing
         key.interestOps(SelectionKey.OP_ACCEPT - wanted);
         key.interestOps(wanted);
     }
 
-    /** Whether it pauses, and a place is left by now, or a connection closed. From any thread. */
+    /** Whether it pauses, and what it waits for has happened; the time apart. From any thread. */
     boolean mayGoOn() {
-        GroupContext group = loop.group;
-        return paused && (failing ? group.closed.get() != closedBefore : group.connections.left.get() > 0);
+        if (pause == Pause.NO_PLACE) return loop.group.connections.left.get() > 0;
+        return pause == Pause.FAILED && loop.group.closed.get() != closedBefore;
     }
 
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {
-        if (!paused) return loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
-        return mayGoOn() ? 0 : Math.max(0, retryAt - now);
+        if (pause == Pause.NONE) return loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
+        if (mayGoOn()) return 0;
+        return pause == Pause.FAILED ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
     /**
@@ -334,8 +347,8 @@ final class Acceptor {
      */
     void onTurn(long now) {
         if (nanosToNext(now) > 0) return;
-        if (paused && !failing) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
-        paused = false;
+        if (pause == Pause.NO_PLACE) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
+        pause = Pause.NONE;
         rearm();
         if (loop.leaving && now - loop.until < 0) onReady();
     }
@@ -349,6 +362,6 @@ final class Acceptor {
         key.cancel();
         selector.selectNow();
         // whatever time is left: who waits now gets one chance
-        if (!paused) onReady();
+        if (pause == Pause.NONE) onReady();
     }
 }

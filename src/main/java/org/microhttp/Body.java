@@ -23,13 +23,7 @@ public abstract class Body {
     /** What is run when a response with it is done with; null for nothing. */
     Runnable release;
 
-    /** A write that begins below this offset copies into the write buffer; another writes directly. */
-    final int copiedBelow;
-
-    Body(long length, int copiedBelow) {
-        this.length = length;
-        this.copiedBelow = copiedBelow;
-    }
+    Body(long length) { this.length = length; }
 
     /**
      * Makes a body of what a buffer has between its position and its limit. Nothing is copied, so it must not
@@ -64,8 +58,11 @@ public abstract class Body {
         Options.within("position", position, 0L, MAX_END);
         Options.within("length", length, 0L, MAX_END - position);
         Objects.requireNonNull(file, "file");
-        // the beginning is copied, so that the head is no packet of its own
-        return new Body(length, 1) {
+        return new Body(length) {
+
+            /** The beginning is copied, so that the head is no packet of its own. */
+            @Override
+            boolean isCopied(long from) { return from == 0; }
 
             @Override
             int put(long from, int count, ByteBuffer target) throws IOException {
@@ -140,6 +137,9 @@ public abstract class Body {
     /** Whether it keeps a file open and has nothing in memory. */
     boolean isFile() { return !(this instanceof Buffer); }
 
+    /** Whether what is sent from an offset on is put into the write buffer, instead of written from here. */
+    abstract boolean isCopied(long from);
+
     /** Puts at most so many bytes from an offset into a buffer that has room for them; says how many. */
     abstract int put(long from, int count, ByteBuffer target) throws IOException;
 
@@ -156,11 +156,14 @@ public abstract class Body {
         /** Wraps the array that was given, or is a read-only view of the buffer that was given. */
         final ByteBuffer octets;
 
-        /** Direct bytes are not copied: if a mapped file was cut, the JVM reports that after the copy. */
         Buffer(ByteBuffer octets) {
-            super(octets.limit(), octets.isDirect() ? 0 : Integer.MAX_VALUE);
+            super(octets.limit());
             this.octets = octets;
         }
+
+        /** Direct bytes are not: if a mapped file was cut, the JVM would report that after the copy. */
+        @Override
+        boolean isCopied(long from) { return !octets.isDirect(); }
 
         @Override
         int put(long from, int count, ByteBuffer target) {

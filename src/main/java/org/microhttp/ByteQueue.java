@@ -114,10 +114,10 @@ final class ByteQueue {
         int stop = start + Math.min(end - start, max);
         scanned = Syntax.endOfText(bytes, Math.max(scanned, position), stop);
         if (scanned == stop) return -1;
-        BARE_LF.when(bytes[scanned] == '\n');
-        CONTROL_CHARACTER.when(bytes[scanned] != '\r');
+        BARE_LF.refuseIf(bytes[scanned] == '\n');
+        CONTROL_CHARACTER.refuseIf(bytes[scanned] != '\r');
         if (scanned + 1 == stop) return -1;
-        BARE_CR.when(bytes[scanned + 1] != '\n');
+        BARE_CR.refuseIf(bytes[scanned + 1] != '\n');
         return scanned;
     }
 

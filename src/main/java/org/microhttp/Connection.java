@@ -46,7 +46,6 @@ final class Connection extends Scheduler.Entry {
 
     /** The client's address, or that of a proxy that has not named its client yet. */
     SocketAddress client() { return parser.client; }
-
     void onReady() { turn(RECEIVE); }
 
     /** A loop that is stopped counts and closes soon what is left. */
@@ -194,7 +193,7 @@ final class Connection extends Scheduler.Entry {
     private void awaitMore() throws IOException {
         boolean inside = parser.isInsideRequest();
         if (socket.endOfStream) {
-            Refusal.TRUNCATED.when(inside);
+            Refusal.TRUNCATED.refuseIf(inside);
             enter(ENDING);
             return;
         }
@@ -250,7 +249,7 @@ final class Connection extends Scheduler.Entry {
         enter(exchange.last ? ENDING : next);
     }
 
-    /** Sends what is queued, and finishes after the last response. True if more requests may be taken now. */
+    /** Sends what the socket takes; finishes after the last response. True if requests may be taken now. */
     private boolean sendQueued() throws IOException {
         if (!queue.flush()) {
             if (state.takesRequests()) enter(WRITING);
@@ -258,6 +257,7 @@ final class Connection extends Scheduler.Entry {
         }
         loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
+        // in WRITING much was queued, and is sent; or this turn has taken what it may, and others come first
         return state == WRITING && loop.requestsLeft > 0;
     }
 
@@ -286,6 +286,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Ends in the middle of a body that has failed. A reset would cost the client earlier responses. */
     private void cut() throws IOException {
+        queueIncomplete();
         parser.drop();
         queue.drop();
         finish();
@@ -334,10 +335,11 @@ final class Connection extends Scheduler.Entry {
         serve();
         if (!state.takesRequests()) return;
         boolean begun = state == READING;
-        Refusal.REQUEST_TIMEOUT.when(begun && loop.now() - began >= loop.requestTimeout, loop.requestTimeout);
+        boolean tooLong = begun && loop.now() - began >= loop.requestTimeout;
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLong, loop.requestTimeout);
         // a handler that was called may have taken long, which is no silence of the client
         if (!silent || loop.now() - silenceEnd() < 0) return;
-        Refusal.SOCKET_TIMEOUT.when(begun, loop.socketTimeout);
+        Refusal.SOCKET_TIMEOUT.refuseIf(begun, loop.socketTimeout);
         if (!loop.leaving) socket.reportTimeout();
         close();
     }

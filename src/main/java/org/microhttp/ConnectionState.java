@@ -29,6 +29,10 @@ package org.microhttp;
  *   ENDING     -> LINGERING  all is sent, or a body has failed, but the client may be sending still
  *   any but CLOSED -> CLOSED  nothing is left to do or wait for; a reset, a deadline, an error; the loop ends
  * </pre>
+ * In a <i>turn of a connection</i> it takes a step and sends what it can; in a <i>turn of the loop</i> each
+ * connection that is ready has one. Of both there are bounds; where only "turn" is said, it is the
+ * connection's here and in {@code Connection}, and the loop's in {@code EventLoop} and {@code Acceptor}.
+ * <p>
  * Three facts are not states. The queue knows whether it is blocked, which it may be in AWAITING, too. The
  * socket knows whether the client has ended its side. An exchange knows whether it is the last, which is
  * decided when it gets its response, or when what comes after its request is refused.
@@ -50,7 +54,12 @@ enum ConnectionState {
      */
     AWAITING,
 
-    /** Waits until the socket has taken what is queued and takes more; the next request follows. */
+    /**
+     * Waits until the socket has taken what is queued and takes more; the next request follows. The reason is
+     * a full socket, a queue that holds as much as the write buffer, or fairness: the turn has taken as many
+     * requests as it may. Then all is sent already, so the selector reports the socket as writable at once,
+     * and the connection goes on in the next turn of the loop.
+     */
     WRITING,
 
     /** Waits until what is queued has been sent; nothing follows. */

@@ -176,21 +176,22 @@ public final class EventLoop implements Server {
     private void turn() throws IOException {
         if (failure != null) recover();
         long time = loop.endTurn();
-        long left = Long.MAX_VALUE;
+        long graceLeft = Long.MAX_VALUE;
         if (loop.leaving) {
-            boolean idle = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
-            left = idle ? 0 : Math.max(0, loop.until - time);
+            boolean empty = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
+            graceLeft = empty ? 0 : Math.max(0, loop.until - time);
         }
         // the last turn does not wait, and sends what the sockets take at once
-        if (left == 0) stop();
+        if (graceLeft == 0) stop();
         // a task that is added from now on wakes the loop, and so does a place; earlier ones are seen here
         tasks.asleep = true;
-        left = Math.min(left, Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time)));
+        long toNext = Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time));
+        long wait = Math.min(graceLeft, toNext);
         // rounded up, so that the loop does not turn idly through the last millisecond
-        if (left == 0 || !tasks.isEmpty()) {
+        if (wait == 0 || !tasks.isEmpty()) {
             selector.selectNow(dispatch);
         } else {
-            selector.select(dispatch, left / 1_000_000 + 1);
+            selector.select(dispatch, wait / 1_000_000 + 1);
         }
         awake();
         // read before the tasks: a clock that fails must not cost a task

@@ -62,7 +62,12 @@ final class Exchange implements Consumer<Response> {
     /** Whether a response was given elsewhere, whose task may not have run yet. The giving thread sets it. */
     volatile boolean underWay;
 
-    /** A place may outlast its connection, until the handler has responded or its time has passed. */
+    /**
+     * A place among the pending requests. The handler works on, so its place outlasts a connection that
+     * closes: {@link #drop} then files it with the scheduler, which releases it when the handler's time has
+     * passed, unless the handler responds before. While the connection is open, its own deadline sees to
+     * that, and the place is not filed.
+     */
     final class Place extends Scheduler.Entry {
 
         private final Scheduler scheduler = connection.loop.scheduler;

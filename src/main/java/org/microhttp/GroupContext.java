@@ -50,7 +50,7 @@ final class GroupContext {
     synchronized void exclude(LoopContext loop) { loop.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */
-    void releasePlace() {
+    void releaseConnection() {
         connections.release(1);
         for (LoopContext loop : loops) {
             if (loop.acceptor.mayGoOn()) loop.tasks.wake();

@@ -4,9 +4,10 @@ package org.microhttp;
  * Where the loop reports every step of a connection's life. {@code doc-files/events.md} lists the events.
  * <p>
  * All methods are called on the thread that runs the loop or constructs it, and must not block. There are
- * three exceptions: a watchdog calls on its own thread; {@code stop(Duration)} and {@code close} on their
- * caller's, when they give up, or close a loop that was never started; and a callback on its caller's, if the
- * loop has ended and {@link Body#onReleased} throws. What a logger throws is dropped: there is nowhere to
+ * four exceptions: a watchdog calls on its own thread; a loop of a group on its own, for another loop that
+ * did not take a connection from it; {@code stop(Duration)} and {@code close} on their caller's, when they
+ * give up, or close a loop that was never started; and a callback on its caller's, if the loop has ended and
+ * {@link Body#onReleased} throws. What a logger throws is dropped: there is nowhere to
  * report it to, and it must not end the server.
  * <p>
  * The library gives every event to {@link #log(Throwable, LogEntry...)} and calls no other {@code log}. A

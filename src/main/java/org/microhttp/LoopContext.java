@@ -140,7 +140,7 @@ final class LoopContext {
     void connectionClosed() {
         connectionCount.decrementAndGet();
         group.closed.incrementAndGet();
-        group.releasePlace();
+        group.releaseConnection();
     }
 
     /** Whether no more requests are taken. Clears and notes an interrupt flag, which would close files. */
@@ -160,7 +160,13 @@ final class LoopContext {
         return first;
     }
 
-    /** When an idle connection is closed: at a deadline of its own, or earlier if the loop leaves. */
+    /**
+     * When an idle connection is closed: at a deadline of its own, or earlier if the loop leaves. Idle is one
+     * in state IDLE, of whose next request no byte has come, or in LINGERING. In a graceful stop its deadline
+     * is a second after its last use. {@code EventLoop.beginLeaving} has each connection take a turn, at
+     * whose end {@code Connection.settle} sets this; when it has passed, {@code giveUpReading} reads once
+     * more, and closes if nothing is there.
+     */
     long idleDeadline(ClientSocket idle, long own) {
         return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;
     }

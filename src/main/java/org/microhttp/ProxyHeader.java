@@ -41,7 +41,7 @@ final class ProxyHeader {
 
     /** The client that a line, given without its end, names; null if it names none. */
     static SocketAddress client(String text) {
-        BAD_PROXY_HEADER.unless(Syntax.matcher(LINE, text).matches());
+        BAD_PROXY_HEADER.refuseUnless(Syntax.matcher(LINE, text).matches());
         String[] words = text.split(" ");
         if (words[1].equals("UNKNOWN")) return null;
         return new InetSocketAddress(words[2], Integer.parseInt(words[4]));
@@ -50,7 +50,7 @@ final class ProxyHeader {
     /** How many bytes version 2 has; more than are here if that is not yet known. */
     static int length(ByteBuffer header) {
         if (header.limit() < FIXED) return FIXED;
-        BAD_PROXY_HEADER.unless(header.slice(0, FIXED - 4).equals(SIGNATURE));
+        BAD_PROXY_HEADER.refuseUnless(header.slice(0, FIXED - 4).equals(SIGNATURE));
         return FIXED + header.getChar(FIXED - 2);
     }
 
@@ -58,7 +58,7 @@ final class ProxyHeader {
     static SocketAddress client(ByteBuffer header) {
         int command = header.get(FIXED - 4);
         int family = header.get(FIXED - 3);
-        BAD_PROXY_HEADER.unless(command == LOCAL || command == PROXY);
+        BAD_PROXY_HEADER.refuseUnless(command == LOCAL || command == PROXY);
         // nothing else of such a header is looked at
         if (command == LOCAL || family == 0) return null;
         // two addresses, of IPv4 or IPv6 with ports, or of Unix domain sockets; for streams or datagrams
@@ -68,7 +68,7 @@ final class ProxyHeader {
             case 0x31, 0x32 -> 216;
             default -> header.limit();
         };
-        BAD_PROXY_HEADER.when(FIXED + size > header.limit());
+        BAD_PROXY_HEADER.refuseIf(FIXED + size > header.limit());
         check(header.position(FIXED + size));
         if (size == 216) return null;
         byte[] address = new byte[size == 12 ? 4 : 16];
@@ -85,13 +85,13 @@ final class ProxyHeader {
     private static void check(ByteBuffer header) {
         int sumAt = 0;
         while (header.hasRemaining()) {
-            BAD_PROXY_HEADER.when(header.remaining() < 3);
+            BAD_PROXY_HEADER.refuseIf(header.remaining() < 3);
             int type = header.get();
             int length = header.getChar();
-            BAD_PROXY_HEADER.when(length > header.remaining());
+            BAD_PROXY_HEADER.refuseIf(length > header.remaining());
             if (type == CHECKSUM) {
                 // one at most, because each costs a pass over all bytes
-                BAD_PROXY_HEADER.unless(sumAt == 0 && length == 4);
+                BAD_PROXY_HEADER.refuseUnless(sumAt == 0 && length == 4);
                 sumAt = header.position();
             }
             header.position(header.position() + length);
@@ -101,6 +101,6 @@ final class ProxyHeader {
         header.putInt(sumAt, 0);
         var sum = new CRC32C();
         sum.update(header.rewind());
-        BAD_PROXY_HEADER.unless(stated == (int) sum.getValue());
+        BAD_PROXY_HEADER.refuseUnless(stated == (int) sum.getValue());
     }
 }

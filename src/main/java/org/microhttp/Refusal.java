@@ -7,7 +7,7 @@ import java.util.Locale;
  * name in lower case, its status, which is 400 if none is given, and the rule that was broken. For limits, N
  * is the configured value, followed by the option's name.
  * <p>
- * A check reads {@code BARE_LF.when(...)}. It is a method of this class because the JIT compiler does not
+ * A check reads {@code BARE_LF.refuseIf(...)}. It is a method of this class because the JIT compiler does not
  * inline methods of a Throwable such as {@link RefusalException}, and each field takes about ten checks.
  */
 enum Refusal {
@@ -80,15 +80,15 @@ enum Refusal {
     }
 
     /** Refuses if a rule is broken. */
-    void when(boolean broken) { when(broken, 0); }
+    void refuseIf(boolean broken) { refuseIf(broken, 0); }
 
     /** Refuses if a limit is exceeded: a number of bytes, of fields or requests, or of nanoseconds. */
-    void when(boolean passed, long limit) {
+    void refuseIf(boolean passed, long limit) {
         if (passed) throw new RefusalException(this, limit);
     }
 
     /** Refuses what is not valid. */
-    void unless(boolean valid) { when(!valid, 0); }
+    void refuseUnless(boolean valid) { refuseIf(!valid, 0); }
 
     /** The rule with its limit, times in milliseconds. */
     String rule(long limit) {

@@ -2,8 +2,8 @@ package org.microhttp;
 
 /**
  * Ends a request that is refused. It has no stack trace, because it is the peer's mistake and thrown on the
- * hot path. It is unchecked, because any code that looks at received bytes may refuse them, and one method
- * responds, {@code Connection.attempt}, where a connection takes a step.
+ * hot path. It is unchecked, because any code that looks at received bytes may refuse them; the steps of a
+ * connection are taken in {@code Connection.attempt}, and one method responds, {@code refuse}.
  */
 final class RefusalException extends RuntimeException {
 

@@ -70,7 +70,7 @@ final class RequestFraming {
             case "expect" -> expect(new ListReader(bytes, value, end));
             case "connection" -> connection(new ListReader(bytes, value, end));
             case "content-type" -> {
-                REPEATED_CONTENT_TYPE.when(contentType);
+                REPEATED_CONTENT_TYPE.refuseIf(contentType);
                 contentType = true;
             }
             case "content-length" -> contentLength(bytes, value, end);
@@ -79,15 +79,15 @@ final class RequestFraming {
     }
 
     private void host(byte[] bytes, int from, int to) {
-        REPEATED_HOST.when(host);
+        REPEATED_HOST.refuseIf(host);
         host = RequestTarget.isAuthority(bytes, from, to);
-        BAD_HOST.unless(host);
+        BAD_HOST.refuseUnless(host);
     }
 
     /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
     private void connection(ListReader options) {
         while (options.next()) {
-            BAD_CONNECTION.unless(options.readToken() && options.readElementEnd());
+            BAD_CONNECTION.refuseUnless(options.readToken() && options.readElementEnd());
             close |= options.isToken("close");
             keepAlive |= options.isToken("keep-alive");
         }
@@ -104,9 +104,9 @@ final class RequestFraming {
 
     /** Content-Length = 1*DIGIT (RFC 9110 §8.6), here at most 18. */
     void contentLength(byte[] bytes, int from, int to) {
-        REPEATED_CONTENT_LENGTH.when(contentLength);
+        REPEATED_CONTENT_LENGTH.refuseIf(contentLength);
         contentLength = true;
-        BAD_CONTENT_LENGTH.unless(to > from && to - from <= 18 && endOf(DIGIT, bytes, from, to) == to);
+        BAD_CONTENT_LENGTH.refuseUnless(to > from && to - from <= 18 && endOf(DIGIT, bytes, from, to) == to);
         bodyLength = number(bytes, from, to, 10);
     }
 
@@ -118,27 +118,27 @@ final class RequestFraming {
     void transferEncoding(ListReader codings) {
         coded = true;
         do {
-            BAD_CODING.unless(codings.readToken());
+            BAD_CODING.refuseUnless(codings.readToken());
             codingAfterChunked |= chunked;
             chunked = codings.isToken("chunked");
             unknownCoding |= !chunked;
             int parameters = codings.readParameters(true);
-            BAD_CODING.unless(parameters >= 0 && codings.readElementEnd());
-            CHUNKED_PARAMETER.when(chunked && parameters > 0);
+            BAD_CODING.refuseUnless(parameters >= 0 && codings.readElementEnd());
+            CHUNKED_PARAMETER.refuseIf(chunked && parameters > 0);
         } while (codings.read(','));
     }
 
     /** Judges the section as a whole, and returns whether the connection may persist. */
     boolean complete(String method, boolean http10) {
-        MISSING_HOST.unless(host || http10);
-        LENGTH_AND_CODING.when(coded && contentLength);
-        CODING_IN_HTTP_1_0.when(coded && http10);
+        MISSING_HOST.refuseUnless(host || http10);
+        LENGTH_AND_CODING.refuseIf(coded && contentLength);
+        CODING_IN_HTTP_1_0.refuseIf(coded && http10);
         // the end of such a body is unknown
-        CHUNKED_NOT_LAST.when(coded && !chunked || codingAfterChunked);
-        UNKNOWN_CODING.when(unknownCoding);
-        TRACE_WITH_BODY.when(hasBody() && method.equals("TRACE"));
+        CHUNKED_NOT_LAST.refuseIf(coded && !chunked || codingAfterChunked);
+        UNKNOWN_CODING.refuseIf(unknownCoding);
+        TRACE_WITH_BODY.refuseIf(hasBody() && method.equals("TRACE"));
         // HTTP/1.0 has no expectations, so they are ignored (RFC 9110 §10.1.1)
-        UNKNOWN_EXPECTATION.when(expectsOther && !http10);
+        UNKNOWN_EXPECTATION.refuseIf(expectsOther && !http10);
         expectsContinue &= hasBody() && !http10;
         // "close" wins; 1.1 persists, 1.0 only if asked (RFC 9112 §9.3)
         return !close && (keepAlive || !http10);

@@ -23,6 +23,18 @@ import java.nio.ByteBuffer;
  *                               +-> TRAILER (until its empty line) -> DONE
  *   DONE -> START, with the next request
  * </pre>
+ * For example, the chunked body "3 CRLF abc CRLF 0 CRLF A: b CRLF CRLF": CHUNK_SIZE reads the line "3" in
+ * {@link #parseChunkSize}; CHUNK_DATA moves "abc" to the end of the body in {@link #readBlock}; CHUNK_END is
+ * the CRLF after it, in {@link #readChunkEnd}; CHUNK_SIZE reads "0", after which trailers come; TRAILER reads
+ * "A: b", which {@link #parseField} checks as it checks any field, and drops; the empty line is the end, in
+ * {@link #completeSection}.
+ * <p>
+ * What a line may have, and from where it is measured: CHUNK_SIZE 1 KiB, from the beginning of the line;
+ * FIELD {@code maxHeaderSize} less the request line, from that line's end; TRAILER {@code maxHeaderSize},
+ * from the end of the last chunk-size line; a request line {@code maxHeaderSize}. And all that came of the
+ * request before counts towards {@code maxRequestSize}. {@link #readLine} measures, {@link #refuseLine} says
+ * what was too large.
+ * <p>
  * A state consumes one element, a line or a block, or reports that it has not fully arrived. Malformed input
  * is refused with {@link RefusalException}. Then the parser is finished, because the start of the next
  * request is unknown.
@@ -131,7 +143,7 @@ final class RequestParser {
         boolean refused = !limits.bytes.tryTake(needed - charged);
         // the refusal belongs to the next request; the last one has its own response
         if (refused) begin();
-        OUT_OF_BUFFERS.when(refused, limits.bytes.limit);
+        OUT_OF_BUFFERS.refuseIf(refused, limits.bytes.limit);
         charged = needed;
     }
 
@@ -205,7 +217,7 @@ final class RequestParser {
         if (available() == 0 || input.bytes[input.position] != '\r') return readLine();
         ByteBuffer header = ByteBuffer.wrap(input.bytes, input.position, available()).slice();
         int length = ProxyHeader.length(header);
-        BAD_PROXY_HEADER.when(length > limits.requestSize);
+        BAD_PROXY_HEADER.refuseIf(length > limits.requestSize);
         if (length > available()) return false;
         input.position += length;
         setClient(ProxyHeader.client(header.limit(length)));
@@ -247,11 +259,11 @@ final class RequestParser {
 
     /** A line exceeds a limit: of the request (413), a section (431), a request line (414), or another. */
     private void refuseLine(boolean requestTooLarge) {
-        BAD_PROXY_HEADER.when(state == PROXY);
-        REQUEST_TOO_LARGE.when(requestTooLarge, limits.requestSize);
-        CHUNK_LINE_TOO_LONG.when(state == CHUNK_SIZE, MAX_CHUNK_LINE);
-        HEADER_TOO_LARGE.when(state == FIELD || state == TRAILER, limits.headerSize);
-        REQUEST_LINE_TOO_LONG.when(true, limits.headerSize);
+        BAD_PROXY_HEADER.refuseIf(state == PROXY);
+        REQUEST_TOO_LARGE.refuseIf(requestTooLarge, limits.requestSize);
+        CHUNK_LINE_TOO_LONG.refuseIf(state == CHUNK_SIZE, MAX_CHUNK_LINE);
+        HEADER_TOO_LARGE.refuseIf(state == FIELD || state == TRAILER, limits.headerSize);
+        REQUEST_LINE_TOO_LONG.refuseIf(true, limits.headerSize);
     }
 
     /** How long the rest of the request may be. */
@@ -261,24 +273,25 @@ final class RequestParser {
     private void parseRequestLine(byte[] bytes, int from, int end) {
         if (from == end) {
             // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one is ignored
-            EMPTY_LINES.when(state == REQUEST_LINE);
+            EMPTY_LINES.refuseIf(state == REQUEST_LINE);
             state = REQUEST_LINE;
             input.discard();
             return;
         }
         int space = endOf(TOKEN, bytes, from, end);
-        BAD_METHOD.unless(space > from && (space == end || bytes[space] == ' '));
+        BAD_METHOD.refuseUnless(space > from && (space == end || bytes[space] == ' '));
         String method = word(bytes, from, space);
         toHead = method.equals("HEAD");
         // if the method ends the line, this begins beyond its end and reads nothing
         int second = endOf(VISIBLE, bytes, space + 1, end);
-        BAD_REQUEST_LINE.unless(second < end && (second > space + 1 || bytes[second] != ' '));
-        BAD_TARGET.when(bytes[second] != ' ');
+        BAD_REQUEST_LINE.refuseUnless(second < end && (second > space + 1 || bytes[second] != ' '));
+        BAD_TARGET.refuseIf(bytes[second] != ' ');
         String version = word(bytes, second + 1, end);
         http10 = version.equals("HTTP/1.0");
         // HTTP-version = "HTTP/" DIGIT "." DIGIT (RFC 9112 §2.3); 1.2 and up are served as 1.1
-        BAD_VERSION.unless(version.equals("HTTP/1.1") || matcher("HTTP/[0-9]\\.[0-9]", version).matches());
-        UNSUPPORTED_VERSION.when(version.charAt(5) != '1');
+        boolean valid = version.equals("HTTP/1.1") || matcher("HTTP/[0-9]\\.[0-9]", version).matches();
+        BAD_VERSION.refuseUnless(valid);
+        UNSUPPORTED_VERSION.refuseIf(version.charAt(5) != '1');
         String target = text(bytes, space + 1, second);
         head = new RequestHead(method, target, version);
         RequestTarget.check(method, target);
@@ -304,17 +317,17 @@ final class RequestParser {
             return;
         }
         fieldCount++;
-        TOO_MANY_FIELDS.when(fieldCount > limits.fields, limits.fields);
+        TOO_MANY_FIELDS.refuseIf(fieldCount > limits.fields, limits.fields);
         int colon = endOf(TOKEN, bytes, from, end);
-        MISSING_COLON.when(colon == end);
+        MISSING_COLON.refuseIf(colon == end);
         boolean space = SPACE[bytes[colon] & 0xFF];
-        FOLDED_FIELD.when(space && colon == from);
-        SPACE_AFTER_NAME.when(space);
-        BAD_FIELD_NAME.unless(colon > from && bytes[colon] == ':');
+        FOLDED_FIELD.refuseIf(space && colon == from);
+        SPACE_AFTER_NAME.refuseIf(space);
+        BAD_FIELD_NAME.refuseUnless(colon > from && bytes[colon] == ':');
         if (state == FIELD) {
             framing.add(bytes, from, colon, end);
         } else {
-            FORBIDDEN_TRAILER.when(RequestFraming.isForbiddenTrailer(text(bytes, from, colon)));
+            FORBIDDEN_TRAILER.refuseIf(RequestFraming.isForbiddenTrailer(text(bytes, from, colon)));
         }
     }
 
@@ -340,7 +353,7 @@ final class RequestParser {
     /** Releases what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) {
         size += input.discard();
-        REQUEST_TOO_LARGE.when(length > sizeLeft(), limits.requestSize);
+        REQUEST_TOO_LARGE.refuseIf(length > sizeLeft(), limits.requestSize);
         blockLeft = (int) length;
     }
 
@@ -360,10 +373,10 @@ final class RequestParser {
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
     private void parseChunkSize(byte[] bytes, int from, int end) {
         int sizeEnd = endOf(HEXDIG, bytes, from, end);
-        BAD_CHUNK_SIZE.unless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
+        BAD_CHUNK_SIZE.refuseUnless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
         var extensions = new ListReader(bytes, sizeEnd, end);
-        BAD_CHUNK_EXTENSION.unless(extensions.readParameters(false) >= 0 && extensions.isAtEnd());
+        BAD_CHUNK_EXTENSION.refuseUnless(extensions.readParameters(false) >= 0 && extensions.isAtEnd());
         beginBlock(number(bytes, from, sizeEnd, 16));
         continueExpected = false;
         state = blockLeft == 0 ? TRAILER : CHUNK_DATA;
@@ -372,7 +385,7 @@ final class RequestParser {
     /** Exactly CRLF, a byte at a time: a wrong one is refused as soon as it is here. */
     private boolean readChunkEnd() {
         if (available() == 0) return false;
-        BAD_CHUNK_END.unless(input.bytes[input.position] == "\r\n".charAt(input.consumed()));
+        BAD_CHUNK_END.refuseUnless(input.bytes[input.position] == "\r\n".charAt(input.consumed()));
         input.position++;
         if (input.consumed() == 2) {
             size += input.discard();

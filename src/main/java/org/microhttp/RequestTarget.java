@@ -34,13 +34,13 @@ final class RequestTarget {
 
     /** Checks a target of visible characters. {@code "*"} is for OPTIONS alone; CONNECT is not supported. */
     static void check(String method, String target) {
-        CONNECT.when(method.equals("CONNECT"));
+        CONNECT.refuseIf(method.equals("CONNECT"));
         if (target.startsWith("/") || target.equals("*") && method.equals("OPTIONS")) return;
         Matcher absolute = matcher(ABSOLUTE, target);
-        BAD_TARGET.unless(absolute.lookingAt());
+        BAD_TARGET.refuseUnless(absolute.lookingAt());
         String authority = absolute.group(1);
-        TARGET_USERINFO.when(authority.contains("@"));
-        BAD_TARGET.unless(isAuthority(octets(authority + " "), 0, authority.length()));
+        TARGET_USERINFO.refuseIf(authority.contains("@"));
+        BAD_TARGET.refuseUnless(isAuthority(octets(authority + " "), 0, authority.length()));
     }
 
     /**

@@ -39,9 +39,9 @@ final class ResponseQueue {
     private long sent;
 
     /** The tail of the first response, once some of that response is sent. */
-    private byte[] tail;
+    private byte[] firstTail;
 
-    /** Whether the present flush has read a body that may be on a disk. */
+    /** Whether the present flush has sent some of a body that may be on a disk. */
     private boolean slow;
 
     /** How many bytes are charged for what the queue keeps. */
@@ -75,7 +75,7 @@ final class ResponseQueue {
         // while a handler worked, the client had nothing to take
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
         while (!full && isReady(first) && socket.loop.writesLeft > 0) {
-            full = !write();
+            full = !writeBatch();
         }
         blocked = isReady(first);
         if (waited || slow) socket.loop.forgetTime();
@@ -90,14 +90,14 @@ final class ResponseQueue {
      * Fills the buffer and writes it once, with a piece of a body after it. A response whose body cannot be
      * read becomes a 500, unless some of it is sent. False if the socket took less than it was given.
      */
-    private boolean write() throws IOException {
+    private boolean writeBatch() throws IOException {
         ByteBuffer out = socket.loop.out.clear();
         Exchange exchange = first;
         long at = sent;
         try {
             while (isReady(exchange)) {
                 at = fill(out, exchange, at);
-                if (at >= 0) return write(out.flip(), exchange, at - headLength(exchange));
+                if (at >= 0) return writeLast(out.flip(), exchange, at - headLength(exchange));
                 exchange = exchange.next;
                 at = 0;
             }
@@ -112,11 +112,14 @@ final class ResponseQueue {
         return remove(socket.write(out)) == length;
     }
 
-    /** Writes the buffer, and after it a piece of a body that need not be copied, from a position on. */
-    private boolean write(ByteBuffer out, Exchange exchange, long from) throws IOException {
+    /**
+     * Writes the buffer, and after it a piece of the body of the exchange that did not fit, from an offset
+     * on, if that need not be copied. False if the socket took less than it was given.
+     */
+    private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
         Body body = exchange.response.content;
         int length = out.remaining();
-        if (from < body.copiedBelow) return remove(socket.write(out)) == length;
+        if (body.isCopied(from)) return remove(socket.write(out)) == length;
         slow = true;
         int piece = (int) Math.min(exchange.bodyLength() - from, PIECE);
         int count;
@@ -131,10 +134,18 @@ final class ResponseQueue {
         return length > 0 ? count >= length : count == piece;
     }
 
-    /** Tries to write a byte of the body elsewhere. If that succeeds, the socket has failed, not the body. */
+    /**
+     * Tries to write a byte of the body elsewhere. If that succeeds, the socket has failed, not the body. The
+     * socket is also blamed if there are no descriptors to find out.
+     */
     private static boolean probe(Body body, long at) {
+        Pipe pipe;
         try {
-            Pipe pipe = Pipe.open();
+            pipe = Pipe.open();
+        } catch (Throwable t) {
+            return true;
+        }
+        try {
             try (var sink = pipe.sink()) {
                 return body.write(ByteBuffer.allocate(0), at, 1, sink) == 1;
             } finally {
@@ -155,7 +166,7 @@ final class ResponseQueue {
         if (inBody < 0) return at;
         long left = exchange.bodyLength() - inBody;
         Body body = exchange.response.content;
-        if (left > 0 && inBody < body.copiedBelow && out.hasRemaining()) {
+        if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
             slow |= body.isFile();
             try {
                 int count = body.put(inBody, (int) Math.min(left, out.remaining()), out);
@@ -181,7 +192,7 @@ final class ResponseQueue {
 
     /** The same array for the same response throughout a flush, because the time does not change in it. */
     private byte[] tail(Exchange exchange) {
-        if (exchange == first && sent > 0) return tail;
+        if (exchange == first && sent > 0) return firstTail;
         return socket.loop.tail.of(exchange, socket.loop.now());
     }
 
@@ -189,8 +200,8 @@ final class ResponseQueue {
     private int remove(int count) {
         long left = sent + count;
         while (isReady(first)) {
-            tail = tail(first);
-            long length = first.responseHead().length + tail.length + first.bodyLength();
+            firstTail = tail(first);
+            long length = first.responseHead().length + firstTail.length + first.bodyLength();
             if (left < length) break;
             left -= length;
             sent = 0;

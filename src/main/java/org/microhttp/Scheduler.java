@@ -44,7 +44,7 @@ final class Scheduler {
     /** The tick fired last, perhaps in part. Entries are filed less than a round after it. */
     private long tick;
 
-    /** No tick before this one has entries. */
+    /** No tick before this one has entries: each is filed at this tick or later. */
     private long nextTick = Long.MAX_VALUE;
 
     Scheduler(long now, long resolutionNanos) {

@@ -82,9 +82,10 @@
  * clock, thread or options, and refuse with {@code RefusalException}.
  * <p>
  * The rule for threads: one thread owns a loop and all its connections; {@code Connection.turn} asserts it.
- * Other threads may call {@code stop}, {@code close}, {@code stats} and the callback of a request. While the
- * loop runs these only set a flag, add a task, wake the loop or read counters. What loops share is atomic,
- * and is used only when connections come and go, and for what is limited.
+ * Other threads may call {@code stop}, {@code close}, {@code stats}, the callback of a request and the
+ * methods of {@code Request}. While the loop runs these only set a flag, add a task or a note, wake the loop
+ * or read counters. What loops share is atomic, and is used only when connections come and go, and for what
+ * is limited.
  * <p>
  * Where to look first:
  * <ul>
@@ -104,14 +105,14 @@
  * <li>how much one client can occupy, what counts it, what releases it: the ledger in {@code Budget}
  * <li>what is too large, a line, a section or a request: {@code RequestParser.readLine} measures it, and
  *     {@code refuseLine} says so; {@code beginBlock} does both for a body
- * <li>how a body is framed: {@code RequestFraming}; chunks and trailers: {@code RequestParser}
+ * <li>how a body is framed: {@code RequestFraming}; chunks and trailers: the example in
+ *     {@code RequestParser}
  * <li>whether a connection persists: {@code RequestFraming.complete}, {@code Connection.respond}; how it
  *     ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, {@code Connection.awaitMore}
  * <li>an interrupt: {@code LoopContext.checkStop}; one that a handler leaves behind: {@code Exchange.call}
- * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}; an idle connection, one in state
- *     IDLE, is closed when the time of {@code LoopContext.idleDeadline} has passed, after one more
- *     read in {@code Connection.giveUpReading}
+ * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}; which connection is idle:
+ *     {@code LoopContext.idleDeadline}
  * <li>out of descriptors: {@code Acceptor}, {@code EventLoop.loadAll}; out of memory:
  *     {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:

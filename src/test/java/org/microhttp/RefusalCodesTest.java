@@ -118,21 +118,21 @@ class RefusalCodesTest {
 
     @Test
     void isCheckedOneWayOrTheOther() {
-        assertDoesNotThrow(() -> Refusal.BARE_LF.when(false));
-        assertDoesNotThrow(() -> Refusal.BARE_LF.when(false, 1));
-        assertDoesNotThrow(() -> Refusal.BARE_LF.unless(true));
-        var thrown = assertThrows(RefusalException.class, () -> Refusal.BARE_LF.when(true));
+        assertDoesNotThrow(() -> Refusal.BARE_LF.refuseIf(false));
+        assertDoesNotThrow(() -> Refusal.BARE_LF.refuseIf(false, 1));
+        assertDoesNotThrow(() -> Refusal.BARE_LF.refuseUnless(true));
+        var thrown = assertThrows(RefusalException.class, () -> Refusal.BARE_LF.refuseIf(true));
         assertSame(Refusal.BARE_LF, thrown.refusal);
         assertSame(Refusal.BARE_LF,
-                assertThrows(RefusalException.class, () -> Refusal.BARE_LF.unless(false)).refusal);
+                assertThrows(RefusalException.class, () -> Refusal.BARE_LF.refuseUnless(false)).refusal);
         assertEquals(3,
-                assertThrows(RefusalException.class, () -> Refusal.TOO_MANY_FIELDS.when(true, 3)).limit);
+                assertThrows(RefusalException.class, () -> Refusal.TOO_MANY_FIELDS.refuseIf(true, 3)).limit);
     }
 
     /** It is thrown for what clients do: a trace would cost more than the request. */
     @Test
     void hasNoTrace() {
-        var thrown = assertThrows(RefusalException.class, () -> Refusal.BARE_LF.when(true));
+        var thrown = assertThrows(RefusalException.class, () -> Refusal.BARE_LF.refuseIf(true));
         assertEquals("bare_lf", thrown.getMessage());
         assertEquals(0, thrown.getStackTrace().length);
     }

@@ -34,7 +34,7 @@ public record Mutation(String type, String place, String code) {
 
     private static final Pattern LINE = Pattern.compile("(\\w+)(?=[. ])(.+?) => ?(.*)");
     private static final Pattern HOLE = Pattern.compile("\\$(\\d?)|#(\\d)|@([\\w\\[\\]]+)");
-    private static final Map<String, String> WORDS = Map.of("never", "", "always", "$0.when(true)",
+    private static final Map<String, String> WORDS = Map.of("never", "", "always", "$0.refuseIf(true)",
             "ignored", "try { $; } catch (RefusalException e) { return; }");
 
     /** Reads one as it is written above. */
