@@ -182,6 +182,19 @@ class BodyTest extends ConnectionFixture {
         assertFalse(loop.connect().isClosed());
     }
 
+    /** The next request has begun: it gets no answer, but an entry in the log. */
+    @Test
+    void failsInTheMiddleBeforeTheNextRequestIsComplete() throws Exception {
+        FileChannel file = Bodies.file(Bodies.text(1000));
+        responses.put("/", Bodies.response(Body.of(file, 0, 1000)));
+        var client = loop.connect();
+        client.channel.take(10, 0);
+        client.turn(get("/") + "GET /next HTTP/1.1\r\nHo");
+        file.close();
+        client.drain();
+        assertLogged(2, "exchange");
+    }
+
     /** A region may be beyond what an int can say. */
     @Test
     void isSentFromFarBehindTheBeginningOfAFile() throws Exception {
