@@ -119,7 +119,7 @@ final class ResponseQueue {
     private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
         Body body = exchange.response.content;
         int length = out.remaining();
-        if (body.isCopied(from)) return remove(socket.write(out)) == length;
+        if (from < 0 || body.isCopied(from)) return remove(socket.write(out)) == length;
         slow = true;
         int piece = (int) Math.min(exchange.bodyLength() - from, PIECE);
         int count;
