@@ -20,10 +20,9 @@ import java.util.List;
  * <b>Accepting pauses</b> for one of two reasons, see {@link Pause}: no place is left; or an accept has
  * failed for want of something, as it does when the process is out of descriptors. So a failed accept neither
  * ends the loop nor makes it spin. While the loop runs, only its thread writes the fields of this class.
- * Other threads change how many places are left, and connections closed, with which {@link #mayGoOn}
- * compares. No wake-up is missed: another thread changes these numbers first, then asks {@code mayGoOn} and
- * whether the loop is asleep; the loop first sets that it pauses and is asleep, then asks {@code mayGoOn}. (A
- * close by another loop between a failed accept and the pause does not count.)
+ * Others change two numbers, the places left and the connections closed. No wake-up is missed: another thread
+ * changes these first, then looks whether accepting pauses and the loop is asleep; the loop first sets both,
+ * then looks at the numbers. (A close by another loop between a failed accept and the pause does not count.)
  */
 final class Acceptor {
 
@@ -66,7 +65,6 @@ final class Acceptor {
         FAILED
     }
 
-    /** It is written after the two fields that follow, and read before them. */
     private volatile Pause pause = Pause.NONE;
 
     /** How many connections had been closed when it paused, and when a failed accept is tried again. */
@@ -233,7 +231,7 @@ final class Acceptor {
         }
         if (!loop.leaving) return;
         mayWait -= count;
-        if (count < MAX_ACCEPTS_PER_TURN && pause == Pause.NONE && !inherited) close();
+        if (count < MAX_ACCEPTS_PER_TURN && !isPausing() && !inherited) close();
     }
 
     /** Accepts a client; false if there is none, or accepting pauses. */
@@ -322,23 +320,23 @@ final class Acceptor {
     /** Has the selector watch the port, or not, also if it forgot that when it failed. */
     void rearm() {
         if (!key.isValid()) return;
-        int wanted = address == null || pause != Pause.NONE ? 0 : SelectionKey.OP_ACCEPT;
+        int wanted = address == null || isPausing() ? 0 : SelectionKey.OP_ACCEPT;
         // to set what is set already does nothing
         key.interestOps(SelectionKey.OP_ACCEPT - wanted);
         key.interestOps(wanted);
     }
 
-    /** Whether it pauses, and what it waits for has happened; the time apart. From any thread. */
-    boolean mayGoOn() {
-        if (pause == Pause.NO_PLACE) return loop.group.connections.left.get() > 0;
-        return pause == Pause.FAILED && loop.group.closed.get() != closedBefore;
-    }
+    /** Whether accepting pauses. From any thread. */
+    boolean isPausing() { return pause != Pause.NONE; }
 
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {
-        if (pause == Pause.NONE) return loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
-        if (mayGoOn()) return 0;
-        return pause == Pause.FAILED ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
+        GroupContext group = loop.group;
+        return switch (pause) {
+            case NONE -> loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
+            case NO_PLACE -> group.connections.left.get() > 0 ? 0 : Long.MAX_VALUE;
+            case FAILED -> group.closed.get() != closedBefore ? 0 : Math.max(0, retryAt - now);
+        };
     }
 
     /**
@@ -362,6 +360,6 @@ final class Acceptor {
         key.cancel();
         selector.selectNow();
         // whatever time is left: who waits now gets one chance
-        if (pause == Pause.NONE) onReady();
+        if (!isPausing()) onReady();
     }
 }

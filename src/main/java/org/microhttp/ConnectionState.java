@@ -30,8 +30,9 @@ package org.microhttp;
  *   any but CLOSED -> CLOSED  nothing is left to do or wait for; a reset, a deadline, an error; the loop ends
  * </pre>
  * In a <i>turn of a connection</i> it takes a step and sends what it can; in a <i>turn of the loop</i> each
- * connection that is ready has one. Of both there are bounds; where only "turn" is said, it is the
- * connection's here and in {@code Connection}, and the loop's in {@code EventLoop} and {@code Acceptor}.
+ * connection that is ready has one, and so has each one with a task or a deadline that is due. Of both there
+ * are bounds; where only "turn" is said, it is the connection's here and in {@code Connection}, and the
+ * loop's in {@code EventLoop} and {@code Acceptor}.
  * <p>
  * Three facts are not states. The queue knows whether it is blocked, which it may be in AWAITING, too. The
  * socket knows whether the client has ended its side. An exchange knows whether it is the last, which is

@@ -32,7 +32,8 @@ public interface ErrorHeaders {
      *                the handler got. Method, target and version are empty where the request line is not
      *                whole or breaks its grammar, as with 414, 505 and most 400 of the line. There are no
      *                fields until the header section is whole and valid, so not with 408, 417, 431, 501 and
-     *                400 of a field. Both are known once a body is read or the handler was called
+     *                400 of a field. Both are known once a body is read or the handler was called; but of a
+     *                head above 1 KiB the fields may be gone when the body of a response fails
      * @return the fields, possibly none
      */
     List<Header> of(int status, String code, Request request);

@@ -66,7 +66,8 @@ public interface Handler {
      * Makes a handler of a function that may block: the executor's threads call it, and the loop goes on. If
      * the function returns null or throws anything, an {@link Error} too, the request is answered with 500,
      * and this is logged; so is a request that the executor rejects. A wrapping handler may replace the
-     * callback, which then gets the 500 as a {@link Response#failed}, or the request.
+     * request, or the callback, which then gets null, or what was thrown as a {@link Response#failed}; if the
+     * executor rejects, it gets nothing, and the handler throws.
      * <p>
      * The function is not called for a request that is abandoned before a thread is free for it
      * ({@link Request#isAbandoned}). The memory of such a request is released at once, though its task is

@@ -4,7 +4,7 @@ import static org.microhttp.Syntax.*;
 
 /**
  * Reads a field value that is a list (RFC 9110 §5.6.1), in place and from its start to its end. It looks at
- * each byte once, at white space up to three times, and makes no object of an element. Chunk extensions are
+ * each byte a few times at most, and makes no object of an element. Chunk extensions are
  * read as the parameters of an element are (RFC 9110 §5.6.6).
  */
 final class ListReader {

@@ -166,7 +166,7 @@ public final class Request {
      * handlerTimeout} has passed, the body of an earlier answer has failed, another failure has ended the
      * connection, or the server has ended. A client that just closes its connection has, as far as TCP shows,
      * only ended its side, and may still read; a test resets one by {@code setSoLinger(true, 0)}. False
-     * once a response is given, and always for a request made by the public constructor. Cheap, and
+     * if a response was given before, and always for a request made by the public constructor. Cheap, and
      * callable from any thread.
      *
      * @return true once that is known

@@ -34,7 +34,7 @@ final class Syntax {
         return table;
     }
 
-    /** For rare texts. A pattern is compiled when it is first needed: a server needs none to start. */
+    /** For rare texts. A pattern is compiled when it is first needed. */
     static Matcher matcher(String pattern, String text) {
         return PATTERNS.computeIfAbsent(pattern, Pattern::compile).matcher(text);
     }
