@@ -4,21 +4,26 @@ import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.Objects;
+import java.util.concurrent.Flow;
 
 /**
- * The body of a {@link Response}: an array, a buffer, or a region of a file. It has a length, and can be read
- * and written from any offset and more than once.
+ * The body of a {@link Response}: an array, a buffer, or a region of a file, which has a length, and can be
+ * read and written from any offset and more than once; or what a publisher signals while it is sent.
  * <p>
- * {@link #onReleased} changes and returns the same object; call it before a response is made of it. After
- * that a body is safe for all threads, and may be sent any number of times, at once too.
+ * {@link #onReleased} and {@link #withHeadAtOnce} change and return the same object; call them before a
+ * response is made of it. After that a body is safe for all threads, and may be sent any number of times, at
+ * once too.
  */
 public abstract class Body {
 
     /** The largest number of 18 digits: no Content-Length has more. */
     private static final long MAX_END = 999_999_999_999_999_999L;
 
-    /** The octets there are. */
-    final long length;
+    /** The octets there are; below 0 if that is not known before they are sent. */
+    long length;
+
+    /** Whether the head of a response is sent before its publisher has signalled anything. */
+    boolean headAtOnce;
 
     /** What is run when a response with it is done with; null for nothing. */
     Runnable release;
@@ -87,10 +92,75 @@ public abstract class Body {
     }
 
     /**
+     * Makes a body of what a publisher signals while it is sent, of a length that nobody knows before: it is
+     * sent in chunks (RFC 9112 §7.1); to a client of HTTP/1.0 until the connection closes, so that it sees by
+     * a reset if the body is incomplete (RFC 9112 §8). At a Unix domain socket, where nobody sees a reset,
+     * such a client gets a 505. The rest is as below. For example, events that a browser receives as they
+     * happen:
+     * <pre>{@code
+     *   Body events = Body.of(publisher).withHeadAtOnce();
+     *   callback.accept(new Response(200, List.of(new Header("Content-Type", "text/event-stream")), events));
+     * }</pre>
+     *
+     * @param publisher signals the body's buffers
+     * @return its body
+     * @throws NullPointerException if it is null
+     */
+    public static Body of(Flow.Publisher<? extends ByteBuffer> publisher) { return of(publisher, -1); }
+
+    /**
+     * Makes a body of what a publisher signals while it is sent. A {@code BodyPublisher} of {@code
+     * java.net.http} is one, too:
+     * <pre>{@code
+     *   BodyPublisher file = HttpRequest.BodyPublishers.ofFile(path);
+     *   callback.accept(new Response(200, List.of(), Body.of(file, file.contentLength())));
+     * }</pre>
+     * The server subscribes when it is the response's turn to be sent, once for each sending; never where no
+     * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
+     * thread, so they must not block. A publisher such as that of {@code ofFile} or {@code ofInputStream}
+     * reads in {@code request}, and all connections wait for it: give one that may wait a thread of its own.
+     * <p>
+     * Signals may come from any thread, one at a time, as {@link Flow} rules. At most eight buffers are
+     * requested and not sent, and more only when all that has come is sent: a publisher is as slow as its
+     * client. A buffer is the server's from {@code onNext} on, so it must not be changed; the server does not
+     * move its position or limit. One that is empty sends nothing.
+     * <p>
+     * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. So a publisher
+     * that fails before gets its client a 500; one that fails later a body that is cut, with the connection.
+     * Both are logged: {@code body_error} if it signals an error, is silent for longer than {@code
+     * streamTimeout}, or does not keep to the length; {@code publisher_error} if it breaks the rules, by more
+     * buffers than were requested for example. When the client is gone, the subscription is cancelled.
+     *
+     * @param publisher signals the body's buffers
+     * @param length    how many bytes that are in all; negative if nobody knows
+     * @return its body
+     * @throws IllegalArgumentException if the length has more than 18 digits
+     * @throws NullPointerException     if the publisher is null
+     */
+    public static Body of(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
+        Options.within("length", length, Long.MIN_VALUE, MAX_END);
+        return new Streamed(Objects.requireNonNull(publisher, "publisher"), Math.max(length, -1));
+    }
+
+    /**
+     * Has the head sent as soon as the server has subscribed, and not with the first buffer: a client such as
+     * an {@code EventSource} then knows that it is connected, also if nothing happens. If the publisher fails
+     * before its first buffer, the client gets a body that is cut, not a 500. Without effect on others than a
+     * publisher's.
+     *
+     * @return this body
+     */
+    public Body withHeadAtOnce() {
+        headAtOnce = true;
+        return this;
+    }
+
+    /**
      * Sets what is run when a response with this body is done with: once for each time that one was given to
      * a callback, whether it was sent, or dropped with its connection, or ignored as late or second, and also
      * if the status or the method allows no body. On the loop's thread; or, if the loop has ended, on that
-     * which called the callback. What it throws is logged as {@code handler_error}. It replaces what was set
+     * which called the callback, and where {@link Response#release} is called. What it throws is logged as
+     * {@code handler_error}, or in the last case thrown. It replaces what was set
      * before, so set it only on a body that is yours.
      *
      * @param action what to run, or null; must not block, nor leave the thread's interrupt flag set
@@ -107,7 +177,7 @@ public abstract class Body {
      *   if (response.content().length() > 1_000) return compressed(response);
      * }</pre>
      *
-     * @return how many bytes it has
+     * @return how many bytes it has; -1 if it is a publisher's, and nobody knows
      */
     public long length() { return length; }
 
@@ -127,8 +197,10 @@ public abstract class Body {
      * @return how many bytes: at least 1 unless there is nothing left or no room
      * @throws IOException              if it cannot be read, as where its file was cut
      * @throws IllegalArgumentException if the position is out of its range
+     * @throws UnsupportedOperationException if it is a publisher's
      */
     public int read(long position, ByteBuffer target) throws IOException {
+        if (this instanceof Streamed) return put(0, 0, target);
         Options.within("position", position, 0L, length);
         int count = (int) Math.min(length - position, target.remaining());
         return count == 0 ? 0 : put(position, count, target);
@@ -138,17 +210,31 @@ public abstract class Body {
     boolean isFile() { return !(this instanceof Buffer); }
 
     /** Whether what is sent from an offset on is put into the write buffer, instead of written from here. */
-    abstract boolean isCopied(long from);
+    boolean isCopied(long from) { return true; }
 
     /** Puts at most so many bytes from an offset into a buffer that has room for them; says how many. */
-    abstract int put(long from, int count, ByteBuffer target) throws IOException;
+    int put(long from, int count, ByteBuffer target) throws IOException {
+        throw new UnsupportedOperationException("what a publisher signals cannot be read before");
+    }
 
     /**
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
      * As much as the channel takes at once; says how much that was.
      */
-    abstract int write(ByteBuffer before, long from, int most, GatheringByteChannel target)
-            throws IOException;
+    int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
+        return put(from, most, before);
+    }
+
+    /** Of a publisher: the server cannot read it, but makes a {@link BodyStream} for each sending. */
+    static final class Streamed extends Body {
+
+        final Flow.Publisher<? extends ByteBuffer> publisher;
+
+        Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
+            super(length);
+            this.publisher = publisher;
+        }
+    }
 
     /** In memory. */
     static final class Buffer extends Body {

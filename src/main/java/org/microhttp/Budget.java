@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Bytes received</b> ({@code maxBufferedBytes}): what a parser keeps from one turn to the next, which
  *     is the head of an incomplete request, what has come of its body, and bytes not parsed yet.
  *     {@link RequestParser#keep} charges them at the end of a step, and less after a request has gone to the
- *     handler; {@link RequestParser#drop} releases all. Within a turn the loop's one array holds what was
+ *     handler; {@link RequestParser#drop} releases all. Within a step the loop's one array holds what was
  *     read. A request is never charged more than {@code maxRequestSize}, though its arrays, which double as
  *     they grow, may be longer.
  * <li><b>Responses that wait</b> (the same budget): what a {@link ResponseQueue} keeps behind its first
@@ -32,8 +32,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
  *     also if the connection is gone by then; at once if nobody waits and no thread of an executor has begun.
  *     Places of a loop that has ended stay taken.
- * <li><b>Tasks</b>: one for each response or failure from another thread, and one for a connection that is
- *     handed over.
+ * <li><b>Tasks</b>: one for each response or failure that is given later than its handler returns, one for a
+ *     connection that is handed over, and one for each buffer of a stream, of which eight are requested.
+ * <li><b>Streamed bodies</b>: eight buffers that a publisher has signalled and the client has not taken, of a
+ *     size that the program decides. Of one that signals more, no more is kept. {@link Exchange#end} cancels.
  * <li><b>Time of the loop</b>: a turn has a fixed number of accepts and tasks, and for each connection of
  *     reads, requests and writes. Each byte is looked at a constant number of times, and no object is made
  *     for an element of a list that a client sends.

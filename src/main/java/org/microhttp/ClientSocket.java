@@ -30,8 +30,11 @@ final class ClientSocket {
     /** Whether it is being read, so that a failure is logged as one of reading. */
     private boolean reading;
 
-    /** The last successful write, or when something was first queued after it; at first the creation. */
+    /** When the client had last taken enough, or something was queued after that; at first the creation. */
     long lastWritten;
+
+    /** How many bytes it has taken since. */
+    private long taken;
 
     /** The last successful write, or the last read of a request's bytes. */
     long lastActive;
@@ -81,12 +84,19 @@ final class ClientSocket {
     private int written(int count) {
         loop.writesLeft--;
         if (count == 0) return 0;
-        lastWritten = loop.now();
-        lastActive = lastWritten;
+        lastActive = loop.now();
+        taken += count;
+        if (taken >= loop.minTaken) {
+            lastWritten = lastActive;
+            taken = 0;
+        }
         loop.counters.add(Counters.BYTES_OUT, count);
         loop.log.report(WRITE, id, count);
         return count;
     }
+
+    /** Whether it is a Unix domain socket. */
+    boolean isUnnamed() throws IOException { return peer(channel) == UNNAMED; }
 
     /** Logs and counts that nothing was read or written for too long. */
     void reportTimeout() {
@@ -97,10 +107,14 @@ final class ClientSocket {
     /** Logs an event of the connection. */
     void report(Event event) { loop.log.report(event, id, null); }
 
-    /** Logs what has ended the connection. */
+    /** Logs what has ended the connection, if there is memory for that. */
     void report(Throwable cause) {
-        Event network = reading ? READ_ERROR : WRITE_ERROR;
-        loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
+        try {
+            Event network = reading ? READ_ERROR : WRITE_ERROR;
+            loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
+        } catch (Throwable t) {
+            // the connection is closed all the same
+        }
     }
 
     /** Tells the selector what to watch for, only if that has changed: a call costs 70 ns. */

@@ -71,17 +71,9 @@ final class Connection extends Scheduler.Entry {
             }
             settle();
         } catch (Throwable t) {
-            fail(t);
+            socket.report(t);
+            free();
         }
-    }
-
-    private void fail(Throwable cause) {
-        try {
-            socket.report(cause);
-        } catch (Throwable t) {
-            // no memory even for that
-        }
-        free();
     }
 
     /** Closes even if memory is short. */
@@ -135,8 +127,8 @@ final class Connection extends Scheduler.Entry {
         return state == IDLE ? loop.idleDeadline(socket, own) : own;
     }
 
-    private long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
-    private long handlingEnd() { return began + loop.handlerTimeout; }
+    long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
+    private long handlingEnd() { return queue.pending().handlingEnd(began, queue.blocked); }
 
     private void waitFor(int interest, long deadline) {
         socket.watch(interest);
@@ -159,7 +151,8 @@ final class Connection extends Scheduler.Entry {
     /** Reads what may be kept; returns how many bytes. */
     private int read() throws IOException {
         int count = socket.read(room());
-        if (count > 0) {
+        // what follows the last request is dropped
+        if (count > 0 && !refusesMore()) {
             socket.lastActive = loop.now();
             parser.receive(loop.received.flip(), loop.scratch);
         }
@@ -168,12 +161,15 @@ final class Connection extends Scheduler.Entry {
 
     /** How much may be read: until the largest request waits to be parsed, or a buffer if one is pending. */
     private int room() {
-        if (socket.endOfStream || refusesMore()) return 0;
+        if (socket.endOfStream || refusesMore() && !isStreaming()) return 0;
         if (state.takesRequests()) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(loop.received.capacity());
         // it stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
     }
+
+    /** Whether the response to the pending request has begun, and a publisher signals the rest. */
+    private boolean isStreaming() { return state == AWAITING && queue.pending().stream != null; }
 
     /** Handles the requests that have come, as many as a turn may take, without recursion. */
     private void serve() throws IOException {
@@ -233,11 +229,15 @@ final class Connection extends Scheduler.Entry {
         serve();
     }
 
-    /** Lets a response be sent, and decides whether it is the last. */
+    /** Lets a response be sent, also one that a publisher signals, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
         exchange.releasePlace();
+        if (exchange.isUnframed() && socket.isUnnamed()) {
+            refuse(new RefusalException(Refusal.UNFRAMED, 0), exchange);
+            return;
+        }
         exchange.addErrorHeaders();
-        exchange.last |= !parser.persistent || exchange.response.closing
+        exchange.last |= exchange.isUnframed() || !parser.persistent || exchange.response.closing
                 || parser.requests >= loop.maxRequests;
         // a loop that leaves also answers requests that wait in the socket
         if (loop.leaving && !exchange.last && parser.available() == 0) {
@@ -246,7 +246,8 @@ final class Connection extends Scheduler.Entry {
         }
         loop.bytesLeft -= exchange.weight();
         ConnectionState next = queue.blocked || loop.bytesLeft <= 0 ? WRITING : IDLE;
-        enter(exchange.last ? ENDING : next);
+        ConnectionState after = exchange.last ? ENDING : next;
+        enter(exchange.isPending() ? AWAITING : after);
     }
 
     /** Sends what the socket takes; finishes after the last response. True if requests may be taken now. */
@@ -257,6 +258,7 @@ final class Connection extends Scheduler.Entry {
         }
         loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
+        if (isStreaming()) queue.pending().stream.ask(loop);
         // in WRITING much was queued, and is sent; or this turn has taken what it may, and others come first
         return state == WRITING && loop.requestsLeft > 0;
     }
@@ -267,25 +269,24 @@ final class Connection extends Scheduler.Entry {
         serve();
     }
 
-    /** Closes at once if the client sends nothing more; else ends our side and lingers (RFC 9112 §9.6). */
+    /** Closes at once if the client sends nothing more; else lingers. */
     private void finish() throws IOException {
         // what came after the last request was dropped before, and counts for the parser as the next
-        boolean more = !parser.clientIsDone();
-        // the client may have sent more while it took its response
-        if (queue.waited && !more && !socket.endOfStream) more = socket.read(Integer.MAX_VALUE) > 0;
-        if (socket.endOfStream || !more) {
-            socket.report(CLOSE_AFTER_RESPONSE);
+        lingering = Lingering.begin(socket, !parser.clientIsDone(), queue.waited);
+        if (lingering == null) {
+            close();
+        } else {
+            enter(LINGERING);
+        }
+    }
+
+    /** Ends in the middle of a body; by a reset, which may cost earlier responses, if nothing else tells. */
+    private void cut() throws IOException {
+        if (queue.first.isUnframed()) {
+            socket.dropUnsent();
             close();
             return;
         }
-        socket.report(LINGER);
-        socket.endOutput();
-        lingering = new Lingering(loop.now());
-        enter(LINGERING);
-    }
-
-    /** Ends in the middle of a body that has failed. A reset would cost the client earlier responses. */
-    private void cut() throws IOException {
         queueIncomplete();
         parser.drop();
         queue.drop();
@@ -305,7 +306,7 @@ final class Connection extends Scheduler.Entry {
         if (parser.awaitsProxyHeader()) {
             close();
         } else {
-            refused.response = e.refusal.response(e.limit);
+            refused.replace(e.refusal.response(e.limit));
             respond(refused);
         }
     }
@@ -347,8 +348,7 @@ final class Connection extends Scheduler.Entry {
     private void giveUpAwaiting() throws IOException {
         if (queue.blocked) giveUpWriting();
         Exchange pending = queue.pending();
-        if (state != AWAITING || pending.underWay || loop.now() - handlingEnd() < 0) return;
-        pending.abandon();
+        if (state != AWAITING || loop.now() - handlingEnd() < 0 || !pending.giveUp()) return;
         refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), pending);
     }
 
@@ -375,7 +375,7 @@ final class Connection extends Scheduler.Entry {
     int dropRequests() {
         if (state == CLOSED || state == LINGERING) return 0;
         Exchange pending = queue.pending();
-        int unsent = (pending != null ? 1 : 0) + (queue.blocked ? 1 : 0);
+        int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
         // what follows the last request is no request
         if (refusesMore() || pending != null && !parser.persistent) return unsent;
         // before the parser releases the head and parses the rest

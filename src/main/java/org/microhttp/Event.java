@@ -45,6 +45,7 @@ enum Event {
     // of a request
     HANDLER_ERROR("id peer method target"),
     BODY_ERROR("id peer method target"),
+    PUBLISHER_ERROR("id peer method target"),
     RESPONSE_READY_ERROR("id peer method target"),
     RESPONSE_IGNORED("id peer method target"),
     OVERLOAD("id peer method target"),

@@ -39,6 +39,9 @@ final class Exchange implements Consumer<Response> {
     /** The response, from when it is given until it is sent or dropped. */
     Response response;
 
+    /** The response's body, if a publisher signals that; else null. */
+    BodyStream stream;
+
     /** The next exchange of the connection; null if there is none. */
     Exchange next;
 
@@ -146,6 +149,9 @@ final class Exchange implements Consumer<Response> {
     /** Releases its place soon. From any thread. */
     void releasePlaceLater() { tasks.add(this::releasePlace); }
 
+    /** Has the connection, which is open, take a turn that begins with a step. */
+    void turn(Connection.Step step) { connection.turn(step); }
+
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
         try {
@@ -186,6 +192,9 @@ final class Exchange implements Consumer<Response> {
         }
         // before the event, for which there may be no memory
         response = given == null ? FAILED : given;
+        if (!toHead && response.bodyLength() != 0 && response.content instanceof Body.Streamed body) {
+            stream = new BodyStream(this, tasks, body);
+        }
         if (given == null) {
             report(RESPONSE_READY_ERROR, null);
         } else if (given.failure() == null) {
@@ -206,10 +215,30 @@ final class Exchange implements Consumer<Response> {
     private void logFailure(Throwable cause) { report(HANDLER_ERROR, cause); }
 
     /** The beginning of the response: the status line and all fields that do not depend on the sending. */
-    byte[] responseHead() { return toHead ? response.headForHead : response.head; }
+    byte[] responseHead() {
+        if (hasBegun()) return ByteQueue.NONE;
+        // HTTP/1.0 has no chunks
+        boolean chunked = stream != null && response.bodyLength() < 0 && !http10;
+        return toHead || chunked ? response.headForHead : response.head;
+    }
 
-    /** How many bytes of the response's body are to be sent. */
-    long bodyLength() { return toHead ? 0 : response.bodyLength(); }
+    /** Whether the head is sent, of a body whose next batch is. */
+    boolean hasBegun() { return stream != null && stream.begun; }
+
+    /** The response's body, or as much of a stream as is here. */
+    Body body() { return stream == null ? response.content : stream; }
+
+    /** How many bytes of that are to be sent. */
+    long bodyLength() { return toHead ? 0 : stream == null ? response.bodyLength() : stream.length; }
+
+    /** Whether there is something to send. */
+    boolean isReady() { return response != null && (stream == null || stream.isReady()); }
+
+    /** Whether there is no response, or not all of it. */
+    boolean isPending() { return response == null || stream != null && !stream.complete; }
+
+    /** Whether only the end of the connection ends the response, as HTTP/1.0 has no chunks. */
+    boolean isUnframed() { return http10 && stream != null && response.bodyLength() < 0; }
 
     /** Logs an event of the request, with its cause or null. */
     void report(Event event, Throwable cause) {
@@ -220,11 +249,11 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Replaces a response, of which nothing was sent, by a 500. */
-    void replace() {
+    /** Replaces a response, of which nothing was sent. */
+    void replace(Response by) {
         Response failed = response;
-        response = FAILED;
-        addErrorHeaders();
+        response = by;
+        stream = null;
         release(failed);
     }
 
@@ -259,11 +288,30 @@ final class Exchange implements Consumer<Response> {
     /** How many bytes of a body it keeps in memory. */
     long bodyKept() { return response == null || response.content.isFile() ? 0 : response.content.length; }
 
-    /** Forgets the fields of a large head if there is a response; then only the log would miss them. */
+    /** Forgets the fields of a large head if there is a response: the log misses them, or the hook later. */
     void forgetFields() {
         if (response == null) return;
         request.answer();
         request = request.shorten();
+    }
+
+    /**
+     * Until when the handler may work, or the publisher be silent: longer while the client does not read,
+     * less long if it may be gone.
+     */
+    long handlingEnd(long began, boolean blocked) {
+        LoopContext loop = connection.loop;
+        if (stream == null) return began + loop.handlerTimeout;
+        if (blocked) return connection.writingEnd();
+        return stream.lastSignal + (connection.socket.endOfStream ? loop.socketTimeout : loop.streamTimeout);
+    }
+
+    /** That time has passed. True if the request is to be refused. */
+    boolean giveUp() {
+        if (stream != null) stream.fail(BODY_ERROR, new IOException("its publisher is silent"));
+        boolean refused = stream == null && !underWay;
+        if (refused) abandon();
+        return refused;
     }
 
     /** Marks the request as abandoned, and tells who listens. */
@@ -304,10 +352,13 @@ final class Exchange implements Consumer<Response> {
         logEnd(bodySent);
         request = request.shorten();
         Response done = response;
+        BodyStream streamed = stream;
         connection = null;
         response = null;
+        stream = null;
         next = null;
         // last, because a program's code runs there
+        if (streamed != null) streamed.end();
         release(done);
         tell(noted);
     }
@@ -316,12 +367,14 @@ final class Exchange implements Consumer<Response> {
         LoopContext loop = connection.loop;
         if (response == Response.CONTINUE) return;
         try {
-            if (response != null && bodySent == bodyLength()) {
+            boolean complete = !isPending() && bodySent == bodyLength();
+            if (complete) {
                 loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
                 tasks.log.report(WRITE_RESPONSE, id, response.status());
             }
             // not the time of the turn, for what is sent may have come from a slow disk
-            if (logged) tasks.log.exchanged(this, bodySent, loop.clock.nanoTime() - began);
+            long octets = stream == null ? bodySent : stream.sent(bodySent);
+            if (logged) tasks.log.exchanged(this, octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }

@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import java.io.IOException;
+
 /**
  * The last part of a connection's life, when our side is ended and the peer may not know yet: what it still
  * sends is discarded. To close a socket with unread input resets it, and our answer may be lost (RFC 9112
@@ -16,6 +18,25 @@ final class Lingering {
     Lingering(long now) {
         began = now;
         lastRead = now;
+    }
+
+    /**
+     * Ends our side, unless the client sends nothing more, so that the connection may be closed at once: then
+     * returns null.
+     *
+     * @param more   whether it has sent more than its last request
+     * @param waited whether it has had time to send more
+     */
+    static Lingering begin(ClientSocket socket, boolean more, boolean waited) throws IOException {
+        boolean sending = more;
+        if (waited && !more && !socket.endOfStream) sending = socket.read(Integer.MAX_VALUE) > 0;
+        if (socket.endOfStream || !sending) {
+            socket.report(Event.CLOSE_AFTER_RESPONSE);
+            return null;
+        }
+        socket.report(Event.LINGER);
+        socket.endOutput();
+        return new Lingering(socket.loop.now());
     }
 
     /** Takes the count that a read returned; true if it was the last one. */

@@ -47,7 +47,10 @@ final class LoopContext {
     final Response overloaded;
     final ErrorHeaders errorHeaders;
     final RequestParser.Limits limits;
-    final long socketTimeout, requestTimeout, handlerTimeout, maxRequests;
+    final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, maxRequests;
+
+    /** How many bytes a client must take in each {@code socketTimeout} in which it is sent something. */
+    final long minTaken;
 
     /** Where the loop receives, and where bytes are parsed unless some are left from the turn before. */
     final ByteBuffer received;
@@ -102,6 +105,8 @@ final class LoopContext {
         socketTimeout = options.socketTimeout.toNanos();
         requestTimeout = options.requestTimeout.toNanos();
         handlerTimeout = options.handlerTimeout.toNanos();
+        streamTimeout = options.streamTimeout == null ? handlerTimeout : options.streamTimeout.toNanos();
+        minTaken = options.socketTimeout.toMillis() * options.minSendRate / 1000;
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
     }
@@ -164,8 +169,8 @@ final class LoopContext {
      * When an idle connection is closed: at a deadline of its own, or earlier if the loop leaves. Idle is one
      * in state IDLE, of whose next request no byte has come, or in LINGERING. In a graceful stop its deadline
      * is a second after its last use. {@code EventLoop.beginLeaving} has each connection take a turn, at
-     * whose end {@code Connection.settle} sets this; when it has passed, {@code giveUpReading} reads once
-     * more, and closes if nothing is there.
+     * whose end {@code Connection.settle} sets this; when it has passed, {@code Connection.giveUp} reads
+     * once more, and closes if nothing is there.
      */
     long idleDeadline(ClientSocket idle, long own) {
         return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;

@@ -41,6 +41,8 @@ public final class Options {
     Duration socketTimeout = Duration.ofSeconds(75);
     Duration requestTimeout = Duration.ofSeconds(60);
     Duration handlerTimeout = Duration.ofMinutes(5);
+    Duration streamTimeout;
+    int minSendRate;
     long maxBufferedBytes;
     int sendBufferSize;
     int receiveBufferSize;
@@ -205,6 +207,35 @@ public final class Options {
      */
     public Options withHandlerTimeout(Duration d) {
         handlerTimeout = within("handlerTimeout", d);
+        return this;
+    }
+
+    /**
+     * Sets how long the publisher of a body may be silent while something is requested of it; by default as
+     * long as the handler. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
+     * the client has ended its side, {@code socketTimeout} counts, because it may be gone. A stream in which
+     * nothing may happen for longer has to signal something that means nothing; for server-sent events that
+     * is a comment, a line with a colon alone.
+     *
+     * @param d 1 ms to 365 days; null for the handler's time
+     * @return these options
+     */
+    public Options withStreamTimeout(Duration d) {
+        streamTimeout = d == null ? null : within("streamTimeout", d);
+        return this;
+    }
+
+    /**
+     * Sets how fast a client has to take responses; by default 0: then one that takes something in each
+     * {@code socketTimeout} is waited for. Otherwise its connection is closed unless, in each {@code
+     * socketTimeout} in which it is waited for, it takes what that comes to, or all there is. With 1,000, for
+     * example, and the default of 75 s, that is 75,000 bytes.
+     *
+     * @param bytes a second; 0 for no minimum
+     * @return these options
+     */
+    public Options withMinSendRate(int bytes) {
+        minSendRate = within("minSendRate", bytes, 0, MAX_VALUE);
         return this;
     }
 
@@ -423,6 +454,12 @@ public final class Options {
     /** {@return how long a request may take to arrive} */
     public Duration requestTimeout() { return requestTimeout; }
 
+    /** {@return how long the publisher of a body may be silent; null for the handler's time} */
+    public Duration streamTimeout() { return streamTimeout; }
+
+    /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
+    public int minSendRate() { return minSendRate; }
+
     /** {@return how long the handler may take to answer} */
     public Duration handlerTimeout() { return handlerTimeout; }
 
@@ -480,6 +517,7 @@ public final class Options {
                 "maxRequestSize=" + maxRequestSize, "maxHeaderSize=" + maxHeaderSize,
                 "maxHeaders=" + maxHeaders, "socketTimeout=" + socketTimeout,
                 "requestTimeout=" + requestTimeout, "handlerTimeout=" + handlerTimeout,
+                "streamTimeout=" + streamTimeout, "minSendRate=" + minSendRate,
                 "maxBufferedBytes=" + maxBufferedBytes, "sendBufferSize=" + sendBufferSize,
                 "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
                 "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,

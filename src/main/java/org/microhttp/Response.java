@@ -49,7 +49,7 @@ public final class Response {
 
     /**
      * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
-     * without the empty line; the second is for answers to HEAD, where the handler's Content-Length stands.
+     * the empty line; the second is for chunks, and for HEAD, where the handler's Content-Length stands.
      */
     final byte[] head, headForHead;
 
@@ -58,7 +58,6 @@ public final class Response {
 
     /** The code of the {@link Refusal} that this states; null if the response is the handler's. */
     String code;
-
     private Throwable failure;
 
     /**
@@ -99,10 +98,12 @@ public final class Response {
         dated = hasHeader("Date");
         String length = header("Content-Length");
         // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
-        String own = status == 204 ? null : "" + bodyLength();
+        boolean counted = bodyLength() >= 0;
+        String own = status == 204 || !counted ? null : "" + bodyLength();
         head = complete(lines, status == 304 ? length : own);
         boolean same = length == null || status == 204 || status == 205;
-        headForHead = same ? head : complete(lines, length);
+        if (!counted) lines.append("Transfer-Encoding: chunked\r\n");
+        headForHead = counted && same ? head : complete(lines, counted ? length : null);
     }
 
     /**
@@ -209,8 +210,7 @@ public final class Response {
     /**
      * The status line and the fields without Content-Length and Connection; the options of Connection that
      * have an effect go into the list. Checks every field. To add a field to every response, Server for
-     * example, append it here unless the handler gives one; a field whose value changes belongs in
-     * {@link ResponseTail}.
+     * example, append it here unless the handler gives one; one that changes belongs in {@link ResponseTail}.
      */
     private StringBuilder render(List<String> options) {
         var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
@@ -395,6 +395,6 @@ public final class Response {
     @Override
     public String toString() { return status + " " + reason; }
 
-    /** How many bytes of the body are sent. */
+    /** How many bytes of the body are sent; below 0 if that is not known. */
     long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : content.length; }
 }

@@ -33,7 +33,8 @@ final class ResponseQueue {
     private static final int PIECE = 256 * 1024;
 
     private final ClientSocket socket;
-    private Exchange first, newest;
+    Exchange first;
+    private Exchange newest;
 
     /** The cursor: how many bytes of the first response the socket has taken. */
     private long sent;
@@ -66,8 +67,8 @@ final class ResponseQueue {
         newest = exchange;
     }
 
-    /** The exchange that has no response yet; null if there is none. */
-    Exchange pending() { return newest == null || newest.response != null ? null : newest; }
+    /** The exchange that has no response yet, or not all of it; null if there is none. */
+    Exchange pending() { return newest == null || !newest.isPending() ? null : newest; }
 
     /** Sends what it can, as long as the turn may write. True if every response given so far is sent. */
     boolean flush() throws IOException {
@@ -84,7 +85,7 @@ final class ResponseQueue {
         return !blocked;
     }
 
-    private static boolean isReady(Exchange some) { return some != null && some.response != null; }
+    private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
 
     /**
      * Fills the buffer and writes it once, with a piece of a body after it. A response whose body cannot be
@@ -105,7 +106,8 @@ final class ResponseQueue {
             Throwable cause = e.getCause();
             exchange.report(Event.BODY_ERROR, cause);
             if (exchange == first && sent > 0) throw e;
-            exchange.replace();
+            exchange.replace(Exchange.FAILED);
+            exchange.addErrorHeaders();
             return true;
         }
         int length = out.flip().remaining();
@@ -114,10 +116,10 @@ final class ResponseQueue {
 
     /**
      * Writes the buffer, and after it a piece of the body of the exchange that did not fit, from an offset
-     * on, if that need not be copied. False if the socket took less than it was given.
+     * on, if that need not be copied. False if the socket took less than the buffer, or than the piece alone.
      */
     private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
-        Body body = exchange.response.content;
+        Body body = exchange.body();
         int length = out.remaining();
         if (from < 0 || body.isCopied(from)) return remove(socket.write(out)) == length;
         slow = true;
@@ -165,7 +167,7 @@ final class ResponseQueue {
         long inBody = at - head.length - tail.length;
         if (inBody < 0) return at;
         long left = exchange.bodyLength() - inBody;
-        Body body = exchange.response.content;
+        Body body = exchange.body();
         if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
             slow |= body.isFile();
             try {
@@ -192,6 +194,7 @@ final class ResponseQueue {
 
     /** The same array for the same response throughout a flush, because the time does not change in it. */
     private byte[] tail(Exchange exchange) {
+        if (exchange.hasBegun()) return ByteQueue.NONE;
         if (exchange == first && sent > 0) return firstTail;
         return socket.loop.tail.of(exchange, socket.loop.now());
     }
@@ -205,6 +208,10 @@ final class ResponseQueue {
             if (left < length) break;
             left -= length;
             sent = 0;
+            if (first.isPending()) {
+                first.stream.remove();
+                break;
+            }
             Exchange done = first;
             first = done.next;
             if (first == null) newest = null;
@@ -229,7 +236,7 @@ final class ResponseQueue {
     private boolean tryCharge() {
         long kept = 0, largest = 0;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
-            // nobody needs them
+            // only the hook would need them, if the body fails
             if (!exchange.logged) exchange.forgetFields();
             kept += exchange.headKept(exchange == first) + exchange.bodyKept();
             largest = Math.max(largest, exchange.bodyKept());

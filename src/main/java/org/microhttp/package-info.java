@@ -35,7 +35,7 @@
  *     characters. {@code ProxyHeader}: the client that a proxy names.
  * <li>{@code Refusal}, {@code RefusalException}: every reason to refuse a request, and its way to the client.
  * <li>{@code ResponseQueue}: responses until the socket has taken them. {@code ResponseTail}: the fields that
- *     depend on the moment of sending.
+ *     depend on the moment of sending. {@code BodyStream}: a body that a publisher signals while it is sent.
  * <li>{@code Scheduler}: deadlines. To move one later is one assignment.
  * <li>{@code Event}, {@code EventLog}: every event, and how it reaches the {@code Logger} of the program:
  *     {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger}, or its own. {@code LogEntry}: one key
@@ -51,7 +51,7 @@
  *      |
  *      +--> ConnectionState, Lingering
  *      |
- *      +--> ResponseQueue --> ClientSocket, Exchange --> Handler, Response
+ *      +--> ResponseQueue --> ClientSocket, Exchange --> Handler, Response, BodyStream
  *      |
  *      +--> RequestParser --> RequestFraming --> RequestTarget, ListReader --> Syntax
  *             |     |
@@ -75,11 +75,12 @@
  *
  *   everything that checks --> Refusal, RefusalException
  * </pre>
- * Some things call back against the arrows: an exchange hands its response to its connection; {@code
- * Handler.blocking} sees whether its callback is an exchange; the scheduler fires connections, and exchanges
- * that hold a place; {@code GroupContext} wakes the acceptors of all loops when a place is released; and an
- * acceptor hands a connection to the acceptor of another loop. The parser and what it knows have no socket,
- * clock, thread or options, and refuse with {@code RefusalException}.
+ * Some things call back against the arrows: an exchange hands its response to its connection; a stream tells
+ * its exchange and its connection what has come; {@code Handler.blocking} sees whether its callback is an
+ * exchange; the scheduler fires connections, and exchanges that hold a place; {@code GroupContext} wakes the
+ * acceptors of all loops when a place is released; and an acceptor hands a connection to the acceptor of
+ * another loop. The parser and what it knows have no socket, clock, thread or options, and refuse with {@code
+ * RefusalException}.
  * <p>
  * The rule for threads: one thread owns a loop and all its connections; {@code Connection.turn} asserts it.
  * Other threads may call {@code stop}, {@code close}, {@code stats}, the callback of a request and the
@@ -100,6 +101,7 @@
  * <li>what happens when an exchange ends, and what a kept callback still keeps: {@code Exchange.end}
  * <li>a response larger than the write buffer: {@code ResponseQueue}; a body that cannot be read:
  *     {@code ResponseQueue.write}, then {@code Connection.cut}
+ * <li>a streamed body: {@code BodyStream}; {@code Connection.sendQueued} has it request more when all is sent
  * <li>a client that does not read its responses: {@code Connection.sendQueued} enters the state
  *     WRITING, in which {@code settle} lets nothing be read
  * <li>how much one client can occupy, what counts it, what releases it: the ledger in {@code Budget}

@@ -48,7 +48,7 @@ class BodyTest extends ConnectionFixture {
                         () -> Body.of(file, 1, Long.MAX_VALUE));
             }
             assertThrows(NullPointerException.class, () -> Body.of(null, 0, 0));
-            assertThrows(NullPointerException.class, () -> Body.of(null));
+            assertThrows(NullPointerException.class, () -> Body.of((ByteBuffer) null));
         }
 
         @Test

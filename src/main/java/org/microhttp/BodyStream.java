@@ -1,0 +1,267 @@
+package org.microhttp;
+
+import static org.microhttp.Event.*;
+import static org.microhttp.Syntax.octets;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.*;
+import java.util.concurrent.Flow;
+
+/**
+ * The body of one response that a publisher signals while it is sent. Signals may come from any thread, one
+ * at a time, and each becomes a task of the loop. What several of them have brought leaves in one turn of the
+ * connection, a task behind theirs.
+ * <p>
+ * It is a list of segments that are not all sent: of each buffer the line before it, itself, and the line end
+ * after it; without the lines unless the body has chunks. As a body it has the length of these alone. For
+ * example, if the publisher signals "ab" and "c" and later its end, they are "2 CRLF ab CRLF 1 CRLF c CRLF",
+ * and "0 CRLF CRLF". When all are sent, they are forgotten, more is requested, and the exchange waits like
+ * one without a response. So no more is here than the client takes.
+ * <p>
+ * After a failure nothing is taken. When what came before it is sent, the response is cut; if nothing of the
+ * response is sent by then, it is replaced.
+ */
+final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
+
+    /** How many buffers are requested and not sent, at most. */
+    private static final int WINDOW = 8;
+
+    private final Exchange exchange;
+    private final TaskQueue tasks;
+    private final Body.Streamed whole;
+
+    /** How many buffers are requested; and how many have come, for the thread that signals. */
+    private volatile long requested;
+    private long received;
+
+    // what follows is for the loop's thread
+    private boolean subscribed;
+    private Flow.Subscription subscription;
+
+    /** Whether a task for the next turn of the connection is added. */
+    private boolean due;
+
+    /** When the publisher was last asked, or had signalled something. */
+    long lastSignal;
+
+    /** What is not all sent; those that are read-only are the publisher's. */
+    private final List<ByteBuffer> segments = new ArrayList<>();
+
+    /** How many buffers were taken, and how many bytes of them; how many of these had earlier segments. */
+    private long taken, content, sent;
+
+    /** Whether some segments, or the head alone, are sent and forgotten. */
+    boolean begun;
+
+    /** Whether the last segments are here; whether none will come; whether the publisher has ended. */
+    boolean complete;
+    private boolean failed, closed;
+
+    BodyStream(Exchange exchange, TaskQueue tasks, Body.Streamed whole) {
+        super(0);
+        this.exchange = exchange;
+        this.tasks = tasks;
+        this.whole = whole;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) { signal(given, () -> begin(given)); }
+
+    @Override
+    public void onNext(ByteBuffer buffer) {
+        received++;
+        // what is behind one too many must not fill the heap
+        if (received > requested + 1) return;
+        boolean allowed = received <= requested;
+        // others may have the buffer, too: its own position and limit stay
+        ByteBuffer view = buffer == null ? null : buffer.asReadOnlyBuffer();
+        signal(buffer, () -> take(view, allowed));
+    }
+
+    @Override
+    public void onError(Throwable cause) { signal(cause, () -> end(cause)); }
+
+    @Override
+    public void onComplete() { signal(this, () -> end(null)); }
+
+    private void signal(Object given, Runnable signal) {
+        Runnable task = given == null ? () -> refuse("null") : signal;
+        // after the end of the loop there may be a subscription to cancel
+        if (!tasks.add(task)) task.run();
+        Objects.requireNonNull(given);
+    }
+
+    private void begin(Flow.Subscription given) {
+        if (subscription == null && !failed && !closed) {
+            subscription = given;
+            goOn();
+        } else {
+            cancel(given);
+            refuse("a second subscription");
+        }
+    }
+
+    private void take(ByteBuffer buffer, boolean allowed) {
+        if (closed || !allowed) {
+            refuse(closed ? "more after its end" : "more than was requested");
+        } else if (!failed) {
+            taken++;
+            content += buffer.remaining();
+            if (whole.length >= 0 && content > whole.length) {
+                fail(BODY_ERROR, wrongLength());
+            } else if (buffer.hasRemaining()) {
+                // an empty chunk would be the last
+                add(Integer.toHexString(buffer.remaining()), buffer);
+            }
+            goOn();
+        }
+    }
+
+    /** With null it is the end of a body that is complete. */
+    private void end(Throwable cause) {
+        if (closed) refuse("a second end");
+        closed = true;
+        subscription = null;
+        if (cause != null) {
+            fail(BODY_ERROR, cause);
+        } else if (content < whole.length) {
+            fail(BODY_ERROR, wrongLength());
+        } else if (!failed && !complete) {
+            complete = true;
+            add("0", ByteBuffer.allocate(0));
+            goOn();
+        }
+    }
+
+    private Throwable wrongLength() {
+        return new IOException("its publisher has signalled " + content + " of " + whole.length + " bytes");
+    }
+
+    /** Without the framing if the body has no chunks. */
+    private void add(String size, ByteBuffer buffer) {
+        boolean chunked = whole.length < 0 && !exchange.http10;
+        if (chunked) append(ByteBuffer.wrap(octets(size + "\r\n")));
+        append(buffer);
+        if (chunked) append(ByteBuffer.wrap(octets("\r\n")));
+    }
+
+    private void append(ByteBuffer segment) {
+        segments.add(segment);
+        length += segment.remaining();
+    }
+
+    /** The publisher breaks a rule. After a cancel it may not know of that yet. */
+    private void refuse(String what) {
+        var cause = new IllegalStateException("the publisher signals " + what);
+        if (closed) {
+            exchange.report(PUBLISHER_ERROR, cause);
+        } else {
+            fail(PUBLISHER_ERROR, cause);
+        }
+    }
+
+    /** Fails, unless it has failed before. */
+    void fail(Event event, Throwable cause) {
+        if (failed || complete) return;
+        exchange.report(event, cause);
+        end();
+        goOn();
+    }
+
+    /** Takes nothing more; cancels the subscription, unless the publisher has ended. */
+    void end() {
+        failed = true;
+        if (subscription != null) cancel(subscription);
+        subscription = null;
+    }
+
+    private void cancel(Flow.Subscription given) {
+        try {
+            given.cancel();
+        } catch (Throwable t) {
+            exchange.report(PUBLISHER_ERROR, t);
+        }
+    }
+
+    /** Has the connection take a turn after the signals that are here. */
+    private void goOn() {
+        if (!due) tasks.add(this);
+        due = true;
+    }
+
+    @Override
+    public void run() {
+        due = false;
+        if (exchange.stream == this) exchange.turn(this);
+    }
+
+    @Override
+    public void run(Connection connection) throws IOException {
+        lastSignal = connection.loop.now();
+        boolean over = failed && segments.isEmpty();
+        if (over && begun) throw new ResponseQueue.BodyFailure(null);
+        if (over) exchange.replace(Exchange.FAILED);
+        if (over || complete) connection.respondLate(exchange);
+    }
+
+    /** Whether there is something to send: segments, the end, or the head. */
+    boolean isReady() {
+        return !segments.isEmpty() || complete || whole.headAtOnce && subscription != null && !begun;
+    }
+
+    /** Subscribes, or requests more, because all is sent. */
+    void ask(LoopContext loop) {
+        long more = taken + WINDOW - requested;
+        if (failed) goOn();
+        if (failed || subscribed && (subscription == null || more == 0)) return;
+        lastSignal = loop.now();
+        try {
+            if (subscribed) {
+                requested += more;
+                subscription.request(more);
+            } else {
+                subscribed = true;
+                whole.publisher.subscribe(this);
+            }
+        } catch (Throwable t) {
+            fail(PUBLISHER_ERROR, t);
+        }
+        loop.forgetTime();
+    }
+
+    @Override
+    int put(long from, int most, ByteBuffer target) {
+        int begin = target.position();
+        int skipped = (int) from;
+        for (ByteBuffer segment : segments) {
+            int at = Math.min(skipped, segment.remaining());
+            int count = Math.min(segment.remaining() - at, target.remaining());
+            target.put(target.position(), segment, segment.position() + at, count);
+            target.position(target.position() + count);
+            skipped -= at;
+        }
+        return target.position() - begin;
+    }
+
+    /** Forgets the segments, which are sent, and the head before the first. */
+    void remove() {
+        sent = content;
+        segments.clear();
+        length = 0;
+        begun = true;
+    }
+
+    /** How many bytes of buffers are sent, if so many of the segments are; below 0 if the head is not. */
+    long sent(long ofSegments) {
+        if (!begun && ofSegments < 0) return -1;
+        long count = sent;
+        long left = Math.max(0, ofSegments);
+        for (ByteBuffer segment : segments) {
+            long part = Math.min(left, segment.remaining());
+            if (segment.isReadOnly()) count += part;
+            left -= part;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,382 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.time.Duration;
+import java.util.*;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client gets of a body that a publisher signals, and what the publisher is asked, turn by turn. */
+class BodyStreamTest extends ConnectionFixture {
+
+    private static final String CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+    private final ScriptedPublisher publisher = new ScriptedPublisher();
+    private Body body = Body.of(publisher);
+
+    @BeforeEach
+    void start() throws IOException {
+        start(new Options(), (request, callback) -> callback.accept(
+                request.uri().equals("/small") ? Response.text(200, "small") : stream()));
+    }
+
+    private Response stream() {
+        return new Response(200, List.of(), body);
+    }
+
+    private void runTasks() {
+        loop.runTasks();
+    }
+
+    private static String chunk(String text) {
+        return Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
+    }
+
+    @Test
+    void isSentInChunks() {
+        client.turn(get("/"));
+        runTasks();
+        client.expect("");
+        assertEquals(List.of(8L), publisher.requested);
+        publisher.next("ab");
+        publisher.next("c".repeat(17));
+        runTasks();
+        client.expect(CHUNKED + chunk("ab") + chunk("c".repeat(17)));
+        assertEquals(List.of(8L, 2L), publisher.requested);
+        publisher.complete();
+        runTasks();
+        client.expect(CHUNKED + chunk("ab") + chunk("c".repeat(17)) + "0\r\n\r\n");
+        assertEquals(0, publisher.cancels);
+        assertLogged(1, "write_response");
+        assertEquals("19", loop.log.await("exchange").value("bytes"));
+        assertNull(loop.log.await("exchange").value("code"));
+    }
+
+    @Test
+    void isSentWithItsLengthIfThatIsKnown() {
+        body = Body.of(publisher, 5);
+        client.turn(get("/"));
+        runTasks();
+        publisher.next("abc");
+        publisher.next("de");
+        publisher.complete();
+        runTasks();
+        client.expect(ok("abcde"));
+        client.turn(get("/small"));
+        assertTrue(client.received().endsWith("small"));
+    }
+
+    @Test
+    void isSentToHttp10UntilTheConnectionCloses() {
+        client.turn("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
+        runTasks();
+        publisher.next("abc");
+        runTasks();
+        client.expect("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc");
+        publisher.complete();
+        runTasks();
+        client.expect("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc");
+        assertTrue(client.channel.outputEnded || client.isClosed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isSentHoweverLittleTheSocketTakes(boolean direct) {
+        var texts = IntStream.range(0, 40).mapToObj(i -> ("" + i).repeat(i * 700)).toList();
+        Iterator<String> rest = texts.iterator();
+        publisher.onRequest = count -> {
+            for (long i = 0; i < count && rest.hasNext(); i++) {
+                byte[] bytes = rest.next().getBytes();
+                var buffer = direct ? ByteBuffer.allocateDirect(bytes.length) : ByteBuffer.allocate(bytes.length);
+                publisher.subscriber().onNext(buffer.put(bytes).flip());
+            }
+            if (!rest.hasNext()) {
+                publisher.onRequest = none -> { };
+                publisher.complete();
+            }
+        };
+        var sizes = new Random(direct ? 1 : 2);
+        client.channel.room = 1;
+        client.turn(get("/") + get("/small"));
+        runTasks();
+        while (client.isWriting()) {
+            client.channel.room = sizes.nextInt(sizes.nextBoolean() ? 3 : 50_000);
+            client.turn();
+            runTasks();
+        }
+        var all = new StringBuilder(CHUNKED);
+        texts.stream().filter(text -> !text.isEmpty()).forEach(text -> all.append(chunk(text)));
+        String small = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n\r\nsmall";
+        client.expect(all + "0\r\n\r\n" + small);
+        assertLogged(2, "write_response");
+    }
+
+    @Test
+    void requestsNothingWhileTheClientDoesNotRead() {
+        client.channel.room = 0;
+        client.turn(get("/"));
+        runTasks();
+        publisher.next("ab");
+        runTasks();
+        assertEquals(8, publisher.demand());
+        client.turn().turn();
+        assertEquals(8, publisher.demand());
+        client.channel.room = Integer.MAX_VALUE;
+        client.turn();
+        assertEquals(9, publisher.demand());
+    }
+
+    @Test
+    void isNotAskedBeforeItsTurn() {
+        client.channel.room = 0;
+        client.turn(get("/small") + get("/"));
+        runTasks();
+        assertEquals(0, publisher.subscribers.size());
+        client.channel.room = Integer.MAX_VALUE;
+        client.turn();
+        runTasks();
+        assertEquals(1, publisher.subscribers.size());
+    }
+
+    /** An earlier answer leaves, though the head of the stream has to wait. */
+    @Test
+    void holdsNoEarlierAnswerBack() {
+        client.turn(get("/small") + get("/"));
+        runTasks();
+        assertTrue(client.received().endsWith("small"));
+    }
+
+    @Test
+    void failsBeforeItsHeadIsSent() {
+        client.turn(get("/"));
+        runTasks();
+        publisher.next("");
+        publisher.fail("wanted");
+        runTasks();
+        assertTrue(client.received().startsWith("HTTP/1.1 500 "), client.received());
+        assertEquals("wanted", loop.log.await("body_error").cause().getMessage());
+        assertEquals("500", loop.log.await("exchange").value("status"));
+        client.turn(get("/small"));
+        assertTrue(client.received().endsWith("small"));
+        assertEquals(0, publisher.cancels);
+    }
+
+    @Test
+    void isCutIfItFailsLater() {
+        client.turn(get("/"));
+        runTasks();
+        publisher.next("abc");
+        publisher.fail("wanted");
+        runTasks();
+        client.expect(CHUNKED + chunk("abc"));
+        assertTrue(client.isClosed() || client.channel.outputEnded);
+        assertLogged(1, "body_error");
+        assertLogged(0, "write_response");
+        assertEquals("3", loop.log.await("exchange").value("bytes"));
+        assertEquals("incomplete", loop.log.await("exchange").value("code"));
+    }
+
+    @Test
+    void isCutAfterAllThatCameBefore() {
+        client.channel.room = 0;
+        client.turn(get("/small") + get("/"));
+        runTasks();
+        client.channel.room = 1;
+        client.turn().drain();
+        runTasks();
+        publisher.next("abc");
+        publisher.fail("wanted");
+        runTasks();
+        client.drain();
+        assertTrue(client.received().endsWith("small" + CHUNKED + chunk("abc")));
+    }
+
+    @Test
+    void hasTooManyBytes() {
+        body = Body.of(publisher, 3);
+        client.turn(get("/"));
+        runTasks();
+        publisher.next("ab");
+        publisher.next("cd");
+        runTasks();
+        client.expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab");
+        assertTrue(client.isClosed() || client.channel.outputEnded);
+        assertLogged(1, "body_error");
+        assertEquals(1, publisher.cancels);
+    }
+
+    @Test
+    void hasTooFewBytes() {
+        body = Body.of(publisher, 3);
+        client.turn(get("/"));
+        runTasks();
+        publisher.next("ab");
+        publisher.complete();
+        runTasks();
+        client.expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab");
+        assertLogged(1, "body_error");
+        assertEquals(0, publisher.cancels);
+    }
+
+    @Test
+    void isEmpty() {
+        client.turn(get("/"));
+        runTasks();
+        publisher.complete();
+        runTasks();
+        client.expect(CHUNKED + "0\r\n\r\n");
+    }
+
+    @Test
+    void hasItsHeadSentAtOnce() {
+        body.withHeadAtOnce();
+        client.turn(get("/"));
+        runTasks();
+        client.expect(CHUNKED);
+        publisher.fail("wanted");
+        runTasks();
+        client.expect(CHUNKED);
+        assertTrue(client.isClosed() || client.channel.outputEnded);
+    }
+
+    @Test
+    void isNotSentToHead() {
+        client.turn(get("/").replace("GET", "HEAD") + get("/small"));
+        assertTrue(client.received().startsWith(CHUNKED + "HTTP/1.1 200"), client.received());
+        assertEquals(0, publisher.subscribers.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {204, 205, 304})
+    void isNotSentWithStatus(int status) throws IOException {
+        start((request, callback) -> callback.accept(new Response(status, List.of(), body)));
+        client.turn(get("/"));
+        runTasks();
+        assertTrue(client.received().startsWith("HTTP/1.1 " + status), client.received());
+        assertFalse(client.received().contains("chunked"));
+        assertEquals(0, publisher.subscribers.size());
+    }
+
+    @Test
+    void isSentAgain() {
+        for (int i = 1; i <= 3; i++) {
+            client.turn(get("/"));
+            runTasks();
+            assertEquals(i, publisher.subscribers.size());
+            publisher.next("again");
+            publisher.complete();
+            runTasks();
+        }
+        client.expect((CHUNKED + "5\r\nagain\r\n0\r\n\r\n").repeat(3));
+    }
+
+    @Test
+    void isCancelledIfTheClientResets() {
+        client.turn(closing("/"));
+        runTasks();
+        publisher.next("abc");
+        runTasks();
+        assertNotEquals(0, client.interest() & SelectionKey.OP_READ, "a reset would not be noticed");
+        client.channel.reset();
+        client.turn().expectClosed();
+        assertEquals(1, publisher.cancels);
+        publisher.next("late");
+        publisher.complete();
+        runTasks();
+        assertEquals("3", loop.log.await("exchange").value("bytes"));
+        assertLogged(0, "publisher_error");
+    }
+
+    /** What comes after the last request is dropped, and a client that ends its side is not gone yet. */
+    @Test
+    void goesOnAfterTheClientHasEndedItsSide() {
+        client.turn(closing("/"));
+        runTasks();
+        publisher.next("abc");
+        runTasks();
+        client.turn("more").turn();
+        client.channel.end();
+        client.turn();
+        assertEquals(0, client.interest());
+        publisher.next("de");
+        publisher.complete();
+        runTasks();
+        assertTrue(client.received().endsWith("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
+        client.expectClosed();
+    }
+
+    @Test
+    void isSilentTooLong() throws IOException {
+        start(new Options().withStreamTimeout(Duration.ofSeconds(10)).withResolution(Duration.ofMillis(10)),
+                (request, callback) -> callback.accept(stream()));
+        client.turn(get("/"));
+        runTasks();
+        loop.passTime(Duration.ofSeconds(9));
+        publisher.next("ab");
+        runTasks();
+        loop.passTime(Duration.ofSeconds(9));
+        client.expectOpen();
+        loop.passTime(Duration.ofSeconds(2));
+        runTasks();
+        client.expect(CHUNKED + chunk("ab"));
+        assertEquals(1, publisher.cancels);
+        assertLogged(1, "body_error");
+    }
+
+    @Test
+    void isSilentTooLongBeforeItsHead() throws IOException {
+        start(new Options().withStreamTimeout(Duration.ofSeconds(10)).withResolution(Duration.ofMillis(10)),
+                (request, callback) -> callback.accept(stream()));
+        client.turn(get("/"));
+        runTasks();
+        loop.passTime(Duration.ofSeconds(11));
+        runTasks();
+        assertTrue(client.received().startsWith("HTTP/1.1 500 "), client.received());
+        assertEquals(1, publisher.cancels);
+    }
+
+    @Test
+    void isSilentToAClientThatHasEndedItsSide() throws IOException {
+        start(new Options().withSocketTimeout(Duration.ofSeconds(2)).withResolution(Duration.ofMillis(10)),
+                (request, callback) -> callback.accept(stream()));
+        client.channel.end();
+        client.turn(get("/")).turn();
+        runTasks();
+        publisher.next("ab");
+        runTasks();
+        loop.passTime(Duration.ofSeconds(3));
+        runTasks();
+        client.expectClosed();
+        assertEquals(1, publisher.cancels);
+    }
+
+    @Test
+    void countsAsOneRequestThatIsDropped() {
+        client.turn(get("/"));
+        runTasks();
+        assertEquals(1, client.connection.dropRequests());
+        publisher.next("ab");
+        client.channel.room = 0;
+        runTasks();
+        assertEquals(1, client.connection.dropRequests());
+        client.connection.free();
+        assertEquals(1, publisher.cancels);
+    }
+
+    @Test
+    void letsNothingBeReadOfItWithoutAPublisher() {
+        assertThrows(UnsupportedOperationException.class, () -> body.read(0, ByteBuffer.allocate(1)));
+        assertEquals(-1, body.length());
+        assertEquals(7, Body.of(publisher, 7).length());
+        assertEquals(-1, Body.of(publisher, -7).length());
+        assertThrows(IllegalArgumentException.class, () -> Body.of(publisher, Long.MAX_VALUE));
+        assertThrows(NullPointerException.class, () -> Body.of(null, -1));
+    }
+}
