@@ -332,11 +332,10 @@ final class Acceptor {
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {
         GroupContext group = loop.group;
-        return switch (pause) {
-            case NONE -> loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
-            case NO_PLACE -> group.connections.left.get() > 0 ? 0 : Long.MAX_VALUE;
-            case FAILED -> group.closed.get() != closedBefore ? 0 : Math.max(0, retryAt - now);
-        };
+        if (pause == Pause.FAILED && group.closed.get() == closedBefore) return Math.max(0, retryAt - now);
+        boolean over = pause != Pause.NO_PLACE || group.connections.left.get() > 0;
+        boolean due = isPausing() ? over : loop.leaving && mustDrain();
+        return due ? 0 : Long.MAX_VALUE;
     }
 
     /**

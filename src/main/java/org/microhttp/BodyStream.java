@@ -31,9 +31,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private final TaskQueue tasks;
     private final Body.Streamed whole;
 
-    /** How many buffers are requested; and how many have come, for the thread that signals. */
-    private volatile long requested;
-    private long received;
+    /** How many buffers are requested, which the loop's thread says; and have come, which the other says. */
+    private volatile long requested, received;
 
     // what follows is for the loop's thread
     private boolean subscribed;
@@ -48,13 +47,14 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** What is not all sent; those that are read-only are the publisher's. */
     private final List<ByteBuffer> segments = new ArrayList<>();
 
-    /** How many buffers were taken, and how many bytes of them; how many of these had earlier segments. */
+    /** How many buffers were taken, and how many bytes of them; how many bytes of these are forgotten. */
     private long taken, content, sent;
 
-    /** Whether some segments, or the head alone, are sent and forgotten. */
+    /** Whether the head is to be sent alone; whether it is sent, and the first segments with it. */
+    private boolean headDue;
     boolean begun;
 
-    /** Whether the last segments are here; whether none will come; whether the publisher has ended. */
+    /** Whether nothing follows the segments; whether nothing is taken; whether the publisher has ended. */
     boolean complete;
     private boolean failed, closed;
 
@@ -71,12 +71,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     public void onNext(ByteBuffer buffer) {
         received++;
-        // what is behind one too many must not fill the heap
-        if (received > requested + 1) return;
-        boolean allowed = received <= requested;
         // others may have the buffer, too: its own position and limit stay
         ByteBuffer view = buffer == null ? null : buffer.asReadOnlyBuffer();
-        signal(buffer, () -> take(view, allowed));
+        // one too many is not kept, for it may be the first of many
+        signal(buffer, received > requested ? () -> refuse("more than was requested") : () -> take(view));
     }
 
     @Override
@@ -95,6 +93,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private void begin(Flow.Subscription given) {
         if (subscription == null && !failed && !closed) {
             subscription = given;
+            headDue = whole.headAtOnce;
             goOn();
         } else {
             cancel(given);
@@ -102,9 +101,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         }
     }
 
-    private void take(ByteBuffer buffer, boolean allowed) {
-        if (closed || !allowed) {
-            refuse(closed ? "more after its end" : "more than was requested");
+    private void take(ByteBuffer buffer) {
+        if (closed) {
+            refuse("more after its end");
         } else if (!failed) {
             taken++;
             content += buffer.remaining();
@@ -120,18 +119,20 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** With null it is the end of a body that is complete. */
     private void end(Throwable cause) {
-        if (closed) refuse("a second end");
-        closed = true;
+        if (closed) {
+            refuse("a second end");
+            return;
+        }
         subscription = null;
         if (cause != null) {
             fail(BODY_ERROR, cause);
         } else if (content < whole.length) {
             fail(BODY_ERROR, wrongLength());
-        } else if (!failed && !complete) {
-            complete = true;
+        } else if (!failed) {
             add("0", ByteBuffer.allocate(0));
-            goOn();
         }
+        closed = true;
+        goOn();
     }
 
     private Throwable wrongLength() {
@@ -161,9 +162,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         }
     }
 
-    /** Fails, unless it has failed before. */
+    /** Fails, unless it has ended. */
     void fail(Event event, Throwable cause) {
-        if (failed || complete) return;
+        if (failed || closed) return;
         exchange.report(event, cause);
         end();
         goOn();
@@ -199,7 +200,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     public void run(Connection connection) throws IOException {
         lastSignal = connection.loop.now();
-        boolean over = failed && segments.isEmpty();
+        boolean over = failed && !isReady();
+        complete = closed && !failed;
         if (over && begun) throw new ResponseQueue.BodyFailure(null);
         if (over) exchange.replace(Exchange.FAILED);
         if (over || complete) connection.respondLate(exchange);
@@ -207,14 +209,15 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Whether there is something to send: segments, the end, or the head. */
     boolean isReady() {
-        return !segments.isEmpty() || complete || whole.headAtOnce && subscription != null && !begun;
+        return !segments.isEmpty() || complete || headDue && !begun;
     }
 
     /** Subscribes, or requests more, because all is sent. */
     void ask(LoopContext loop) {
         long more = taken + WINDOW - requested;
         if (failed) goOn();
-        if (failed || subscribed && (subscription == null || more == 0)) return;
+        boolean waits = subscription == null || more == 0 || received > taken;
+        if (failed || subscribed && waits) return;
         lastSignal = loop.now();
         try {
             if (subscribed) {
@@ -246,7 +249,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Forgets the segments, which are sent, and the head before the first. */
     void remove() {
-        sent = content;
+        sent = sent(length);
         segments.clear();
         length = 0;
         begun = true;

@@ -346,10 +346,10 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void giveUpAwaiting() throws IOException {
+        boolean asked = queue.blocked && isStreaming();
         if (queue.blocked) giveUpWriting();
-        Exchange pending = queue.pending();
-        if (state != AWAITING || loop.now() - handlingEnd() < 0 || !pending.giveUp()) return;
-        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), pending);
+        if (asked || state != AWAITING || loop.now() - handlingEnd() < 0 || !queue.pending().giveUp()) return;
+        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), queue.pending());
     }
 
     /** Tries to write first: after a long turn the socket may be ready, and the loop not have noticed. */

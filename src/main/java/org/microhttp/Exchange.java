@@ -192,7 +192,7 @@ final class Exchange implements Consumer<Response> {
         }
         // before the event, for which there may be no memory
         response = given == null ? FAILED : given;
-        if (!toHead && response.bodyLength() != 0 && response.content instanceof Body.Streamed body) {
+        if (!toHead && response.hasBody() && response.content instanceof Body.Streamed body) {
             stream = new BodyStream(this, tasks, body);
         }
         if (given == null) {
@@ -216,10 +216,10 @@ final class Exchange implements Consumer<Response> {
 
     /** The beginning of the response: the status line and all fields that do not depend on the sending. */
     byte[] responseHead() {
-        if (hasBegun()) return ByteQueue.NONE;
+        boolean counted = response.bodyLength() >= 0;
         // HTTP/1.0 has no chunks
-        boolean chunked = stream != null && response.bodyLength() < 0 && !http10;
-        return toHead || chunked ? response.headForHead : response.head;
+        byte[] whole = (counted ? toHead : !http10) ? response.headForHead : response.head;
+        return hasBegun() ? ByteQueue.NONE : whole;
     }
 
     /** Whether the head is sent, of a body whose next batch is. */
@@ -303,7 +303,8 @@ final class Exchange implements Consumer<Response> {
         LoopContext loop = connection.loop;
         if (stream == null) return began + loop.handlerTimeout;
         if (blocked) return connection.writingEnd();
-        return stream.lastSignal + (connection.socket.endOfStream ? loop.socketTimeout : loop.streamTimeout);
+        long most = connection.socket.endOfStream ? loop.socketTimeout : loop.streamTimeout;
+        return stream.lastSignal + Math.min(most, loop.streamTimeout);
     }
 
     /** That time has passed. True if the request is to be refused. */

@@ -213,9 +213,9 @@ public final class Options {
     /**
      * Sets how long the publisher of a body may be silent while something is requested of it; by default as
      * long as the handler. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
-     * the client has ended its side, {@code socketTimeout} counts, because it may be gone. A stream in which
-     * nothing may happen for longer has to signal something that means nothing; for server-sent events that
-     * is a comment, a line with a colon alone.
+     * the client has ended its side, {@code socketTimeout} counts, too, because it may be gone. A stream in
+     * which nothing may happen for longer has to signal something that means nothing; for server-sent events
+     * that is a comment, a line with a colon alone.
      *
      * @param d 1 ms to 365 days; null for the handler's time
      * @return these options

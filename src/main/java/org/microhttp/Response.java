@@ -41,7 +41,6 @@ public final class Response {
 
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
     static final Response CONTINUE = new Response();
-
     private final int status;
     private final String reason;
     private final List<Header> headers;
@@ -395,6 +394,7 @@ public final class Response {
     @Override
     public String toString() { return status + " " + reason; }
 
-    /** How many bytes of the body are sent; below 0 if that is not known. */
-    long bodyLength() { return status == 204 || status == 205 || status == 304 ? 0 : content.length; }
+    /** How many bytes of the body are sent, below 0 if that is not known; whether there is a body at all. */
+    long bodyLength() { return hasBody() ? content.length : 0; }
+    boolean hasBody() { return status != 204 && status != 205 && status != 304; }
 }

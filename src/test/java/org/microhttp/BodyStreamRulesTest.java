@@ -246,7 +246,7 @@ class BodyStreamRulesTest extends ConnectionFixture {
         }
     }
 
-    /** Requests come while the subscriber is in {@code onSubscribe}, {@code onNext}, or a turn: never nested. */
+    /** A request is never made in a request. */
     @Test
     void rule301TheSubscriptionIsUsedInItsContext() {
         var inside = new AtomicBoolean();
@@ -379,7 +379,8 @@ class BodyStreamRulesTest extends ConnectionFixture {
     void buffersAreNotMoved() {
         ByteBuffer heap = ScriptedPublisher.buffer("[heap]").position(1).limit(5);
         ByteBuffer direct = ByteBuffer.allocateDirect(20_000).position(3).limit(19_000);
-        ByteBuffer readOnly = ScriptedPublisher.buffer("[read]").position(1).limit(5).slice().asReadOnlyBuffer();
+        ByteBuffer part = ScriptedPublisher.buffer("[read]").position(1).limit(5).slice();
+        ByteBuffer readOnly = part.asReadOnlyBuffer();
         client.channel.room = 7;
         open();
         for (ByteBuffer buffer : List.of(heap, direct, readOnly)) {

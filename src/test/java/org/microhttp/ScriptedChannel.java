@@ -21,9 +21,10 @@ final class ScriptedChannel extends MemoryChannel {
     /** What a write takes that no script is left for. */
     int room = Integer.MAX_VALUE;
 
-    /** How many writes were tried; whether the server ended its side. */
+    /** How many writes were tried; whether the server ended its side, and whether its close is a reset. */
     int writes;
     boolean outputEnded;
+    boolean closesByReset;
 
     ScriptedChannel() {
         super(null);
@@ -160,6 +161,9 @@ final class ScriptedChannel extends MemoryChannel {
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> option, T value) {
+        if (option.equals(StandardSocketOptions.SO_LINGER)) {
+            closesByReset = true;
+        }
         return this;
     }
 

@@ -116,7 +116,7 @@ final class PlaceSearch extends TreePathScanner<Void, Void> {
         String name = text(call.getMethodSelect()).replaceFirst("(?s).*\\.\\s*", "");
         places.put("call " + name, call);
         places.put("call " + name + "/" + call.getArguments().size(), call);
-        boolean check = name.equals("when") || name.equals("unless");
+        boolean check = name.equals("refuseIf") || name.equals("refuseUnless");
         if (check) places.put("check " + receiver.replaceFirst(".*\\.", ""), call);
         call.getArguments().forEach(argument -> places.put("argument " + text(argument), argument));
     }
