@@ -114,7 +114,8 @@ class BodyStreamTest extends ConnectionFixture {
         }
         var all = new StringBuilder(CHUNKED);
         texts.stream().filter(text -> !text.isEmpty()).forEach(text -> all.append(chunk(text)));
-        String small = ok("small").replace("Content-L", "Content-Type: text/plain; charset=utf-8\r\nContent-L");
+        String type = "Content-Type: text/plain; charset=utf-8\r\n";
+        String small = ok("small").replace("Content-L", type + "Content-L");
         client.expect(all + "0\r\n\r\n" + small);
         assertLogged(2, "write_response");
     }

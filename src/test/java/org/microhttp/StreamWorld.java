@@ -305,7 +305,8 @@ final class StreamWorld implements AutoCloseable {
     private boolean isOver() {
         return later.isEmpty() && visitors.stream().allMatch(visitor -> {
             StreamReader reader = visitor.reader;
-            boolean all = reader.at == null || reader.isCounted() && reader.at.index == visitor.visits.size() - 1;
+            int last = visitor.visits.size() - 1;
+            boolean all = reader.at == null || reader.isCounted() && reader.at.index == last;
             return all || visitor.gone || visitor.client.isClosed();
         });
     }
