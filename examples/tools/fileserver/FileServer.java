@@ -30,6 +30,9 @@ public final class FileServer {
     /** There is no use for a body, and fields have a limit of their own below it. */
     private static final int MAX_REQUEST = 64 << 10;
 
+    /** Octets a second: who takes less would keep a file open for hours. */
+    private static final int MIN_RATE = 500;
+
     /** For what is being sent when it is told to end. */
     private static final Duration GRACE = Duration.ofSeconds(8);
 
@@ -56,7 +59,7 @@ public final class FileServer {
     private static Handler handler(CommandLine line, Options options, PrintStream err) {
         FileSettings settings = FileSettings.of(line);
         warn(settings, err);
-        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST);
+        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
         ExecutorService executor = Executors.newFixedThreadPool(THREADS, FileServer::thread);
         try {
             return new FileHandler(settings, executor);

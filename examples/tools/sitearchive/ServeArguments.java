@@ -24,6 +24,9 @@ public final class ServeArguments {
     /** There is no use for a body, and fields have a limit of their own below it. */
     private static final int MAX_REQUEST = 64 << 10;
 
+    /** Octets a second: who takes less would keep an archive open that was replaced. */
+    private static final int MIN_RATE = 500;
+
     /** The longest that options allow. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -38,12 +41,13 @@ public final class ServeArguments {
 
     /** Has the server listen where {@code --bind} says, and its timeouts as asked for. */
     public static void change(CommandLine line, Options options) {
-        options.withMaxRequestSize(MAX_REQUEST);
+        options.withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
         if (line.has(ServeFlags.BIND)) {
             bind(line, options);
         }
         if (line.has(ServeFlags.TIMEOUT_DISABLE)) {
-            options.withSocketTimeout(LONGEST).withRequestTimeout(LONGEST).withHandlerTimeout(LONGEST);
+            options.withSocketTimeout(LONGEST).withRequestTimeout(LONGEST).withHandlerTimeout(LONGEST)
+                    .withMinSendRate(0);
         }
     }
 

@@ -106,7 +106,7 @@ final class LoopContext {
         requestTimeout = options.requestTimeout.toNanos();
         handlerTimeout = options.handlerTimeout.toNanos();
         streamTimeout = options.streamTimeout == null ? handlerTimeout : options.streamTimeout.toNanos();
-        minTaken = options.socketTimeout.toMillis() * options.minSendRate / 1000;
+        minTaken = (long) (options.socketTimeout.toMillis() / 1e3 * options.minSendRate);
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
     }

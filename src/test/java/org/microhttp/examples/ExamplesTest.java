@@ -21,7 +21,8 @@ final class ExamplesTest {
 
     private static final List<String> PROGRAMS =
             List.of("HelloServer", "AsyncServer", "BackgroundServer", "BlockingServer", "EchoServer",
-                    "GracefulServer", "WrappedServer", "FormServer");
+                    "GracefulServer", "WrappedServer", "FormServer", "CsvServer", "EventsServer",
+                    "RelayServer");
 
     /** Those that only answer are started once, for all tests. */
     private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
@@ -249,7 +250,7 @@ final class ExamplesTest {
     @ParameterizedTest
     @CsvSource({"HelloServer, x", "AsyncServer, --help", "BackgroundServer, 80x",
         "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "WrappedServer, 1e3",
-        "FormServer, ''"})
+        "FormServer, ''", "CsvServer, 1.0", "EventsServer, 0x50", "RelayServer, 12a"})
     void aWrongPortIsToldInOneLine(String name, String port) throws Exception {
         assertRefused(processes.add(ExampleProcess.start(name, port)), name, ".*" + port + ".*");
     }
@@ -270,6 +271,6 @@ final class ExamplesTest {
         String errors = program.errors();
         assertEquals(2, program.process.waitFor());
         assertEquals("", program.output());
-        assertTrue(errors.matches(name + " \\[PORT]: " + message), errors);
+        assertTrue(errors.matches(name + " \\[PORT( \\[ORIGIN])?]: " + message), errors);
     }
 }

@@ -180,6 +180,19 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
+    /** What comes, up to a text that must come. */
+    public String readUntil(String text) throws IOException {
+        var read = new StringBuilder();
+        while (read.indexOf(text) < 0) {
+            int octet = in.read();
+            if (octet < 0) {
+                throw new AssertionError("the stream ends in " + read);
+            }
+            read.append((char) octet);
+        }
+        return read.toString();
+    }
+
     public String readToEnd() throws IOException {
         return new String(in.readAllBytes(), ISO_8859_1);
     }
