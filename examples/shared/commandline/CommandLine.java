@@ -141,14 +141,19 @@ public final class CommandLine {
             return otherwise;
         }
         String text = get(flag, "");
-        Matcher parts = TIME.matcher(text);
-        Duration time = null;
-        if (parts.matches()) {
-            time = Duration.of(Long.parseLong(parts.group(1)), UNITS.get(parts.group(2)));
-        }
-        boolean valid = time != null && time.compareTo(LONGEST) <= 0;
-        check(valid, flag, text, "0us to 24h, in us, ms, s, m or h, as in 500us");
+        Duration time = time(text);
+        check(time != null, flag, text, "0us to 24h, in us, ms, s, m or h, as in 500us");
         return time;
+    }
+
+    /** A time as flags take it; null if the text is none, or more than 24 hours. */
+    public static Duration time(String text) {
+        Matcher parts = TIME.matcher(text);
+        if (!parts.matches()) {
+            return null;
+        }
+        Duration time = Duration.of(Long.parseLong(parts.group(1)), UNITS.get(parts.group(2)));
+        return time.compareTo(LONGEST) <= 0 ? time : null;
     }
 
     /** Refuses a value that is not valid, with a message of flag, value, and what is allowed. */

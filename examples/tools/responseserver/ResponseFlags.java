@@ -18,6 +18,17 @@ final class ResponseFlags {
     static final Flag DELAY = Flag.of("-d", "--delay", "TIME",
             "answer so much later, as 500us, 100ms, 1s, 2m; at most 24h");
 
+    static final Flag BODY_DELAY = Flag.of("", "--body-delay", "TIME",
+            "send the body so much later than the head; at most 24h");
+
+    static final Flag DRIP = Flag.of("", "--drip", "OCTETS/TIME",
+            "send the body in pieces of so many octets, one each TIME, as 1/100ms");
+
+    static final Flag CUT_AFTER = Flag.of("", "--cut-after", "N",
+            "end the connection after N octets of a body that is longer");
+
+    static final Flag NEVER = Flag.of("", "--never", "", "answer no request");
+
     static final Flag ROUTE = Flag.of("", "--route", "'METHOD /PATH=STATUS:BODY'",
             "another response for this method and path; may be repeated").repeated();
 
@@ -26,8 +37,7 @@ final class ResponseFlags {
 
     /** In the order of the help; at the end what statico has and this program has not. */
     static final List<Flag> ALL = List.of(STATUS, BODY, HEADER, DELAY, ROUTE,
-            Flag.refused("--body-delay",
-                    "this version delays no body; allowed: --delay, which delays head and body"),
+            BODY_DELAY, DRIP, CUT_AFTER, NEVER,
             Flag.refused("--http2", "this is an HTTP/1.1 server; put a proxy in front for HTTP/2"),
             Flag.refused("--runtime", "there is but one, the JDK's NIO; --threads uses more processors"),
             Flag.refused("--uring-entries", NO_URING),

@@ -21,6 +21,9 @@ public final class ResponseServer {
     /** For the loop to take an answer that is late; a delay is no failure of the handler. */
     private static final Duration MARGIN = Duration.ofMinutes(5);
 
+    /** The longest that options allow. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private ResponseServer() {
     }
 
@@ -35,8 +38,12 @@ public final class ResponseServer {
     }
 
     private static Handler handler(CommandLine line, Options options) {
+        if (line.has(ResponseFlags.NEVER)) {
+            options.withHandlerTimeout(LONGEST);
+            return (request, callback) -> { };
+        }
         Settings settings = Settings.of(line);
-        options.withHandlerTimeout(settings.delay().plus(MARGIN));
+        options.withHandlerTimeout(settings.delay().plus(MARGIN)).withStreamTimeout(LONGEST);
         Routes routes = settings.routes();
         long nanos = settings.delay().toNanos();
         if (nanos == 0) {

@@ -8,11 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.Header;
 import org.microhttp.Response;
 import representation.Reason;
+import servertool.DaemonTimer;
 
 /**
  * What the flags ask for, checked as a whole before anything is started. What is wrong with it is an
@@ -34,18 +37,22 @@ record Settings(Routes routes, Duration delay) {
 
     static Settings of(CommandLine line) {
         Duration delay = line.time(ResponseFlags.DELAY, Duration.ZERO);
-        return new Settings(routes(line), delay);
+        Pace pace = Pace.of(line);
+        ScheduledExecutorService timer = pace.isOrdinary() ? null : DaemonTimer.named("pace");
+        return new Settings(routes(line, (response, content) -> timer == null || content.length == 0
+                ? response : PacedBody.of(response, content, pace, timer)), delay);
     }
 
-    private static Routes routes(CommandLine line) {
+    private static Routes routes(CommandLine line, BiFunction<Response, byte[], Response> pacing) {
         List<Header> fields = line.all(ResponseFlags.HEADER).stream()
                 .map(Settings::field)
                 .toList();
         int status = line.number(ResponseFlags.STATUS, 200, 200, 599);
         String body = line.get(ResponseFlags.BODY, "");
-        var routes = new Routes(response(status, fields, content(ResponseFlags.BODY, status, body)));
+        byte[] content = content(ResponseFlags.BODY, status, body);
+        var routes = new Routes(pacing.apply(response(status, fields, content), content));
         for (String route : line.all(ResponseFlags.ROUTE)) {
-            addRoute(routes, route, fields);
+            addRoute(routes, route, fields, pacing);
         }
         return routes;
     }
@@ -54,7 +61,8 @@ record Settings(Routes routes, Duration delay) {
         return new Response(status, Reason.of(status), fields, content);
     }
 
-    private static void addRoute(Routes routes, String route, List<Header> fields) {
+    private static void addRoute(Routes routes, String route, List<Header> fields,
+            BiFunction<Response, byte[], Response> pacing) {
         Matcher parts = ROUTE.matcher(route);
         CommandLine.check(parts.matches(), ResponseFlags.ROUTE, route,
                 "METHOD /PATH=STATUS:BODY, as in 'GET /a=200:ok'");
@@ -62,7 +70,7 @@ record Settings(Routes routes, Duration delay) {
         String target = parts.group(2);
         int status = Integer.parseInt(parts.group(3));
         byte[] content = content(ResponseFlags.ROUTE, status, parts.group(4));
-        if (!routes.add(method, target, response(status, fields, content))) {
+        if (!routes.add(method, target, pacing.apply(response(status, fields, content), content))) {
             throw new IllegalArgumentException(
                     ResponseFlags.ROUTE + " is given twice for " + method + " " + target);
         }

@@ -21,8 +21,9 @@ import java.util.List;
  * failed for want of something, as it does when the process is out of descriptors. So a failed accept neither
  * ends the loop nor makes it spin. While the loop runs, only its thread writes the fields of this class.
  * Others change two numbers, the places left and the connections closed. No wake-up is missed: another thread
- * changes these first, then looks whether accepting pauses and the loop is asleep; the loop first sets both,
- * then looks at the numbers. (A close by another loop between a failed accept and the pause does not count.)
+ * changes these first, then asks {@link #mayGoOn} and whether the loop is asleep; the loop first sets that it
+ * pauses and is asleep, then asks {@code mayGoOn}. (A close by another loop between a failed accept and the
+ * pause does not count.)
  */
 final class Acceptor {
 
@@ -65,6 +66,7 @@ final class Acceptor {
         FAILED
     }
 
+    /** Set after what it depends on, because other threads read it. */
     private volatile Pause pause = Pause.NONE;
 
     /** How many connections had been closed when it paused, and when a failed accept is tried again. */
@@ -231,7 +233,7 @@ final class Acceptor {
         }
         if (!loop.leaving) return;
         mayWait -= count;
-        if (count < MAX_ACCEPTS_PER_TURN && !isPausing() && !inherited) close();
+        if (count < MAX_ACCEPTS_PER_TURN && pause == Pause.NONE && !inherited) close();
     }
 
     /** Accepts a client; false if there is none, or accepting pauses. */
@@ -320,22 +322,23 @@ final class Acceptor {
     /** Has the selector watch the port, or not, also if it forgot that when it failed. */
     void rearm() {
         if (!key.isValid()) return;
-        int wanted = address == null || isPausing() ? 0 : SelectionKey.OP_ACCEPT;
+        int wanted = address == null || pause != Pause.NONE ? 0 : SelectionKey.OP_ACCEPT;
         // to set what is set already does nothing
         key.interestOps(SelectionKey.OP_ACCEPT - wanted);
         key.interestOps(wanted);
     }
 
-    /** Whether accepting pauses. From any thread. */
-    boolean isPausing() { return pause != Pause.NONE; }
+    /** Whether it pauses, and what it waits for has happened; the time apart. From any thread. */
+    boolean mayGoOn() {
+        if (pause == Pause.NO_PLACE) return loop.group.connections.left.get() > 0;
+        return pause == Pause.FAILED && loop.group.closed.get() != closedBefore;
+    }
 
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {
-        GroupContext group = loop.group;
-        if (pause == Pause.FAILED && group.closed.get() == closedBefore) return Math.max(0, retryAt - now);
-        boolean over = pause != Pause.NO_PLACE || group.connections.left.get() > 0;
-        boolean due = isPausing() ? over : loop.leaving && mustDrain();
-        return due ? 0 : Long.MAX_VALUE;
+        if (pause == Pause.NONE) return loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
+        if (mayGoOn()) return 0;
+        return pause == Pause.FAILED ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
     /**
@@ -359,6 +362,6 @@ final class Acceptor {
         key.cancel();
         selector.selectNow();
         // whatever time is left: who waits now gets one chance
-        if (!isPausing()) onReady();
+        if (pause == Pause.NONE) onReady();
     }
 }

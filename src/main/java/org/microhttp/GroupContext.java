@@ -53,7 +53,7 @@ final class GroupContext {
     void releaseConnection() {
         connections.release(1);
         for (LoopContext loop : loops) {
-            if (loop.acceptor.isPausing()) loop.tasks.wake();
+            if (loop.acceptor.mayGoOn()) loop.tasks.wake();
         }
     }
 }
