@@ -1,0 +1,124 @@
+package org.microhttp.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.*;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.*;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.microhttp.*;
+import org.microhttp.tools.ExampleProcess;
+import org.microhttp.tools.Tier;
+
+/** A gibibyte in one response, of a server with a heap of 64 MiB. */
+@Tier.Gate
+final class StreamedGibibyteTest {
+
+    private static final long LENGTH = 1L << 30;
+
+    private ExampleProcess server;
+
+    /** The server: {@code /inline/SIZE} signals when it is asked, {@code /thread/SIZE} on a thread of its own. */
+    static final class Program {
+
+        private Program() {
+        }
+
+        public static void main(String[] arguments) throws IOException {
+            Handler handler = (request, callback) -> {
+                String[] path = request.uri().split("/");
+                int size = Integer.parseInt(path[2]);
+                Body body = Body.of(subscriber -> subscriber.onSubscribe(
+                        new Sending(subscriber, path[1].equals("thread"), size)));
+                callback.accept(new Response(200, List.of(), body));
+            };
+            var loop = new EventLoop(new Options().withPort(Integer.parseInt(arguments[0])),
+                    new NoopLogger(), handler);
+            System.out.println("listening on port " + loop.getPort());
+            loop.start();
+        }
+    }
+
+    /** Signals each buffer anew, as a program does that reads something. */
+    private static final class Sending implements Flow.Subscription, Runnable {
+
+        private final Flow.Subscriber<? super ByteBuffer> subscriber;
+        private final boolean threaded;
+        private final int size;
+        private final Semaphore requested = new Semaphore(0);
+        private long left = LENGTH;
+        private boolean started;
+
+        Sending(Flow.Subscriber<? super ByteBuffer> subscriber, boolean threaded, int size) {
+            this.subscriber = subscriber;
+            this.threaded = threaded;
+            this.size = size;
+        }
+
+        @Override
+        public void request(long count) {
+            requested.release((int) count);
+            if (!threaded) {
+                signal();
+            } else if (!started) {
+                started = true;
+                new Thread(this).start();
+            }
+        }
+
+        private void signal() {
+            while (left > 0 && requested.tryAcquire()) {
+                next();
+            }
+        }
+
+        private void next() {
+            left -= size;
+            subscriber.onNext(ByteBuffer.allocate(size));
+            if (left == 0) {
+                subscriber.onComplete();
+            }
+        }
+
+        @Override
+        public void run() {
+            while (left > 0) {
+                requested.acquireUninterruptibly();
+                next();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            requested.release();
+        }
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        server.process.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void arrivesWhole() throws Exception {
+        server = ExampleProcess.start("-Xmx64m", Program.class.getName(), "0").listening();
+        HttpClient client = HttpClient.newHttpClient();
+        for (String path : List.of("/inline/16384", "/inline/1048576", "/thread/16384", "/thread/1048576")) {
+            var address = URI.create("http://localhost:" + server.port + path);
+            HttpRequest request = HttpRequest.newBuilder(address).build();
+            try (InputStream body = client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body()) {
+                byte[] bytes = new byte[1 << 16];
+                long count = 0;
+                for (int read = 0; read >= 0; read = body.read(bytes)) {
+                    count += read;
+                }
+                assertEquals(LENGTH, count, path);
+            }
+        }
+    }
+}
