@@ -23,7 +23,7 @@ final class StreamedGibibyteTest {
 
     private ExampleProcess server;
 
-    /** The server: {@code /inline/SIZE} signals when it is asked, {@code /thread/SIZE} on a thread of its own. */
+    /** The server: {@code /inline/SIZE} signals when it is asked, {@code /thread/SIZE} on its own thread. */
     static final class Program {
 
         private Program() {
