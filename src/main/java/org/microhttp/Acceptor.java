@@ -19,11 +19,11 @@ import java.util.List;
  * <p>
  * <b>Accepting pauses</b> for one of two reasons, see {@link Pause}: no place is left; or an accept has
  * failed for want of something, as it does when the process is out of descriptors. So a failed accept neither
- * ends the loop nor makes it spin. While the loop runs, only its thread writes the fields of this class.
- * Others change two numbers, the places left and the connections closed. No wake-up is missed: another thread
- * changes these first, then asks {@link #mayGoOn} and whether the loop is asleep; the loop first sets that it
- * pauses and is asleep, then asks {@code mayGoOn}. (A close by another loop between a failed accept and the
- * pause does not count.)
+ * ends the loop nor makes it spin. The loop's thread alone decides that it pauses, and that it goes on: it
+ * compares numbers, of places left and of connections closed, see {@link #nanosToNext}. Another thread
+ * changes these numbers, then looks whether this loop waits for that, and wakes it if it is asleep. The loop
+ * sets that it pauses, and then that it is asleep, before it looks at the numbers; so no wake-up is missed.
+ * (A close by another loop between a failed accept and the pause does not count.)
  */
 final class Acceptor {
 
@@ -66,7 +66,6 @@ final class Acceptor {
         FAILED
     }
 
-    /** Set after what it depends on, because other threads read it. */
     private volatile Pause pause = Pause.NONE;
 
     /** How many connections had been closed when it paused, and when a failed accept is tried again. */
@@ -256,7 +255,7 @@ final class Acceptor {
             pause(Pause.FAILED);
         } finally {
             // also if the log has no memory: whoever accepts nothing needs no place
-            if (accepted == null) group.releaseConnection();
+            if (accepted == null) group.releaseConnection(false);
         }
         if (accepted == null) return false;
         failing = false;
@@ -328,17 +327,16 @@ final class Acceptor {
         key.interestOps(wanted);
     }
 
-    /** Whether it pauses, and what it waits for has happened; the time apart. From any thread. */
-    boolean mayGoOn() {
-        if (pause == Pause.NO_PLACE) return loop.group.connections.left.get() > 0;
-        return pause == Pause.FAILED && loop.group.closed.get() != closedBefore;
-    }
+    /** Whether it pauses until a place is released, or until a connection closes. From any thread. */
+    boolean waitsFor(boolean close) { return pause == Pause.NO_PLACE || close && pause == Pause.FAILED; }
 
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {
-        if (pause == Pause.NONE) return loop.leaving && mustDrain() ? 0 : Long.MAX_VALUE;
-        if (mayGoOn()) return 0;
-        return pause == Pause.FAILED ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
+        GroupContext group = loop.group;
+        if (pause == Pause.FAILED && group.closed.get() == closedBefore) return Math.max(0, retryAt - now);
+        boolean full = pause == Pause.NO_PLACE && group.connections.left.get() <= 0;
+        boolean ready = pause == Pause.NONE && !(loop.leaving && mustDrain());
+        return full || ready ? Long.MAX_VALUE : 0;
     }
 
     /**

@@ -50,10 +50,11 @@ final class GroupContext {
     synchronized void exclude(LoopContext loop) { loop.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */
-    void releaseConnection() {
+    void releaseConnection(boolean close) {
+        if (close) closed.incrementAndGet();
         connections.release(1);
         for (LoopContext loop : loops) {
-            if (loop.acceptor.mayGoOn()) loop.tasks.wake();
+            if (loop.acceptor.waitsFor(close)) loop.tasks.wake();
         }
     }
 }

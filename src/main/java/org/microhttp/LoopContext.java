@@ -144,8 +144,7 @@ final class LoopContext {
     /** A connection is closed that was counted here. */
     void connectionClosed() {
         connectionCount.decrementAndGet();
-        group.closed.incrementAndGet();
-        group.releaseConnection();
+        group.releaseConnection(true);
     }
 
     /** Whether no more requests are taken. Clears and notes an interrupt flag, which would close files. */

@@ -127,9 +127,9 @@ class GroupContextTest {
             assertTrue(group.connections.tryTake(1));
         }
         assertFalse(group.connections.tryTake(1));
-        group.releaseConnection();
+        group.releaseConnection(false);
         assertEquals(CONNECTIONS - 1, Inside.used(group.connections));
-        group.releaseConnection();
+        group.releaseConnection(false);
         assertEquals(CONNECTIONS - 2, Inside.used(group.connections));
     }
 
@@ -139,7 +139,7 @@ class GroupContextTest {
         loops.forEach(loop -> loop.acceptor.onReady());
         assertEquals(Long.MAX_VALUE, loops.get(0).acceptor.nanosToNext(loops.get(0).now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
-        group.releaseConnection();
+        group.releaseConnection(false);
         loops.forEach(loop -> assertEquals(0, loop.acceptor.nanosToNext(loop.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
@@ -156,7 +156,7 @@ class GroupContextTest {
         long before = loop.acceptor.nanosToNext(loop.now());
         assertTrue(before > 0 && before <= 100_000_000, before + " ns");
         assertTrue(group.connections.tryTake(1));
-        group.releaseConnection();
+        group.releaseConnection(false);
         assertEquals(before, loop.acceptor.nanosToNext(loop.now()));
         assertEquals(0, loop.acceptor.nanosToNext(loop.now() + before));
         assertTrue(group.connections.tryTake(1));
