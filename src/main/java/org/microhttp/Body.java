@@ -117,8 +117,9 @@ public abstract class Body {
      * }</pre>
      * The server subscribes when it is the response's turn to be sent, once for each sending; never where no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
-     * thread, so they must not block. A publisher such as that of {@code ofFile} or {@code ofInputStream}
-     * reads in {@code request}, and all connections wait for it: give one that may wait a thread of its own.
+     * thread, so they must not block, nor leave its interrupt flag set. A publisher such as that of {@code
+     * ofFile} or {@code ofInputStream} reads in {@code request}, and all connections wait for it: give one
+     * that may wait a thread of its own.
      * <p>
      * Signals may come from any thread, one at a time, as {@link Flow} rules. At most eight buffers are
      * requested and not sent, and more only when all that has come is sent: a publisher is as slow as its
@@ -160,8 +161,8 @@ public abstract class Body {
      * a callback, whether it was sent, or dropped with its connection, or ignored as late or second, and also
      * if the status or the method allows no body. On the loop's thread; or, if the loop has ended, on that
      * which called the callback, and where {@link Response#release} is called. What it throws is logged as
-     * {@code handler_error}, or in the last case thrown. It replaces what was set
-     * before, so set it only on a body that is yours.
+     * {@code handler_error}, or in the last case thrown. It replaces what was set before, so set it only on a
+     * body that is yours.
      *
      * @param action what to run, or null; must not block, nor leave the thread's interrupt flag set
      * @return this body

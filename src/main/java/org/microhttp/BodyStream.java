@@ -84,7 +84,18 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     public void onComplete() { signal(this, () -> end(null)); }
 
     private void signal(Object given, Runnable signal) {
-        Runnable task = given == null ? () -> refuse("null") : signal;
+        Runnable task = () -> {
+            try {
+                if (given == null) {
+                    refuse("null");
+                } else {
+                    signal.run();
+                }
+            } catch (Throwable t) {
+                // without memory, something may be missing
+                fail(BODY_ERROR, t);
+            }
+        };
         // after the end of the loop there may be a subscription to cancel
         if (!tasks.add(task)) task.run();
         Objects.requireNonNull(given);
@@ -162,11 +173,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         }
     }
 
-    /** Fails, unless it has ended. */
+    /** Fails, unless it has ended, and goes on to the end. */
     void fail(Event event, Throwable cause) {
-        if (failed || closed) return;
-        exchange.report(event, cause);
-        end();
+        if (!failed && !closed) {
+            exchange.report(event, cause);
+            end();
+        }
         goOn();
     }
 
@@ -199,6 +211,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     @Override
     public void run(Connection connection) throws IOException {
+        if (complete) return;
         lastSignal = connection.loop.now();
         boolean over = failed && !isReady();
         complete = closed && !failed;
@@ -236,9 +249,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     int put(long from, int most, ByteBuffer target) {
         int begin = target.position();
-        int skipped = (int) from;
+        long skipped = from;
         for (ByteBuffer segment : segments) {
-            int at = Math.min(skipped, segment.remaining());
+            int at = (int) Math.min(skipped, segment.remaining());
             int count = Math.min(segment.remaining() - at, target.remaining());
             target.put(target.position(), segment, segment.position() + at, count);
             target.position(target.position() + count);
