@@ -11,7 +11,7 @@ import org.microhttp.Response;
 import org.microhttp.tools.RawResponse;
 
 /**
- * What one server owes its program: it releases each body once, calls who listens for abandoned requests at
+ * What one server owes its program: it releases each body once, ends each subscription, calls who listens for abandoned requests at
  * most once and never if there is an answer, and adds the fields of a hook to its own responses.
  */
 final class ChaosApi {
@@ -20,6 +20,7 @@ final class ChaosApi {
 
     private final ChaosLedger ledger;
     private final AtomicInteger unreleased = new AtomicInteger();
+    private final AtomicInteger subscriptions = new AtomicInteger();
     private final Set<Long> abandoned = ConcurrentHashMap.newKeySet();
 
     ChaosApi(ChaosLedger ledger) {
@@ -34,6 +35,20 @@ final class ChaosApi {
             unreleased.decrementAndGet();
             ledger.check(released.incrementAndGet() == 1, "bodies", "one is released twice");
         });
+    }
+
+    /** A body is subscribed to: that has to end. */
+    void onSubscribe() {
+        subscriptions.incrementAndGet();
+    }
+
+    /** It has ended, in whatever way. */
+    void onEnd() {
+        subscriptions.decrementAndGet();
+    }
+
+    void check(boolean kept, String promise) {
+        ledger.check(kept, "streams", promise);
     }
 
     /** Has itself told when that request is abandoned. */
@@ -80,5 +95,7 @@ final class ChaosApi {
     void end() {
         int left = unreleased.get();
         ledger.check(left == 0, "bodies", left + " are not released at the end");
+        int open = subscriptions.get();
+        ledger.check(open == 0, "streams", open + " have not ended at the end");
     }
 }

@@ -120,7 +120,8 @@ record ChaosRequest(long id, ChaosAnswer answer, int size, int millis, int sent,
     Response response(ChaosApi api) {
         var fields = List.of(new Header("Id", "" + id), new Header("X", "x"));
         var closing = List.of(new Header("Id", "" + id), new Header("Connection", "close"));
-        Body body = api.counted(Body.of(ByteBuffer.wrap(pattern(size))));
+        byte[] bytes = pattern(size);
+        Body body = api.counted(id % 3 == 0 ? ChaosStream.of(bytes, api) : Body.of(ByteBuffer.wrap(bytes)));
         return new Response(200, answer == ChaosAnswer.CLOSE ? closing : fields, body);
     }
 
