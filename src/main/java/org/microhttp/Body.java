@@ -124,7 +124,8 @@ public abstract class Body {
      * Signals may come from any thread, one at a time, as {@link Flow} rules. At most eight buffers are
      * requested and not sent, and more only when all that has come is sent: a publisher is as slow as its
      * client. A buffer is the server's from {@code onNext} on, so it must not be changed; the server does not
-     * move its position or limit. One that is empty sends nothing.
+     * move its position or limit. One that is empty sends nothing. One of a mapped file is copied, so if that
+     * file is cut meanwhile, zeros are sent.
      * <p>
      * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. So a publisher
      * that fails before gets its client a 500; one that fails later a body that is cut, with the connection.

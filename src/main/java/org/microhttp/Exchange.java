@@ -222,7 +222,7 @@ final class Exchange implements Consumer<Response> {
         return hasBegun() ? ByteQueue.NONE : whole;
     }
 
-    /** Whether the head is sent, of a body whose next batch is. */
+    /** Whether the head of a streamed body is sent, and what follows is a piece of that. */
     boolean hasBegun() { return stream != null && stream.begun; }
 
     /** The response's body, or as much of a stream as is here. */
@@ -252,6 +252,7 @@ final class Exchange implements Consumer<Response> {
     /** Replaces a response, of which nothing was sent. */
     void replace(Response by) {
         Response failed = response;
+        if (stream != null) stream.end();
         response = by;
         stream = null;
         release(failed);
