@@ -31,6 +31,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private final TaskQueue tasks;
     private final Body.Streamed whole;
 
+    /** Whether the length of all is known. */
+    final boolean counted;
+
     /** How many buffers are requested, which the loop's thread says; and have come, which the other says. */
     private volatile long requested, received;
 
@@ -63,6 +66,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         this.exchange = exchange;
         this.tasks = tasks;
         this.whole = whole;
+        release = whole.release;
+        counted = whole.length >= 0;
     }
 
     @Override
@@ -118,7 +123,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         } else if (!failed) {
             taken++;
             content += buffer.remaining();
-            if (whole.length >= 0 && content > whole.length) {
+            if (counted && content > whole.length) {
                 fail(BODY_ERROR, wrongLength());
             } else if (buffer.hasRemaining()) {
                 // an empty chunk would be the last
@@ -150,12 +155,13 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return new IOException("its publisher has signalled " + content + " of " + whole.length + " bytes");
     }
 
-    /** Without the framing if the body has no chunks. */
+    /** HTTP/1.0 has no chunks. */
+    boolean isChunked() { return !counted && !exchange.http10; }
+
     private void add(String size, ByteBuffer buffer) {
-        boolean chunked = whole.length < 0 && !exchange.http10;
-        if (chunked) append(ByteBuffer.wrap(octets(size + "\r\n")));
+        if (isChunked()) append(ByteBuffer.wrap(octets(size + "\r\n")));
         append(buffer);
-        if (chunked) append(ByteBuffer.wrap(octets("\r\n")));
+        if (isChunked()) append(ByteBuffer.wrap(octets("\r\n")));
     }
 
     private void append(ByteBuffer segment) {
@@ -206,7 +212,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     public void run() {
         due = false;
-        if (exchange.stream == this) exchange.turn(this);
+        if (exchange.stream() == this) exchange.turn(this);
     }
 
     @Override

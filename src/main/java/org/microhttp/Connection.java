@@ -32,8 +32,6 @@ final class Connection extends Scheduler.Entry {
 
     /** When the incomplete request began. In AWAITING, when the pending one was handled. */
     private long began;
-
-    /** Set in LINGERING alone. */
     private Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
@@ -128,7 +126,9 @@ final class Connection extends Scheduler.Entry {
     }
 
     long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
-    private long handlingEnd() { return queue.pending().handlingEnd(began, queue.blocked); }
+    private long handlingEnd() {
+        return isStreaming() ? queue.pending().silenceEnd(queue.blocked) : began + loop.handlerTimeout;
+    }
 
     private void waitFor(int interest, long deadline) {
         socket.watch(interest);
@@ -169,7 +169,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** Whether the response to the pending request has begun, and a publisher signals the rest. */
-    private boolean isStreaming() { return state == AWAITING && queue.pending().stream != null; }
+    private boolean isStreaming() { return state == AWAITING && queue.pending().streamed; }
 
     /** Handles the requests that have come, as many as a turn may take, without recursion. */
     private void serve() throws IOException {
@@ -258,7 +258,7 @@ final class Connection extends Scheduler.Entry {
         }
         loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
-        if (isStreaming()) queue.pending().stream.ask(loop);
+        if (isStreaming()) queue.pending().stream().ask(loop);
         // in WRITING much was queued, and is sent; or this turn has taken what it may, and others come first
         return state == WRITING && loop.requestsLeft > 0;
     }

@@ -39,9 +39,6 @@ final class Exchange implements Consumer<Response> {
     /** The response, from when it is given until it is sent or dropped. */
     Response response;
 
-    /** The response's body, if a publisher signals that; else null. */
-    BodyStream stream;
-
     /** The next exchange of the connection; null if there is none. */
     Exchange next;
 
@@ -51,6 +48,9 @@ final class Exchange implements Consumer<Response> {
 
     /** Whether no request is taken after this one. */
     boolean last;
+
+    /** Whether a publisher signals the response's body. */
+    boolean streamed;
 
     /** Its place among the pending requests; null if it holds none, or if their number has no limit. */
     Place place;
@@ -193,7 +193,10 @@ final class Exchange implements Consumer<Response> {
         // before the event, for which there may be no memory
         response = given == null ? FAILED : given;
         if (!toHead && response.hasBody() && response.content instanceof Body.Streamed body) {
-            stream = new BodyStream(this, tasks, body);
+            streamed = true;
+            var stream = new BodyStream(this, tasks, body);
+            byte[] chunked = Syntax.octets(Syntax.text(response.head) + "Transfer-Encoding: chunked\r\n");
+            response = response.streaming(stream.isChunked() ? chunked : response.head, stream);
         }
         if (given == null) {
             report(RESPONSE_READY_ERROR, null);
@@ -216,29 +219,27 @@ final class Exchange implements Consumer<Response> {
 
     /** The beginning of the response: the status line and all fields that do not depend on the sending. */
     byte[] responseHead() {
-        boolean counted = response.bodyLength() >= 0;
-        // HTTP/1.0 has no chunks
-        byte[] whole = (counted ? toHead : !http10) ? response.headForHead : response.head;
+        byte[] whole = toHead ? response.headForHead : response.head;
         return hasBegun() ? ByteQueue.NONE : whole;
     }
 
-    /** Whether the head of a streamed body is sent, and what follows is a piece of that. */
-    boolean hasBegun() { return stream != null && stream.begun; }
+    /** How many bytes of the response's body are to be sent, of a stream those that are here. */
+    long bodyLength() { return toHead ? 0 : response.bodyLength(); }
 
-    /** The response's body, or as much of a stream as is here. */
-    Body body() { return stream == null ? response.content : stream; }
+    /** The body of a response that is streamed; else null. */
+    BodyStream stream() { return streamed ? (BodyStream) response.content : null; }
 
-    /** How many bytes of that are to be sent. */
-    long bodyLength() { return toHead ? 0 : stream == null ? response.bodyLength() : stream.length; }
+    /** Whether its head is sent, and what follows is a piece of it. */
+    boolean hasBegun() { return streamed && stream().begun; }
 
     /** Whether there is something to send. */
-    boolean isReady() { return response != null && (stream == null || stream.isReady()); }
+    boolean isReady() { return response != null && (!streamed || stream().isReady()); }
 
     /** Whether there is no response, or not all of it. */
-    boolean isPending() { return response == null || stream != null && !stream.complete; }
+    boolean isPending() { return response == null || streamed && !stream().complete; }
 
     /** Whether only the end of the connection ends the response, as HTTP/1.0 has no chunks. */
-    boolean isUnframed() { return http10 && stream != null && response.bodyLength() < 0; }
+    boolean isUnframed() { return streamed && !stream().counted && http10; }
 
     /** Logs an event of the request, with its cause or null. */
     void report(Event event, Throwable cause) {
@@ -252,9 +253,9 @@ final class Exchange implements Consumer<Response> {
     /** Replaces a response, of which nothing was sent. */
     void replace(Response by) {
         Response failed = response;
-        if (stream != null) stream.end();
+        if (streamed) stream().end();
+        streamed = false;
         response = by;
-        stream = null;
         release(failed);
     }
 
@@ -296,22 +297,18 @@ final class Exchange implements Consumer<Response> {
         request = request.shorten();
     }
 
-    /**
-     * Until when the handler may work, or the publisher be silent: longer while the client does not read,
-     * less long if it may be gone.
-     */
-    long handlingEnd(long began, boolean blocked) {
+    /** Until when the publisher may be silent: longer while its client does not read, less if that is gone. */
+    long silenceEnd(boolean blocked) {
         LoopContext loop = connection.loop;
-        if (stream == null) return began + loop.handlerTimeout;
         if (blocked) return connection.writingEnd();
         long most = connection.socket.endOfStream ? loop.socketTimeout : loop.streamTimeout;
-        return stream.lastSignal + Math.min(most, loop.streamTimeout);
+        return stream().lastSignal + Math.min(most, loop.streamTimeout);
     }
 
-    /** That time has passed. True if the request is to be refused. */
+    /** The time of the handler, or of the publisher, is over. True if the request is to be refused. */
     boolean giveUp() {
-        if (stream != null) stream.fail(BODY_ERROR, new IOException("its publisher is silent"));
-        boolean refused = stream == null && !underWay;
+        if (streamed) stream().fail(BODY_ERROR, new IOException("its publisher is silent"));
+        boolean refused = !streamed && !underWay;
         if (refused) abandon();
         return refused;
     }
@@ -354,13 +351,13 @@ final class Exchange implements Consumer<Response> {
         logEnd(bodySent);
         request = request.shorten();
         Response done = response;
-        BodyStream streamed = stream;
+        BodyStream stream = stream();
         connection = null;
         response = null;
-        stream = null;
+        streamed = false;
         next = null;
         // last, because a program's code runs there
-        if (streamed != null) streamed.end();
+        if (stream != null) stream.end();
         release(done);
         tell(noted);
     }
@@ -375,7 +372,7 @@ final class Exchange implements Consumer<Response> {
                 tasks.log.report(WRITE_RESPONSE, id, response.status());
             }
             // not the time of the turn, for what is sent may have come from a slow disk
-            long octets = stream == null ? bodySent : stream.sent(bodySent);
+            long octets = streamed ? stream().sent(bodySent) : bodySent;
             if (logged) tasks.log.exchanged(this, octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event

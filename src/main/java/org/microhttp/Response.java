@@ -8,16 +8,14 @@ import java.util.*;
 import java.util.concurrent.CompletionException;
 
 /**
- * A complete response. Immutable except for the body array, which is not copied: do not change it afterwards.
- * One response may be sent any number of times and by several loops: status line and fields are rendered
- * once, by the constructor.
+ * A response. Immutable except for the body array, which is not copied: do not change it afterwards. One may
+ * be sent any number of times and by several loops: its fields are rendered once, by the constructor.
  * <p>
- * The server adds {@code Date} unless you give one, {@code Content-Length}, and {@code Connection} where it
- * is needed. It drops a {@code Transfer-Encoding} that you give, and replaces a {@code Content-Length} by the
- * length of the body, except where no body is sent: in answers to HEAD, and in 304. In {@code Connection},
- * "close" closes the connection after this response, and "keep-alive" has no effect. Answers to HEAD, and
- * those with status 204, 205 and 304, are sent without a body, whatever you give (RFC 9110 §9.3.2, §15.3.5,
- * §15.3.6, §15.4.5).
+ * The server adds {@code Date} unless you give one, {@code Content-Length}, or chunks where that is not known,
+ * and {@code Connection} where it is needed. It drops a {@code Transfer-Encoding} that you give, and replaces
+ * a {@code Content-Length} by the length of the body, except where no body is sent: in answers to HEAD, and
+ * in 304. In {@code Connection}, "close" closes the connection after this response, and "keep-alive" has no
+ * effect. Answers to HEAD, and those with status 204, 205 and 304, are sent without a body (RFC 9110 §15).
  */
 public final class Response {
 
@@ -40,7 +38,8 @@ public final class Response {
             """;
 
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
-    static final Response CONTINUE = new Response();
+    static final Response CONTINUE = new Response(100, octets("HTTP/1.1 100 Continue\r\n"),
+            Body.of(ByteBuffer.allocate(0)), false, true);
     private final int status;
     private final String reason;
     private final List<Header> headers;
@@ -48,7 +47,7 @@ public final class Response {
 
     /**
      * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
-     * the empty line; the second is for chunks, and for HEAD, where the handler's Content-Length stands.
+     * without the empty line; the second is for answers to HEAD, where the handler's Content-Length stands.
      */
     final byte[] head, headForHead;
 
@@ -97,12 +96,10 @@ public final class Response {
         dated = hasHeader("Date");
         String length = header("Content-Length");
         // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
-        boolean counted = bodyLength() >= 0;
-        String own = status == 204 || !counted ? null : "" + bodyLength();
+        String own = status == 204 || bodyLength() < 0 ? null : "" + bodyLength();
         head = complete(lines, status == 304 ? length : own);
         boolean same = length == null || status == 204 || status == 205;
-        if (!counted) lines.append("Transfer-Encoding: chunked\r\n");
-        headForHead = counted && same ? head : complete(lines, counted ? length : null);
+        headForHead = same ? head : complete(lines, length);
     }
 
     /**
@@ -194,17 +191,20 @@ public final class Response {
         return begin < 0 ? "" : REASONS.substring(begin + 4, REASONS.indexOf(',', begin));
     }
 
-    /** Makes the interim response, which has no fields. */
-    private Response() {
-        status = 100;
-        reason = "Continue";
+    /** Makes the interim response, or one whose body is streamed. */
+    private Response(int status, byte[] head, Body content, boolean closing, boolean dated) {
+        this.status = status;
+        this.head = head;
+        this.content = content;
+        this.closing = closing;
+        this.dated = dated;
+        reason = "";
         headers = List.of();
-        content = Body.of(ByteBuffer.allocate(0));
-        closing = false;
-        dated = true;
-        head = octets("HTTP/1.1 100 Continue\r\n");
         headForHead = head;
     }
+
+    /** The same with another head, and with a stream as its body. */
+    Response streaming(byte[] own, Body stream) { return new Response(status, own, stream, closing, dated); }
 
     /**
      * The status line and the fields without Content-Length and Connection; the options of Connection that

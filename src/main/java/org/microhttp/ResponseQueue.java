@@ -106,7 +106,7 @@ final class ResponseQueue {
         } catch (BodyFailure e) {
             Throwable cause = e.getCause();
             exchange.report(Event.BODY_ERROR, cause);
-            if (exchange.stream != null || exchange == first && sent > 0) throw e;
+            if (exchange.streamed || exchange == first && sent > 0) throw e;
             exchange.replace(Exchange.FAILED);
             exchange.addErrorHeaders();
             return true;
@@ -120,7 +120,7 @@ final class ResponseQueue {
      * on, if that need not be copied. False if the socket took less than the buffer, or than the piece alone.
      */
     private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
-        Body body = exchange.body();
+        Body body = exchange.response.content;
         int length = out.remaining();
         if (from < 0 || body.isCopied(from)) return remove(socket.write(out)) == length;
         slow = true;
@@ -168,7 +168,7 @@ final class ResponseQueue {
         long inBody = at - head.length - tail.length;
         if (inBody < 0) return at;
         long left = exchange.bodyLength() - inBody;
-        Body body = exchange.body();
+        Body body = exchange.response.content;
         if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
             slow |= body.isFile();
             try {
@@ -210,7 +210,7 @@ final class ResponseQueue {
             left -= length;
             sent = 0;
             if (first.isPending()) {
-                first.stream.remove();
+                first.stream().remove();
                 break;
             }
             Exchange done = first;

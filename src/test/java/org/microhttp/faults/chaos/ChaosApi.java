@@ -11,8 +11,9 @@ import org.microhttp.Response;
 import org.microhttp.tools.RawResponse;
 
 /**
- * What one server owes its program: it releases each body once, ends each subscription, calls who listens for abandoned requests at
- * most once and never if there is an answer, and adds the fields of a hook to its own responses.
+ * What one server owes its program: it releases each body once, ends each subscription, calls who listens
+ * for abandoned requests at most once and never if there is an answer, and adds the fields of a hook to its
+ * own responses.
  */
 final class ChaosApi {
 
