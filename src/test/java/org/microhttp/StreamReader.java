@@ -79,7 +79,8 @@ final class StreamReader {
         left = Long.parseLong(length);
         if (!own) {
             world.check(left == at.publisher.length(), "says that it has " + length + " bytes");
-            world.check(chunked == (left < 0 && !at.http10 && !at.toHead), "is not framed as it should: " + head);
+            boolean chunks = left < 0 && !at.http10 && !at.toHead;
+            world.check(chunked == chunks, "is not framed as it should: " + head);
         } else {
             world.check(left >= 0, "has no length");
         }
