@@ -297,7 +297,7 @@ final class Exchange implements Consumer<Response> {
         request = request.shorten();
     }
 
-    /** Until when the publisher may be silent: longer while its client does not read, less if that is gone. */
+    /** Until when the publisher may be silent: longer while the client does not read, less if it is gone. */
     long silenceEnd(boolean blocked) {
         LoopContext loop = connection.loop;
         if (blocked) return connection.writingEnd();

@@ -11,11 +11,11 @@ import java.util.concurrent.CompletionException;
  * A response. Immutable except for the body array, which is not copied: do not change it afterwards. One may
  * be sent any number of times and by several loops: its fields are rendered once, by the constructor.
  * <p>
- * The server adds {@code Date} unless you give one, {@code Content-Length}, or chunks where that is not known,
- * and {@code Connection} where it is needed. It drops a {@code Transfer-Encoding} that you give, and replaces
- * a {@code Content-Length} by the length of the body, except where no body is sent: in answers to HEAD, and
- * in 304. In {@code Connection}, "close" closes the connection after this response, and "keep-alive" has no
- * effect. Answers to HEAD, and those with status 204, 205 and 304, are sent without a body (RFC 9110 §15).
+ * The server adds {@code Date} unless you give one, {@code Content-Length}, or chunks where that is not
+ * known, and {@code Connection} where it is needed. It drops a {@code Transfer-Encoding} that you give, and
+ * replaces a {@code Content-Length} by the length of the body, except where no body is sent: in answers to
+ * HEAD, and in 304. In {@code Connection}, "close" closes the connection after this response, and
+ * "keep-alive" has no effect. Answers to HEAD, and with 204, 205 and 304, have no body (RFC 9110 §15).
  */
 public final class Response {
 

@@ -17,8 +17,8 @@ import java.nio.channels.Pipe;
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
  * with a head of 100 bytes, a tail of 50 and a body of 100,000, {@code fill} puts 65,536 bytes and returns
  * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
- * fills from there: no head, no tail, and the body from its byte 850. Of a body that is streamed there is only
- * what has come, see {@link BodyStream}: when that is sent, the cursor is at 0 again, of what comes next.
+ * fills from there: no head, no tail, and the body from its byte 850. Of a body that is streamed there is
+ * only what has come, see {@link BodyStream}: when that is sent, the cursor is at 0 again, of what follows.
  */
 final class ResponseQueue {
 
