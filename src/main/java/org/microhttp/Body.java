@@ -65,6 +65,9 @@ public abstract class Body {
         Objects.requireNonNull(file, "file");
         return new Body(length) {
 
+            @Override
+            boolean isFile() { return true; }
+
             /** The beginning is copied, so that the head is no packet of its own. */
             @Override
             boolean isCopied(long from) { return from == 0; }
@@ -202,29 +205,26 @@ public abstract class Body {
      * @throws UnsupportedOperationException if it is a publisher's
      */
     public int read(long position, ByteBuffer target) throws IOException {
-        if (this instanceof Streamed) return put(0, 0, target);
         Options.within("position", position, 0L, length);
         int count = (int) Math.min(length - position, target.remaining());
         return count == 0 ? 0 : put(position, count, target);
     }
 
     /** Whether it keeps a file open and has nothing in memory. */
-    boolean isFile() { return !(this instanceof Buffer); }
+    boolean isFile() { return false; }
 
     /** Whether what is sent from an offset on is put into the write buffer, instead of written from here. */
     boolean isCopied(long from) { return true; }
 
     /** Puts at most so many bytes from an offset into a buffer that has room for them; says how many. */
-    int put(long from, int count, ByteBuffer target) throws IOException {
-        throw new UnsupportedOperationException("what a publisher signals cannot be read before");
-    }
+    abstract int put(long from, int count, ByteBuffer target) throws IOException;
 
     /**
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
-     * As much as the channel takes at once; says how much that was.
+     * As much as the channel takes at once; says how much that was. Only where it is not copied.
      */
     int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
-        return put(from, most, before);
+        throw new UnsupportedOperationException("it is copied");
     }
 
     /** Of a publisher: the server cannot read it, but makes a {@link BodyStream} for each sending. */
@@ -235,6 +235,14 @@ public abstract class Body {
         Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
             super(length);
             this.publisher = publisher;
+        }
+
+        @Override
+        public int read(long position, ByteBuffer target) { return put(position, 0, target); }
+
+        @Override
+        int put(long from, int count, ByteBuffer target) {
+            throw new UnsupportedOperationException("what a publisher signals cannot be read before");
         }
     }
 

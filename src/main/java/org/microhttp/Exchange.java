@@ -287,8 +287,10 @@ final class Exchange implements Consumer<Response> {
         return OVERHEAD + request.size() + response.head.length;
     }
 
-    /** How many bytes of a body it keeps in memory. */
-    long bodyKept() { return response == null || response.content.isFile() ? 0 : response.content.length; }
+    /** How many bytes of a body it keeps in memory. What a publisher would signal is not there. */
+    long bodyKept() {
+        return response == null || response.content.isFile() ? 0 : Math.max(0, response.content.length);
+    }
 
     /** Forgets the fields of a large head if there is a response: the log misses them, or the hook later. */
     void forgetFields() {
