@@ -192,11 +192,11 @@ final class Exchange implements Consumer<Response> {
         }
         // before the event, for which there may be no memory
         response = given == null ? FAILED : given;
-        if (!toHead && response.hasBody() && response.content instanceof Body.Streamed body) {
-            streamed = true;
-            var stream = new BodyStream(this, tasks, body);
-            byte[] chunked = Syntax.octets(Syntax.text(response.head) + "Transfer-Encoding: chunked\r\n");
-            response = response.streaming(stream.isChunked() ? chunked : response.head, stream);
+        try {
+            makeStream();
+        } catch (OutOfMemoryError e) {
+            logFailure(e);
+            replace(FAILED);
         }
         if (given == null) {
             report(RESPONSE_READY_ERROR, null);
@@ -204,6 +204,17 @@ final class Exchange implements Consumer<Response> {
             tasks.log.report(RESPONSE_READY, id, given.status());
         }
         return true;
+    }
+
+    /** Makes the stream, if the response has a body that is to be streamed. */
+    private void makeStream() {
+        if (toHead || !response.hasBody() || !(response.content instanceof Body.Streamed body)) return;
+        var stream = new BodyStream(this, tasks, body);
+        String head = Syntax.text(response.head);
+        if (stream.isChunked()) head += "Transfer-Encoding: chunked\r\n";
+        response = response.streaming(Syntax.octets(head), stream);
+        // not before: without memory there is no stream
+        streamed = true;
     }
 
     /** Reports to the program that a response it gave is sent, or never will be. */
