@@ -335,8 +335,8 @@ final class Acceptor {
         GroupContext group = loop.group;
         if (pause == Pause.FAILED && group.closed.get() == closedBefore) return Math.max(0, retryAt - now);
         boolean full = pause == Pause.NO_PLACE && group.connections.left.get() <= 0;
-        boolean ready = pause == Pause.NONE && !(loop.leaving && mustDrain());
-        return full || ready ? Long.MAX_VALUE : 0;
+        boolean idle = pause == Pause.NONE && !(loop.leaving && mustDrain());
+        return full || idle ? Long.MAX_VALUE : 0;
     }
 
     /**

@@ -168,7 +168,7 @@ final class Connection extends Scheduler.Entry {
         return room < parser.available() ? 0 : room;
     }
 
-    /** Whether the response to the pending request has begun, and a publisher signals the rest. */
+    /** Whether the pending request has its response, and a publisher signals the body. */
     private boolean isStreaming() { return state == AWAITING && queue.pending().streamed; }
 
     /** Handles the requests that have come, as many as a turn may take, without recursion. */

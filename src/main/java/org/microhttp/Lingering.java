@@ -28,8 +28,7 @@ final class Lingering {
      * @param waited whether it has had time to send more
      */
     static Lingering begin(ClientSocket socket, boolean more, boolean waited) throws IOException {
-        boolean sending = more;
-        if (waited && !more && !socket.endOfStream) sending = socket.read(Integer.MAX_VALUE) > 0;
+        boolean sending = more || waited && !socket.endOfStream && socket.read(Integer.MAX_VALUE) > 0;
         if (socket.endOfStream || !sending) {
             socket.report(Event.CLOSE_AFTER_RESPONSE);
             return null;

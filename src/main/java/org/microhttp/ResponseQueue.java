@@ -90,7 +90,8 @@ final class ResponseQueue {
 
     /**
      * Fills the buffer and writes it once, with a piece of a body after it. A response whose body cannot be
-     * read becomes a 500, unless some of it is sent. False if the socket took less than it was given.
+     * read becomes a 500, unless some of it is sent, or it is streamed. False if the socket took less than it
+     * was given.
      */
     private boolean writeBatch() throws IOException {
         ByteBuffer out = socket.loop.out.clear();

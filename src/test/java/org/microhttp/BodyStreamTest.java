@@ -31,7 +31,9 @@ class BodyStreamTest extends ConnectionFixture {
         return new Response(200, List.of(), body);
     }
 
-    private void runTasks() {
+    /** Sends that, and runs the tasks by which a publisher is subscribed to and asked. */
+    private void ask(String requests) {
+        client.turn(requests);
         loop.runTasks();
     }
 
@@ -41,17 +43,16 @@ class BodyStreamTest extends ConnectionFixture {
 
     @Test
     void isSentInChunks() {
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         client.expect("");
         assertEquals(List.of(8L), publisher.requested);
         publisher.next("ab");
         publisher.next("c".repeat(17));
-        runTasks();
+        loop.runTasks();
         client.expect(CHUNKED + chunk("ab") + chunk("c".repeat(17)));
         assertEquals(List.of(8L, 2L), publisher.requested);
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         client.expect(CHUNKED + chunk("ab") + chunk("c".repeat(17)) + "0\r\n\r\n");
         assertEquals(0, publisher.cancels);
         assertLogged(1, "write_response");
@@ -62,12 +63,11 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void isSentWithItsLengthIfThatIsKnown() {
         body = Body.of(publisher, 5);
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.next("abc");
         publisher.next("de");
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         client.expect(ok("abcde"));
         client.turn(get("/small"));
         assertTrue(client.received().endsWith("small"));
@@ -75,13 +75,12 @@ class BodyStreamTest extends ConnectionFixture {
 
     @Test
     void isSentToHttp10UntilTheConnectionCloses() {
-        client.turn("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
-        runTasks();
+        ask("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
         publisher.next("abc");
-        runTasks();
+        loop.runTasks();
         client.expect("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc");
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         client.expect("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc");
         assertTrue(client.channel.outputEnded || client.isClosed());
     }
@@ -105,12 +104,11 @@ class BodyStreamTest extends ConnectionFixture {
         };
         var sizes = new Random(direct ? 1 : 2);
         client.channel.room = 1;
-        client.turn(get("/") + get("/small"));
-        runTasks();
+        ask(get("/") + get("/small"));
         while (client.isWriting()) {
             client.channel.room = sizes.nextInt(sizes.nextBoolean() ? 3 : 50_000);
             client.turn();
-            runTasks();
+            loop.runTasks();
         }
         var all = new StringBuilder(CHUNKED);
         texts.stream().filter(text -> !text.isEmpty()).forEach(text -> all.append(chunk(text)));
@@ -123,10 +121,9 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void requestsNothingWhileTheClientDoesNotRead() {
         client.channel.room = 0;
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.next("ab");
-        runTasks();
+        loop.runTasks();
         assertEquals(8, publisher.demand());
         client.turn().turn();
         assertEquals(8, publisher.demand());
@@ -138,30 +135,27 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void isNotAskedBeforeItsTurn() {
         client.channel.room = 0;
-        client.turn(get("/small") + get("/"));
-        runTasks();
+        ask(get("/small") + get("/"));
         assertEquals(0, publisher.subscribers.size());
         client.channel.room = Integer.MAX_VALUE;
         client.turn();
-        runTasks();
+        loop.runTasks();
         assertEquals(1, publisher.subscribers.size());
     }
 
     /** An earlier answer leaves, though the head of the stream has to wait. */
     @Test
     void holdsNoEarlierAnswerBack() {
-        client.turn(get("/small") + get("/"));
-        runTasks();
+        ask(get("/small") + get("/"));
         assertTrue(client.received().endsWith("small"));
     }
 
     @Test
     void failsBeforeItsHeadIsSent() {
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.next("");
         publisher.fail("wanted");
-        runTasks();
+        loop.runTasks();
         assertTrue(client.received().startsWith("HTTP/1.1 500 "), client.received());
         assertEquals("wanted", loop.log.await("body_error").cause().getMessage());
         assertEquals("500", loop.log.await("exchange").value("status"));
@@ -172,11 +166,10 @@ class BodyStreamTest extends ConnectionFixture {
 
     @Test
     void isCutIfItFailsLater() {
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.next("abc");
         publisher.fail("wanted");
-        runTasks();
+        loop.runTasks();
         client.expect(CHUNKED + chunk("abc"));
         assertTrue(client.isClosed() || client.channel.outputEnded);
         assertLogged(1, "body_error");
@@ -188,14 +181,13 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void isCutAfterAllThatCameBefore() {
         client.channel.room = 0;
-        client.turn(get("/small") + get("/"));
-        runTasks();
+        ask(get("/small") + get("/"));
         client.channel.room = 1;
         client.turn().drain();
-        runTasks();
+        loop.runTasks();
         publisher.next("abc");
         publisher.fail("wanted");
-        runTasks();
+        loop.runTasks();
         client.drain();
         assertTrue(client.received().endsWith("small" + CHUNKED + chunk("abc")));
     }
@@ -203,11 +195,10 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void hasTooManyBytes() {
         body = Body.of(publisher, 3);
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.next("ab");
         publisher.next("cd");
-        runTasks();
+        loop.runTasks();
         client.expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab");
         assertTrue(client.isClosed() || client.channel.outputEnded);
         assertLogged(1, "body_error");
@@ -217,11 +208,10 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void hasTooFewBytes() {
         body = Body.of(publisher, 3);
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.next("ab");
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         client.expect("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab");
         assertLogged(1, "body_error");
         assertEquals(0, publisher.cancels);
@@ -229,21 +219,19 @@ class BodyStreamTest extends ConnectionFixture {
 
     @Test
     void isEmpty() {
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         client.expect(CHUNKED + "0\r\n\r\n");
     }
 
     @Test
     void hasItsHeadSentAtOnce() {
         body.withHeadAtOnce();
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         client.expect(CHUNKED);
         publisher.fail("wanted");
-        runTasks();
+        loop.runTasks();
         client.expect(CHUNKED);
         assertTrue(client.isClosed() || client.channel.outputEnded);
     }
@@ -259,8 +247,7 @@ class BodyStreamTest extends ConnectionFixture {
     @ValueSource(ints = {204, 205, 304})
     void isNotSentWithStatus(int status) throws IOException {
         start((request, callback) -> callback.accept(new Response(status, List.of(), body)));
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         assertTrue(client.received().startsWith("HTTP/1.1 " + status), client.received());
         assertFalse(client.received().contains("chunked"));
         assertEquals(0, publisher.subscribers.size());
@@ -269,29 +256,27 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void isSentAgain() {
         for (int i = 1; i <= 3; i++) {
-            client.turn(get("/"));
-            runTasks();
+            ask(get("/"));
             assertEquals(i, publisher.subscribers.size());
             publisher.next("again");
             publisher.complete();
-            runTasks();
+            loop.runTasks();
         }
         client.expect((CHUNKED + "5\r\nagain\r\n0\r\n\r\n").repeat(3));
     }
 
     @Test
     void isCancelledIfTheClientResets() {
-        client.turn(closing("/"));
-        runTasks();
+        ask(closing("/"));
         publisher.next("abc");
-        runTasks();
+        loop.runTasks();
         assertNotEquals(0, client.interest() & SelectionKey.OP_READ, "a reset would not be noticed");
         client.channel.reset();
         client.turn().expectClosed();
         assertEquals(1, publisher.cancels);
         publisher.next("late");
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         assertEquals("3", loop.log.await("exchange").value("bytes"));
         assertLogged(0, "publisher_error");
     }
@@ -299,17 +284,16 @@ class BodyStreamTest extends ConnectionFixture {
     /** What comes after the last request is dropped, and a client that ends its side is not gone yet. */
     @Test
     void goesOnAfterTheClientHasEndedItsSide() {
-        client.turn(closing("/"));
-        runTasks();
+        ask(closing("/"));
         publisher.next("abc");
-        runTasks();
+        loop.runTasks();
         client.turn("more").turn();
         client.channel.end();
         client.turn();
         assertEquals(0, client.interest());
         publisher.next("de");
         publisher.complete();
-        runTasks();
+        loop.runTasks();
         assertTrue(client.received().endsWith("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
         client.expectClosed();
     }
@@ -318,15 +302,14 @@ class BodyStreamTest extends ConnectionFixture {
     void isSilentTooLong() throws IOException {
         start(new Options().withStreamTimeout(Duration.ofSeconds(10)).withResolution(Duration.ofMillis(10)),
                 (request, callback) -> callback.accept(stream()));
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         loop.passTime(Duration.ofSeconds(9));
         publisher.next("ab");
-        runTasks();
+        loop.runTasks();
         loop.passTime(Duration.ofSeconds(9));
         client.expectOpen();
         loop.passTime(Duration.ofSeconds(2));
-        runTasks();
+        loop.runTasks();
         client.expect(CHUNKED + chunk("ab"));
         assertEquals(1, publisher.cancels);
         assertLogged(1, "body_error");
@@ -336,10 +319,9 @@ class BodyStreamTest extends ConnectionFixture {
     void isSilentTooLongBeforeItsHead() throws IOException {
         start(new Options().withStreamTimeout(Duration.ofSeconds(10)).withResolution(Duration.ofMillis(10)),
                 (request, callback) -> callback.accept(stream()));
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         loop.passTime(Duration.ofSeconds(11));
-        runTasks();
+        loop.runTasks();
         assertTrue(client.received().startsWith("HTTP/1.1 500 "), client.received());
         assertEquals(1, publisher.cancels);
     }
@@ -350,23 +332,22 @@ class BodyStreamTest extends ConnectionFixture {
                 (request, callback) -> callback.accept(stream()));
         client.channel.end();
         client.turn(get("/")).turn();
-        runTasks();
+        loop.runTasks();
         publisher.next("ab");
-        runTasks();
+        loop.runTasks();
         loop.passTime(Duration.ofSeconds(3));
-        runTasks();
+        loop.runTasks();
         client.expectClosed();
         assertEquals(1, publisher.cancels);
     }
 
     @Test
     void countsAsOneRequestThatIsDropped() {
-        client.turn(get("/"));
-        runTasks();
+        ask(get("/"));
         assertEquals(1, client.connection.dropRequests());
         publisher.next("ab");
         client.channel.room = 0;
-        runTasks();
+        loop.runTasks();
         assertEquals(1, client.connection.dropRequests());
         client.connection.free();
         assertEquals(1, publisher.cancels);

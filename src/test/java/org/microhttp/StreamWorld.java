@@ -32,7 +32,7 @@ final class StreamWorld implements AutoCloseable {
         final int index;
         final boolean toHead, http10, closing;
         final PlannedPublisher publisher;
-        int released, ended;
+        int released;
 
         Visit(Visitor visitor, int index, Random random) {
             this.visitor = visitor;
