@@ -30,7 +30,7 @@ final class Connection extends Scheduler.Entry {
     private final ResponseQueue queue;
     private ConnectionState state = IDLE;
 
-    /** When the incomplete request began. In AWAITING, when the pending one was handled. */
+    /** When the incomplete request began. In AWAITING, when the handler was called. */
     private long began;
     private Lingering lingering;
 
@@ -111,23 +111,24 @@ final class Connection extends Scheduler.Entry {
             case IDLE -> waitFor(OP_READ, silenceEnd());
             case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
             // while there is room it reads on, to notice a reset; and earlier responses may be blocked
-            case AWAITING -> waitFor((room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0),
-                    queue.blocked ? Scheduler.earlier(handlingEnd(), writingEnd()) : handlingEnd());
+            case AWAITING, STREAMING -> waitFor((room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0),
+                    waitingEnd());
             case WRITING, ENDING -> waitFor(OP_WRITE, writingEnd());
             case LINGERING -> waitFor(OP_READ, loop.idleDeadline(socket, lingering.deadline()));
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
         }
     }
 
-    /** Until when the client may send nothing; below, until when it may take nothing, or the handler work. */
+    /** Until when the client may send nothing; or take nothing; or handler or publisher are waited for. */
     private long silenceEnd() {
-        long own = socket.lastActive + loop.socketTimeout;
-        return state == IDLE ? loop.idleDeadline(socket, own) : own;
+        long end = socket.lastActive + loop.socketTimeout;
+        return state == IDLE ? loop.idleDeadline(socket, end) : end;
     }
-
-    long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
-    private long handlingEnd() {
-        return isStreaming() ? queue.pending().silenceEnd(queue.blocked) : began + loop.handlerTimeout;
+    private long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
+    private long waitingEnd() {
+        if (state == STREAMING) return queue.blocked ? writingEnd() : queue.pending().silenceEnd();
+        long end = began + loop.handlerTimeout;
+        return queue.blocked ? Scheduler.earlier(end, writingEnd()) : end;
     }
 
     private void waitFor(int interest, long deadline) {
@@ -142,7 +143,7 @@ final class Connection extends Scheduler.Entry {
                 read();
                 serve();
             }
-            case AWAITING -> read();
+            case AWAITING, STREAMING -> read();
             case LINGERING -> linger(false);
             // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
         }
@@ -161,15 +162,12 @@ final class Connection extends Scheduler.Entry {
 
     /** How much may be read: until the largest request waits to be parsed, or a buffer if one is pending. */
     private int room() {
-        if (socket.endOfStream || refusesMore() && !isStreaming()) return 0;
+        if (socket.endOfStream || refusesMore() && state != STREAMING) return 0;
         if (state.takesRequests()) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(loop.received.capacity());
         // it stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
     }
-
-    /** Whether the pending request has its response, and a publisher signals the body. */
-    private boolean isStreaming() { return state == AWAITING && queue.pending().streamed; }
 
     /** Handles the requests that have come, as many as a turn may take, without recursion. */
     private void serve() throws IOException {
@@ -213,12 +211,11 @@ final class Connection extends Scheduler.Entry {
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
         if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
+        began = loop.now();
+        loop.forgetTime();
         if (exchange.response == null) {
-            began = loop.now();
             enter(AWAITING);
-            loop.forgetTime();
         } else {
-            loop.forgetTime();
             respond(exchange);
         }
     }
@@ -247,7 +244,7 @@ final class Connection extends Scheduler.Entry {
         loop.bytesLeft -= exchange.weight();
         ConnectionState next = queue.blocked || loop.bytesLeft <= 0 ? WRITING : IDLE;
         ConnectionState after = exchange.last ? ENDING : next;
-        enter(exchange.isPending() ? AWAITING : after);
+        enter(exchange.isPending() ? STREAMING : after);
     }
 
     /** Sends what the socket takes; finishes after the last response. True if requests may be taken now. */
@@ -258,7 +255,7 @@ final class Connection extends Scheduler.Entry {
         }
         loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
-        if (isStreaming()) queue.pending().stream().ask(loop);
+        if (state == STREAMING) queue.pending().stream().ask(loop);
         // in WRITING much was queued, and is sent; or this turn has taken what it may, and others come first
         return state == WRITING && loop.requestsLeft > 0;
     }
@@ -298,11 +295,10 @@ final class Connection extends Scheduler.Entry {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
+        if (queue.pending() == null) queue.add(refused);
         Exchange pending = queue.pending();
-        Exchange last = pending != null ? pending : refused;
-        last.last = true;
-        if (last != refused) return;
-        if (pending == null) queue.add(refused);
+        pending.last = true;
+        if (pending != refused) return;
         if (parser.awaitsProxyHeader()) {
             close();
         } else {
@@ -315,7 +311,7 @@ final class Connection extends Scheduler.Entry {
     void giveUp() throws IOException {
         switch (state) {
             case IDLE, READING -> giveUpReading();
-            case AWAITING -> giveUpAwaiting();
+            case AWAITING, STREAMING -> giveUpAwaiting();
             case WRITING, ENDING -> giveUpWriting();
             // a loop that leaves does not wait until the client has sent everything
             case LINGERING -> linger(loop.leaving);
@@ -346,9 +342,13 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void giveUpAwaiting() throws IOException {
-        boolean asked = queue.blocked && isStreaming();
-        if (queue.blocked) giveUpWriting();
-        if (asked || state != AWAITING || loop.now() - handlingEnd() < 0 || !queue.pending().giveUp()) return;
+        if (queue.blocked) {
+            giveUpWriting();
+        } else if (state == STREAMING) {
+            queue.pending().stream().fail(BODY_ERROR, new IOException("its publisher is silent"));
+        }
+        boolean tooLong = state == AWAITING && loop.now() - began >= loop.handlerTimeout;
+        if (!tooLong || !queue.pending().giveUp()) return;
         refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), queue.pending());
     }
 
@@ -380,8 +380,7 @@ final class Connection extends Scheduler.Entry {
         if (refusesMore() || pending != null && !parser.persistent) return unsent;
         // before the parser releases the head and parses the rest
         queueIncomplete();
-        long most = loop.maxRequests - parser.requests;
-        return unsent + (int) Math.min(most, parser.parseRest());
+        return unsent + (int) Math.min(loop.maxRequests - parser.requests, parser.parseRest());
     }
 
     /** Logs an incomplete request, closes and releases everything, except the place that a handler holds. */

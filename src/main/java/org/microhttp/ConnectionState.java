@@ -18,11 +18,17 @@ package org.microhttp;
  *   HANDLING   -> IDLE       the handler has responded inline, or failed, or too many are pending
  *              -> WRITING    the response is here, and the queue is full
  *              -> AWAITING   no response is here: it comes from elsewhere, or the loop was stopped
+ *              -> STREAMING  a publisher signals the response's body
  *              -> ENDING     the response is the last
  *   AWAITING   -> IDLE       the response is here
  *              -> WRITING    the response is here, and the queue is full or blocked
+ *              -> STREAMING  a publisher signals the response's body
  *              -> ENDING     the response is the last, or its time has passed
  *              -> LINGERING  the body of an earlier response has failed in the middle
+ *   STREAMING  -> IDLE       the publisher has ended, or has failed before its first buffer
+ *              -> WRITING    the same, and the queue is full or blocked
+ *              -> ENDING     the same, and the response is the last
+ *              -> LINGERING  the body has failed in the middle, or that of an earlier response
  *   WRITING    -> IDLE       everything is sent; if the turn was full, others had theirs
  *              -> ENDING     there is no memory for what waits: that is refused
  *              -> LINGERING  the body of a response has failed in the middle
@@ -34,9 +40,9 @@ package org.microhttp;
  * are bounds; where only "turn" is said, it is the connection's here and in {@code Connection}, and the
  * loop's in {@code EventLoop} and {@code Acceptor}.
  * <p>
- * Three facts are not states. The queue knows whether it is blocked, which it may be in AWAITING, too. The
- * socket knows whether the client has ended its side. An exchange knows whether it is the last, which is
- * decided when it gets its response, or when what comes after its request is refused.
+ * Three facts are not states. The queue knows whether it is blocked, which it may be in AWAITING and
+ * STREAMING, too. The socket knows whether the client has ended its side. An exchange knows whether it is the
+ * last, which is decided when it gets its response, or when what comes after its request is refused.
  */
 enum ConnectionState {
 
@@ -54,6 +60,9 @@ enum ConnectionState {
      * reset closes, if it is noticed because more may be read.
      */
     AWAITING,
+
+    /** Waits for the publisher of a response's body, the last in the queue. Input is treated as in AWAITING. */
+    STREAMING,
 
     /**
      * Waits until the socket has taken what is queued and takes more; the next request follows. The reason is

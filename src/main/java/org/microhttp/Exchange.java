@@ -310,18 +310,16 @@ final class Exchange implements Consumer<Response> {
         request = request.shorten();
     }
 
-    /** Until when the publisher may be silent: longer while the client does not read, less if it is gone. */
-    long silenceEnd(boolean blocked) {
+    /** Until when the publisher may be silent: not as long after the client has ended its side. */
+    long silenceEnd() {
         LoopContext loop = connection.loop;
-        if (blocked) return connection.writingEnd();
         long most = connection.socket.endOfStream ? loop.socketTimeout : loop.streamTimeout;
         return stream().lastSignal + Math.min(most, loop.streamTimeout);
     }
 
-    /** The time of the handler, or of the publisher, is over. True if the request is to be refused. */
+    /** The time of the handler is over. True if the request is to be refused. */
     boolean giveUp() {
-        if (streamed) stream().fail(BODY_ERROR, new IOException("its publisher is silent"));
-        boolean refused = !streamed && !underWay;
+        boolean refused = !underWay;
         if (refused) abandon();
         return refused;
     }

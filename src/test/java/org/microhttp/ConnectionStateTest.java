@@ -28,6 +28,7 @@ class ConnectionStateTest extends ConnectionFixture
     private static final String GET = get("/");
     private static final String LATER = get("/later");
     private static final String LARGE = get("/large");
+    private static final String STREAM = get("/stream");
     private static final String LAST = closing("/");
     private static final String FILE = get("/file");
     private static final String SHORT = get("/short");
@@ -40,6 +41,7 @@ class ConnectionStateTest extends ConnectionFixture
 
     /** Of ten bytes. */
     private FileChannel file;
+    private ScriptedPublisher publisher;
 
     /** What a client, or another thread, or the time does to a connection. */
     private interface Act {
@@ -95,11 +97,13 @@ class ConnectionStateTest extends ConnectionFixture
     @BeforeEach
     void start() throws IOException {
         file = Bodies.file("in a file!");
+        publisher = new ScriptedPublisher();
         start(new Options().withMaxPendingRequests(1), this::handle);
     }
 
     private void handle(Request request, Consumer<Response> callback) {
         switch (request.uri()) {
+            case "/stream" -> callback.accept(Bodies.response(Body.of(publisher)));
             case "/large" -> callback.accept(TestServer.ok("x".repeat(100_000)));
             case "/file" -> callback.accept(Bodies.response(Body.of(file, 0, 10)));
             case "/short" -> callback.accept(Bodies.response(Body.of(file, 0, 30_000)));
@@ -185,6 +189,29 @@ class ConnectionStateTest extends ConnectionFixture
                 scene(ENDING, LINGERING, "the client may be sending", read(WRONG)));
     }
 
+    private Stream<Scene> whileStreaming() {
+        Act started = read(STREAM).then(tasks);
+        Act lastStarted = read(closing("/stream")).then(tasks);
+        Act piece = () -> publisher.next("piece");
+        Act end = () -> publisher.complete();
+        Act failure = () -> publisher.fail("wanted");
+        Act oneMore = () -> loop.later.get(0).accept(Bodies.response(Body.of(publisher)));
+        return Stream.of(
+                scene(HANDLING, STREAMING, "given inline", read(STREAM)),
+                scene(AWAITING, STREAMING, "given later", read(LATER).then(oneMore), tasks),
+                scene(STREAMING, IDLE, "its end", started.then(end), tasks),
+                scene(STREAMING, IDLE, "a failure of which nothing is sent", started.then(failure), tasks),
+                scene(STREAMING, IDLE, "its silence, before anything is sent", started, timeOut.then(tasks)),
+                scene(STREAMING, WRITING, "full socket",
+                        started.then(piece).then(fullSocket).then(tasks).then(end), tasks),
+                scene(STREAMING, ENDING, "the last", lastStarted.then(end), tasks),
+                scene(STREAMING, LINGERING, "a failure in the middle",
+                        started.then(piece).then(tasks).then(failure), tasks),
+                scene(STREAMING, CLOSED, "a reset", started.then(reset), ready),
+                scene(STREAMING, CLOSED, "a client that does not read",
+                        started.then(fullSocket).then(piece).then(tasks), timeOut));
+    }
+
     private Stream<Scene> whileABodyFails() {
         Act later = fileIsClosed.then(emptySocket);
         Act partly = () -> client.channel.room = 50;
@@ -221,7 +248,7 @@ class ConnectionStateTest extends ConnectionFixture
     }
 
     List<Scene> scenes() {
-        return Stream.of(whileReceiving(), whileAnswering(), whileABodyFails(), atTheEnd())
+        return Stream.of(whileReceiving(), whileAnswering(), whileStreaming(), whileABodyFails(), atTheEnd())
                 .flatMap(scenes -> scenes).toList();
     }
 
