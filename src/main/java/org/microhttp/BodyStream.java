@@ -34,7 +34,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Whether the length of all is known. */
     final boolean counted;
 
-    /** How many buffers are requested, which the loop's thread says; and have come, which the other says. */
+    /** How many buffers are requested, set by the loop's thread; and have come, set by the publisher's. */
     private volatile long requested, received;
 
     // what follows is for the loop's thread
@@ -45,16 +45,15 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private boolean due;
 
     /** When the publisher was last asked, or had signalled something. */
-    long lastSignal;
+    private long lastSignal;
 
     /** What is not all sent; those that are read-only are the publisher's. */
-    private final List<ByteBuffer> segments = new ArrayList<>();
+    private final List<Buffer> segments = new ArrayList<>();
 
     /** How many buffers were taken, and how many bytes of them; how many bytes of these are forgotten. */
     private long taken, content, sent;
 
-    /** Whether the head is to be sent alone; whether it is sent, and the first segments with it. */
-    private boolean headDue;
+    /** Whether the head is sent, and the first segments with it. */
     boolean begun;
 
     /** Whether nothing follows the segments; whether nothing is taken; whether the publisher has ended. */
@@ -77,7 +76,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     public void onNext(ByteBuffer buffer) {
         received++;
         // others may have the buffer, too: its own position and limit stay
-        ByteBuffer view = buffer == null ? null : buffer.asReadOnlyBuffer();
+        Buffer view = buffer == null ? null : new Buffer(buffer.slice().asReadOnlyBuffer());
         // one too many is not kept, for it may be the first of many
         signal(buffer, received > requested ? () -> refuse("more than was requested") : () -> take(view));
     }
@@ -109,7 +108,6 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private void begin(Flow.Subscription given) {
         if (subscription == null && !failed && !closed) {
             subscription = given;
-            headDue = whole.headAtOnce;
             goOn();
         } else {
             cancel(given);
@@ -117,17 +115,19 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         }
     }
 
-    private void take(ByteBuffer buffer) {
+    private void take(Buffer buffer) {
         if (closed) {
             refuse("more after its end");
         } else if (!failed) {
             taken++;
-            content += buffer.remaining();
+            content += buffer.length;
             if (counted && content > whole.length) {
                 fail(BODY_ERROR, wrongLength());
-            } else if (buffer.hasRemaining()) {
+            } else if (buffer.length > 0) {
                 // an empty chunk would be the last
-                add(Integer.toHexString(buffer.remaining()), buffer);
+                append(Long.toHexString(buffer.length) + "\r\n");
+                append(buffer);
+                append("\r\n");
             }
             goOn();
         }
@@ -145,7 +145,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         } else if (content < whole.length) {
             fail(BODY_ERROR, wrongLength());
         } else if (!failed) {
-            add("0", ByteBuffer.allocate(0));
+            append("0\r\n\r\n");
         }
         closed = true;
         goOn();
@@ -158,33 +158,23 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** HTTP/1.0 has no chunks. */
     boolean isChunked() { return !counted && !exchange.http10; }
 
-    private void add(String size, ByteBuffer buffer) {
-        if (isChunked()) append(ByteBuffer.wrap(octets(size + "\r\n")));
-        append(buffer);
-        if (isChunked()) append(ByteBuffer.wrap(octets("\r\n")));
+    private void append(String line) {
+        if (isChunked()) append(new Buffer(ByteBuffer.wrap(octets(line))));
     }
 
-    private void append(ByteBuffer segment) {
+    private void append(Buffer segment) {
         segments.add(segment);
-        length += segment.remaining();
+        length += segment.length;
     }
 
-    /** The publisher breaks a rule. After a cancel it may not know of that yet. */
     private void refuse(String what) {
-        var cause = new IllegalStateException("the publisher signals " + what);
-        if (closed) {
-            exchange.report(PUBLISHER_ERROR, cause);
-        } else {
-            fail(PUBLISHER_ERROR, cause);
-        }
+        fail(PUBLISHER_ERROR, new IllegalStateException("the publisher signals " + what));
     }
 
-    /** Fails, unless it has ended, and goes on to the end. */
+    /** Fails, and goes on to the end. After a cancel the publisher may not know of that yet. */
     void fail(Event event, Throwable cause) {
-        if (!failed && !closed) {
-            exchange.report(event, cause);
-            end();
-        }
+        if (closed || !failed) exchange.report(event, cause);
+        if (!closed) end();
         goOn();
     }
 
@@ -198,8 +188,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private void cancel(Flow.Subscription given) {
         try {
             given.cancel();
-        } catch (Throwable t) {
-            exchange.report(PUBLISHER_ERROR, t);
+        } catch (Throwable cause) {
+            exchange.report(PUBLISHER_ERROR, cause);
         }
     }
 
@@ -228,13 +218,21 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Whether there is something to send: segments, the end, or the head. */
     boolean isReady() {
-        return !segments.isEmpty() || complete || headDue && !begun;
+        return !segments.isEmpty() || complete || whole.headAtOnce && !begun;
+    }
+
+    /** Until when the publisher may be silent: not as long after the client has ended its side. */
+    long silenceEnd(ClientSocket client) {
+        LoopContext loop = client.loop;
+        long most = client.endOfStream ? loop.socketTimeout : loop.streamTimeout;
+        return lastSignal + Math.min(most, loop.streamTimeout);
     }
 
     /** Subscribes, or requests more, because all is sent. */
     void ask(LoopContext loop) {
         long more = taken + WINDOW - requested;
         if (failed) goOn();
+        // what has come, and is not taken, is not sent either
         boolean waits = subscription == null || more == 0 || received > taken;
         if (failed || subscribed && waits) return;
         lastSignal = loop.now();
@@ -254,16 +252,14 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     @Override
     int put(long from, int most, ByteBuffer target) {
-        int begin = target.position();
+        int room = target.remaining();
         long skipped = from;
-        for (ByteBuffer segment : segments) {
-            int at = (int) Math.min(skipped, segment.remaining());
-            int count = Math.min(segment.remaining() - at, target.remaining());
-            target.put(target.position(), segment, segment.position() + at, count);
-            target.position(target.position() + count);
+        for (Buffer segment : segments) {
+            long at = Math.min(skipped, segment.length);
+            segment.put(at, (int) Math.min(segment.length - at, target.remaining()), target);
             skipped -= at;
         }
-        return target.position() - begin;
+        return room - target.remaining();
     }
 
     /** Forgets the segments, which are sent, and the head before the first. */
@@ -279,9 +275,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         if (!begun && ofSegments < 0) return -1;
         long count = sent;
         long left = Math.max(0, ofSegments);
-        for (ByteBuffer segment : segments) {
-            long part = Math.min(left, segment.remaining());
-            if (segment.isReadOnly()) count += part;
+        for (Buffer segment : segments) {
+            long part = Math.min(left, segment.length);
+            if (segment.octets.isReadOnly()) count += part;
             left -= part;
         }
         return count;

@@ -126,7 +126,8 @@ final class Connection extends Scheduler.Entry {
     }
     private long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
     private long waitingEnd() {
-        if (state == STREAMING) return queue.blocked ? writingEnd() : queue.pending().silenceEnd();
+        if (state == STREAMING) return queue.blocked ? writingEnd()
+                : queue.pending().stream().silenceEnd(socket);
         long end = began + loop.handlerTimeout;
         return queue.blocked ? Scheduler.earlier(end, writingEnd()) : end;
     }

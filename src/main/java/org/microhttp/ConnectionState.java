@@ -61,7 +61,7 @@ enum ConnectionState {
      */
     AWAITING,
 
-    /** Waits for the publisher of a response's body, the last in the queue. Input is treated as in AWAITING. */
+    /** Waits for the publisher of the last queued response's body. Input is treated as in AWAITING. */
     STREAMING,
 
     /**

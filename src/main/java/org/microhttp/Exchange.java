@@ -310,13 +310,6 @@ final class Exchange implements Consumer<Response> {
         request = request.shorten();
     }
 
-    /** Until when the publisher may be silent: not as long after the client has ended its side. */
-    long silenceEnd() {
-        LoopContext loop = connection.loop;
-        long most = connection.socket.endOfStream ? loop.socketTimeout : loop.streamTimeout;
-        return stream().lastSignal + Math.min(most, loop.streamTimeout);
-    }
-
     /** The time of the handler is over. True if the request is to be refused. */
     boolean giveUp() {
         boolean refused = !underWay;

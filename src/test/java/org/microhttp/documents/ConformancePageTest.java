@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.microhttp.documents.Requirement.Kind;
 import org.microhttp.tools.Readme;
@@ -71,16 +72,17 @@ final class ConformancePageTest {
     void everyKeptLineHasAFaultToPlant() {
         List<Requirement> kept = all.stream().filter(line -> line.kind() == Kind.KEPT).toList();
         assertEquals(kept.stream().map(Requirement::paragraph).toList(),
-                PlantedFault.all().stream().map(PlantedFault::paragraph).toList(), "planted.txt has one fault"
+                PlantedFault.all().stream().map(PlantedFault::name).toList(), "planted.txt has one fault"
                 + " for each line of the page that is kept, in that order. Add it there, or take it away.");
     }
 
     @Test
     void everyFaultHasItsPlace() {
-        assertAll(PlantedFault.all().stream().map(fault -> () -> assertDoesNotThrow(fault::source,
-                () -> "The fault of requirement " + fault.paragraph() + " has no place any more. It shows"
-                + " that a test notices when the requirement is broken. In planted.txt choose the class,"
-                + " the method and the place where the rule is checked now.")));
+        var faults = Stream.of(PlantedFault.all(), PlantedFault.ofStreams()).flatMap(List::stream);
+        assertAll(faults.map(fault -> () -> assertDoesNotThrow(fault::source,
+                () -> "The fault \"" + fault.name() + "\" has no place any more. It shows that a test notices"
+                + " when a requirement or promise is broken. In planted.txt or planted-streams.txt choose"
+                + " the class, the method and the place where the rule is checked now.")));
     }
 
     /** The sums of the page. */

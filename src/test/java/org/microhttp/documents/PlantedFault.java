@@ -7,18 +7,28 @@ import org.microhttp.tools.Mutation;
 import org.microhttp.tools.Readme;
 
 /**
- * A fault to plant in the library, which breaks one requirement. The file {@code planted.txt} has them.
+ * A fault to plant in the library. The file {@code planted.txt} has one for each requirement that is kept,
+ * {@code planted-streams.txt} has those of streamed bodies.
  *
- * @param paragraph of the requirement
+ * @param name the paragraph of the requirement; or what goes wrong
  */
-record PlantedFault(String paragraph, Mutation mutation) {
+record PlantedFault(String name, Mutation mutation) {
 
-    static final Path FILE = Readme.ROOT.resolve("src/test/resources/planted.txt");
+    private static final Path RESOURCES = Readme.ROOT.resolve("src/test/resources");
     private static final Path SOURCES = Readme.ROOT.resolve("src/main/java/org/microhttp");
 
-    /** All that there are, in their order. */
+    /** All that break a requirement, in their order. */
     static List<PlantedFault> all() {
-        return Arrays.stream(Readme.read(FILE).split("\n(?! )")).filter(line -> !line.startsWith("#"))
+        return read("planted.txt");
+    }
+
+    static List<PlantedFault> ofStreams() {
+        return read("planted-streams.txt");
+    }
+
+    private static List<PlantedFault> read(String file) {
+        String text = Readme.read(RESOURCES.resolve(file));
+        return Arrays.stream(text.split("\n(?! )")).filter(line -> !line.startsWith("#"))
                 .map(line -> line.replaceAll("\\s*\n +", " ").split(": ", 2))
                 .map(parts -> new PlantedFault(parts[0], Mutation.parse(parts[1]))).toList();
     }
@@ -30,6 +40,6 @@ record PlantedFault(String paragraph, Mutation mutation) {
 
     @Override
     public String toString() {
-        return paragraph + ": " + mutation;
+        return name + ": " + mutation;
     }
 }

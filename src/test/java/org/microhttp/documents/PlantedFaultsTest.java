@@ -28,7 +28,8 @@ import org.microhttp.tools.Tier;
 /**
  * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
  * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
- * {@link FullPlanted} has all or as many as one likes tried.
+ * {@link FullPlanted} has all or as many as one likes tried. Likewise worlds of streams find each fault of
+ * streamed bodies.
  */
 @Tier.Full
 final class PlantedFaultsTest {
@@ -69,31 +70,35 @@ final class PlantedFaultsTest {
     @Test
     void withoutAFaultEveryTestPasses() throws Exception {
         System.out.println("planted faults: " + faults.size() + ", drawn by seed " + SEED);
-        List<String> names = faults.stream().map(fault -> tests.get(fault.paragraph())).distinct().toList();
+        List<String> names = faults.stream().map(fault -> tests.get(fault.name())).distinct().toList();
         assertEquals(0, run(PATH, names), "A test that the page on conformance names fails as it is.");
     }
 
     @TestFactory
     Stream<DynamicTest> everyFaultIsNoticed() {
-        return faults.stream().map(fault -> DynamicTest.dynamicTest(fault.paragraph(), () -> plant(fault)));
+        return faults.stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, tests.get(fault.name()))));
     }
 
-    private void plant(PlantedFault fault) throws Exception {
+    @TestFactory
+    Stream<DynamicTest> everyFaultOfStreamsIsFound() {
+        return PlantedFault.ofStreams().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get("StreamWorldTest"))));
+    }
+
+    private void plant(PlantedFault fault, String test) throws Exception {
         Path place = Files.createTempDirectory(folder, "fault");
         Path source = place.resolve(fault.mutation().type() + ".java");
         Files.writeString(source, fault.source());
         var errors = new ByteArrayOutputStream();
         int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, errors, "--release", "17",
                 "-proc:none", "-implicit:none", "-cp", PATH, "-d", place.toString(), source.toString());
-        assertEquals(0, compiled, () -> "It does not compile. Repair its line in planted.txt. " + fault
-                + "\n" + errors);
-        String test = tests.get(fault.paragraph());
+        assertEquals(0, compiled, () -> "It does not compile. Repair its line. " + fault + "\n" + errors);
         int status = run(place + File.pathSeparator + PATH, List.of(test));
         boolean noticed = status == TestRun.FAILED;
-        System.out.println(fault.paragraph() + " " + test + (noticed ? ": noticed" : ": NOT NOTICED"));
-        assertEquals(TestRun.FAILED, status, () -> test + " does not fail with " + fault + "\nThe page on"
-                + " conformance says that it shows the requirement. Name a test there that does, or have this"
-                + " one look closer.");
+        System.out.println(fault.name() + " " + test + (noticed ? ": noticed" : ": NOT NOTICED"));
+        assertEquals(TestRun.FAILED, status, () -> test + " does not fail with " + fault + "\nIt should, or"
+                + " the page on conformance should name another test.");
     }
 
     /** What {@link TestRun} ends with; what takes too long has failed. */
