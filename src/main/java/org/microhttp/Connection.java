@@ -30,7 +30,7 @@ final class Connection extends Scheduler.Entry {
     private final ResponseQueue queue;
     private ConnectionState state = IDLE;
 
-    /** When the incomplete request began. In AWAITING, when the handler was called. */
+    /** When the incomplete request began. In AWAITING, when the pending one was handled. */
     private long began;
     private Lingering lingering;
 
@@ -212,13 +212,12 @@ final class Connection extends Scheduler.Entry {
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
         if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
-        began = loop.now();
-        loop.forgetTime();
         if (exchange.response == null) {
+            began = loop.now();
             enter(AWAITING);
-        } else {
-            respond(exchange);
         }
+        loop.forgetTime();
+        if (exchange.response != null) respond(exchange);
     }
 
     /** Goes on with the response to the pending request, which was given elsewhere. */
