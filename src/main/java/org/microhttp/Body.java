@@ -22,7 +22,7 @@ public abstract class Body {
     /** The octets there are; below 0 if that is not known before they are sent. */
     long length;
 
-    /** Whether the head of a response is sent before its publisher is subscribed to. */
+    /** Whether the head of a response is sent before its publisher has signalled a buffer. */
     boolean headAtOnce;
 
     /** What is run when a response with it is done with; null for nothing. */
@@ -148,10 +148,10 @@ public abstract class Body {
     }
 
     /**
-     * Has the head sent before the server subscribes, and not with the first buffer: a client such as an
-     * {@code EventSource} then knows that it is connected, even if nothing happens. If the publisher fails
-     * before its first buffer, the client gets a body that is cut, not a 500. It has no effect on a body that
-     * is not a publisher's.
+     * Has the head sent as soon as the publisher has given its subscription, and not with the first buffer. A
+     * client such as an {@code EventSource} then knows that it is connected, even if nothing happens. If the
+     * publisher fails before its first buffer, the client gets a body that is cut, not a 500. It has no
+     * effect on a body that is not a publisher's.
      *
      * @return this body
      */

@@ -53,7 +53,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** How many buffers were taken, and how many bytes of them; how many bytes of these are forgotten. */
     private long taken, content, sent;
 
-    /** Whether the head is sent, and the first segments with it. */
+    /** Whether the head is to be sent alone; whether it is sent, and the first segments with it. */
+    private boolean headDue;
     boolean begun;
 
     /** Whether nothing follows the segments; whether nothing is taken; whether the publisher has ended. */
@@ -108,6 +109,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private void begin(Flow.Subscription given) {
         if (subscription == null && !failed && !closed) {
             subscription = given;
+            headDue = whole.headAtOnce;
             goOn();
         } else {
             cancel(given);
@@ -218,7 +220,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Whether there is something to send: segments, the end, or the head. */
     boolean isReady() {
-        return !segments.isEmpty() || complete || whole.headAtOnce && !begun;
+        return !segments.isEmpty() || complete || headDue && !begun;
     }
 
     /** Until when the publisher may be silent: not as long after the client has ended its side. */

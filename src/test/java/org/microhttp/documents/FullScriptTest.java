@@ -45,7 +45,7 @@ final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps", "FullFaults", "FullSoak"})
+        "FullFiles", "FullSwaps", "FullFaults", "FullClients", "FullSoak"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");

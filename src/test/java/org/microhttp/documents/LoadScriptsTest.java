@@ -44,6 +44,14 @@ final class LoadScriptsTest {
     }
 
     @Test
+    void streamsToAllThatListen() throws Exception {
+        assumeTrue(Programs.isInstalled("taskset") && Programs.isInstalled("setpriv"), "no util-linux");
+        String output = LoadScript.run("streams");
+        assertTrue(output.contains("microhttp over bare writes: "), output);
+        assertTrue(output.contains("beside slow readers over alone: "), output);
+    }
+
+    @Test
     void comparesWhatIsInstalled() throws Exception {
         String output = LoadScript.run("compare");
         LoadScript.assumeCompared(output, "wrk", "taskset", "setpriv", "timeout");

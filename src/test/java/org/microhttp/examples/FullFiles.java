@@ -3,11 +3,10 @@ package org.microhttp.examples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.microhttp.examples.tools.ManyFiles;
 import org.microhttp.tools.Programs;
+import org.microhttp.tools.TemporaryFolder;
 
 /**
  * Every octet of 10,000 files through every coding: they are made, compressed by {@code FileServer compress},
@@ -39,17 +38,9 @@ final class FullFiles {
             int answers = site.compared().values().stream().mapToInt(Integer::intValue).sum();
             kept = differences.isEmpty() && answers == 4 * files;
         } finally {
-            delete(folder);
+            TemporaryFolder.delete(folder);
         }
         System.out.println(kept ? "kept" : "BROKEN");
         System.exit(kept ? 0 : 1);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

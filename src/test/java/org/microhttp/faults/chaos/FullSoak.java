@@ -1,11 +1,9 @@
 package org.microhttp.faults.chaos;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -13,6 +11,7 @@ import java.util.stream.Stream;
 import org.microhttp.examples.tools.ArchiveSite;
 import org.microhttp.examples.tools.SwappedSite;
 import org.microhttp.proxies.tools.ProxyKind;
+import org.microhttp.tools.TemporaryFolder;
 
 /**
  * An hour of what an adopter may have: real clients, HAProxy and nginx before servers that are restarted in
@@ -72,21 +71,11 @@ final class FullSoak implements AutoCloseable {
                     + " openssl");
         }
         Path folder = Files.createTempDirectory("full-soak");
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> TemporaryFolder.delete(folder)));
         long seconds = length.endsWith("s") ? Long.parseLong(length.replace("s", ""))
                 : TimeUnit.MINUTES.toSeconds(Long.parseLong(length));
         try (var soak = new FullSoak(ledger, folder)) {
             soak.run(seconds);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

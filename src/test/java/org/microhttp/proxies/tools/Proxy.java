@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -49,8 +50,14 @@ public final class Proxy implements AutoCloseable {
 
     /** Starts one and waits until it answers. The folder is for its files, and no other proxy's. */
     public static Proxy start(ProxyKind kind, Path folder, List<Integer> serverPorts) throws IOException {
+        return start(kind, text -> text, folder, serverPorts);
+    }
+
+    /** Likewise, with a change of its configuration. */
+    public static Proxy start(ProxyKind kind, UnaryOperator<String> change, Path folder,
+            List<Integer> serverPorts) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            var proxy = new Proxy(kind, folder, serverPorts);
+            var proxy = new Proxy(kind, change, folder, serverPorts);
             boolean answers = false;
             try {
                 answers = proxy.answers();
@@ -68,11 +75,12 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    private Proxy(ProxyKind kind, Path folder, List<Integer> serverPorts) throws IOException {
+    private Proxy(ProxyKind kind, UnaryOperator<String> change, Path folder, List<Integer> serverPorts)
+            throws IOException {
         this.kind = kind;
         port = freePort();
         Path configuration = folder.resolve("configuration");
-        Files.writeString(configuration, kind.configuration(port, serverPorts));
+        Files.writeString(configuration, change.apply(kind.configuration(port, serverPorts)));
         process = new ProcessBuilder(guarded(kind, folder, configuration)).redirectErrorStream(true).start();
         reader = new Thread(this::readLog, "log of " + kind);
         reader.setDaemon(true);
