@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.microhttp.Body;
 import org.microhttp.Handler;
 import org.microhttp.Header;
 import org.microhttp.Request;
@@ -19,9 +20,9 @@ import representation.Reason;
 import servertool.DaemonTimer;
 
 /**
- * Says who answers and for whom: {@code /} at once, and {@code /work?millis=N} after that time, from another
- * thread, as work that takes its time. Which of the fields about the client may be believed is for whoever
- * configures the balancer to say; this shows what came.
+ * Says who answers and for whom: {@code /} at once; {@code /work?millis=N} after that time, from another
+ * thread, as work that takes its time; {@code /stream?millis=N} bit by bit. Which of the fields about the
+ * client may be believed is for whoever configures the balancer to say; this shows what came.
  */
 final class EdgeHandler implements Handler {
 
@@ -42,17 +43,21 @@ final class EdgeHandler implements Handler {
     public void handle(Request request, Consumer<Response> callback) {
         switch (request.path()) {
             case "/" -> callback.accept(answer(200, description(request)));
-            case "/work" -> work(request, callback);
+            case "/work", "/stream" -> takeTime(request, callback);
             default -> callback.accept(PlainAnswers.NOT_FOUND);
         }
     }
 
-    private void work(Request request, Consumer<Response> callback) {
+    private void takeTime(Request request, Consumer<Response> callback) {
         int millis;
         try {
             millis = millis(request.query());
         } catch (IllegalArgumentException e) {
             callback.accept(answer(400, e.getMessage() + "\n"));
+            return;
+        }
+        if (request.path().equals("/stream")) {
+            callback.accept(new Response(200, List.of(TYPE), Body.of(new Lines(server, millis, timer))));
             return;
         }
         Response done = answer(200, server + "worked: " + millis + " ms\n");

@@ -61,6 +61,31 @@ final class EdgeServerTest {
     }
 
     @Test
+    void streamsForAsLongAsItIsAsked() throws Exception {
+        ExampleProcess process = servers.serve();
+        try (var client = servers.connect()) {
+            String chunks = client.get("/stream?millis=200").readUntil("\r\n0\r\n\r\n");
+            String lines = chunks.replaceFirst("(?s).*?\r\n\r\n", "").replaceAll("[0-9a-f]+\r\n|\r\n", "");
+            assertEquals(server("edge", process) + "left: 100 ms\nleft: 0 ms\n", lines);
+        }
+    }
+
+    /** A stream that is open when the server is told to end goes on to its own end. */
+    @Test
+    void endsItsStreamsBeforeItself() throws Exception {
+        ExampleProcess process = servers.serve("--grace", "30s");
+        assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
+        try (var client = servers.connect()) {
+            client.get("/stream?millis=1000");
+            String begin = client.readUntil("left: 900 ms\n");
+            process.terminate();
+            assertTrue(begin.contains("200 OK"), begin);
+            assertTrue(client.readToEnd().endsWith("left: 0 ms\n\r\n0\r\n\r\n"));
+        }
+        assertEquals("stopped, requests dropped: 0", process.output());
+    }
+
+    @Test
     void aWrongTimeIsTold() throws Exception {
         servers.serve();
         try (var client = servers.connect()) {
@@ -69,6 +94,7 @@ final class EdgeServerTest {
                     "/work?millis=      | millis is \"\"; allowed: 0 to 60000",
                     "/work?millis=-1    | millis is \"-1\"; allowed: 0 to 60000",
                     "/work?millis=60001 | millis is \"60001\"; allowed: 0 to 60000",
+                    "/stream            | millis is not given; allowed: 0 to 60000",
                     "/work?millis=%     | millis is \"%\"; allowed: 0 to 60000")) {
                 String[] parts = row.split(" +[|] ");
                 RawResponse refused = client.get(parts[0]).response();

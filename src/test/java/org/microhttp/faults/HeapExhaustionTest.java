@@ -44,6 +44,7 @@ class HeapExhaustionTest {
 
     private static final String POST = "POST / HTTP/1.1\r\nHost: x\r\n";
     private static final String LARGE = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String STREAM = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String BODY = "b".repeat(100_000);
     private static final String CHUNK = "3e8\r\n" + "b".repeat(1_000) + "\r\n";
     private static final String HEAD = "GET / HTTP/1.1\r\nHost: x\r\nCookie: " + "c".repeat(15_000);
@@ -62,7 +63,9 @@ class HeapExhaustionTest {
             new Scene(POST + "Expect: 100-continue\r\nContent-Length: 5\r\n", "\r\n", "bbbbb"),
             new Scene("GET /pending HTTP/1.1\r\nHost: x\r\n\r\n", RawClient.GET, ""),
             new Scene(LARGE, RawClient.GET, RawClient.GET),
-            new Scene(RawClient.GET, LARGE, RawClient.GET));
+            new Scene(RawClient.GET, LARGE, RawClient.GET),
+            new Scene("", STREAM, RawClient.GET),
+            new Scene(STREAM, RawClient.GET, STREAM));
 
     private ServerProcess server;
     private RawClient oldest;

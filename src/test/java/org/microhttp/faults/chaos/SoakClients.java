@@ -49,7 +49,8 @@ final class SoakClients {
     /** Adds those that come by a proxy. */
     void ask(EdgePair pair) throws Exception {
         String at = "https://127.0.0.1:" + pair.port;
-        List<String> targets = List.of("/", "/", "/work?millis=50", "/", "/work?millis=250");
+        List<String> targets = List.of("/", "/stream?millis=400", "/work?millis=50", "/",
+                "/work?millis=250");
         load.add(pair.name + ", HttpClient", 100, jdk(HttpClient.newHttpClient(), at, targets));
         h2load("-c 5", 200, at);
         for (String how : List.of("--http1.1", "--http2", "--http2 --data " + BODY)) {

@@ -1,12 +1,15 @@
 package org.microhttp.faults.tools;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.Inside;
 import org.microhttp.LogEntry;
@@ -88,8 +91,31 @@ public final class HeapExhaustionServer {
             case "/eat" -> eat();
             case "/pending" -> waiting.add(callback);
             case "/large" -> callback.accept(large);
+            case "/stream" -> callback.accept(new Response(200, List.of(), Body.of(this::stream)));
             default -> callback.accept(ok);
         }
+    }
+
+    /** Signals pieces as they are requested, which may fail where there is no heap. */
+    private void stream(Flow.Subscriber<? super ByteBuffer> subscriber) {
+        subscriber.onSubscribe(new Flow.Subscription() {
+
+            private int left = 50;
+
+            @Override
+            public void request(long count) {
+                for (long i = 0; i < count && left > 0; i++) {
+                    left--;
+                    subscriber.onNext(ByteBuffer.allocate(4_000));
+                    if (left == 0) subscriber.onComplete();
+                }
+            }
+
+            @Override
+            public void cancel() {
+                left = 0;
+            }
+        });
     }
 
     /** Eats until there is no heap, and lets it go by failing. */
