@@ -217,7 +217,9 @@ public abstract class Body {
     boolean isCopied(long from) { return true; }
 
     /** Puts at most so many bytes from an offset into a buffer that has room for them; says how many. */
-    abstract int put(long from, int count, ByteBuffer target) throws IOException;
+    int put(long from, int count, ByteBuffer target) throws IOException {
+        throw new UnsupportedOperationException("what a publisher signals cannot be read before");
+    }
 
     /**
      * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
@@ -238,11 +240,8 @@ public abstract class Body {
         }
 
         @Override
-        public int read(long position, ByteBuffer target) { return put(position, 0, target); }
-
-        @Override
-        int put(long from, int count, ByteBuffer target) {
-            throw new UnsupportedOperationException("what a publisher signals cannot be read before");
+        public int read(long position, ByteBuffer target) throws IOException {
+            return put(position, 0, target);
         }
     }
 
