@@ -51,6 +51,7 @@ public final class ServerTool {
     private PrintStream err;
     private LoggerMaker loggerMaker = (line, printing) -> printing;
     private OptionsChanger optionsChanger = (line, options) -> { };
+    private Front front = loops -> loops;
     private Beginning beginning = (line, stats, report) -> { };
     private Function<CommandLine, Leaving> leavingMaker = line -> Leaving.within(Duration.ZERO);
     private String[] others = {};
@@ -92,6 +93,17 @@ public final class ServerTool {
         void change(CommandLine line, Options options);
     }
 
+    /** Opens what stands in front of the loops, when they have their port and serve nobody yet. */
+    @FunctionalInterface
+    public interface Front {
+
+        /**
+         * @param loops where the loops listen
+         * @return where clients connect to
+         */
+        SocketAddress open(SocketAddress loops) throws IOException;
+    }
+
     /** Begins what runs beside the loops, when they have the port and serve nobody yet. */
     @FunctionalInterface
     public interface Beginning {
@@ -119,6 +131,12 @@ public final class ServerTool {
     /** Has options changed by the tool. */
     public ServerTool withOptions(OptionsChanger changer) {
         optionsChanger = changer;
+        return this;
+    }
+
+    /** Has something stand in front of the loops. */
+    public ServerTool withFront(Front made) {
+        front = made;
         return this;
     }
 
@@ -226,6 +244,7 @@ public final class ServerTool {
         Logger logger = loggerMaker.make(line, verbosity == 0 ? new NoopLogger() : transcript);
         ProgramClasses.load(ServerTool.class);
         try (var group = new EventLoopGroup(settings.options(), logger, shown, settings.threads())) {
+            SocketAddress place = front.open(group.getAddress());
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
@@ -237,7 +256,7 @@ public final class ServerTool {
             }, "shutdown");
             beginning.begin(line, group::stats, report);
             Runtime.getRuntime().addShutdownHook(hook);
-            sayListening(report, settings, group.getAddress());
+            sayListening(report, settings, place);
             if (meter != null) {
                 meter.start(DaemonTimer.named("meter"));
             }

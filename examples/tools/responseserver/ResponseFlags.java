@@ -27,6 +27,9 @@ final class ResponseFlags {
     static final Flag CUT_AFTER = Flag.of("", "--cut-after", "N",
             "end the connection after N octets of a body that is longer");
 
+    static final Flag RESET_AFTER = Flag.of("", "--reset-after", "N",
+            "reset the connection after N octets of its first body");
+
     static final Flag NEVER = Flag.of("", "--never", "", "answer no request");
 
     static final Flag ROUTE = Flag.of("", "--route", "'METHOD /PATH=STATUS:BODY'",
@@ -37,7 +40,7 @@ final class ResponseFlags {
 
     /** In the order of the help; at the end what statico has and this program has not. */
     static final List<Flag> ALL = List.of(STATUS, BODY, HEADER, DELAY, ROUTE,
-            BODY_DELAY, DRIP, CUT_AFTER, NEVER,
+            BODY_DELAY, DRIP, CUT_AFTER, RESET_AFTER, NEVER,
             Flag.refused("--http2", "this is an HTTP/1.1 server; put a proxy in front for HTTP/2"),
             Flag.refused("--runtime", "there is but one, the JDK's NIO; --threads uses more processors"),
             Flag.refused("--uring-entries", NO_URING),

@@ -1,7 +1,9 @@
 package responseserver;
 
 import commandline.CommandLine;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,11 @@ public final class ResponseServer {
     /** The longest that options allow. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
+    /** What {@code --reset-after} says, below 0 without it; and where clients connect to then. */
+    private int resetAfter;
+    private String host;
+    private int port;
+
     private ResponseServer() {
     }
 
@@ -33,8 +40,25 @@ public final class ResponseServer {
 
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
+        var server = new ResponseServer();
         return new ServerTool("ResponseServer", ResponseFlags.ALL, ResponseServer::handler)
+                .withOptions(server::change)
+                .withFront(server::front)
                 .run(out, err, args);
+    }
+
+    /** With a front the loops listen at a free port of this machine alone. */
+    private void change(CommandLine line, Options options) {
+        resetAfter = line.number(ResponseFlags.RESET_AFTER, -1, 0, Integer.MAX_VALUE);
+        host = options.host();
+        port = options.port();
+        if (resetAfter >= 0) {
+            options.withHost("127.0.0.1").withPort(0);
+        }
+    }
+
+    private SocketAddress front(SocketAddress loops) throws IOException {
+        return resetAfter < 0 ? loops : new ResettingFront(host, port, loops, resetAfter).address();
     }
 
     private static Handler handler(CommandLine line, Options options) {

@@ -2,6 +2,7 @@ package org.microhttp.examples;
 
 import static org.junit.jupiter.api.Assertions.*;
 
+import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -63,6 +64,35 @@ final class ResponseServerPaceTest {
         }
         try (var client = servers.connect()) {
             client.get("/short").expectOk("abc").get("/short").expectOk("abc");
+        }
+    }
+
+    @Test
+    void theConnectionIsReset() throws Exception {
+        servers.serve("--body", "abcdef", "--reset-after", "3", "--drip", "3/200ms");
+        for (int i = 0; i < 3; i++) {
+            try (var client = servers.connect()) {
+                assertEquals(HEAD + "abc", undated(client.get("/").readUntil("abc")));
+                assertThrows(SocketException.class, client::readToEnd);
+            }
+        }
+    }
+
+    @Test
+    void aConnectionWithLessIsNotReset() throws Exception {
+        servers.serve("--body", "abcdef", "--reset-after", "1000");
+        try (var client = servers.connect()) {
+            client.get("/").expectOk("abcdef").get("/").expectOk("abcdef");
+            assertEquals("", client.halfClose().readToEnd());
+        }
+    }
+
+    @Test
+    void theConnectionIsResetAfterAHead() throws Exception {
+        servers.serve("--body", "abcdef", "--reset-after", "0", "--body-delay", "300ms");
+        try (var client = servers.connect()) {
+            assertEquals(HEAD, undated(client.get("/").readUntil("\r\n\r\n")));
+            assertThrows(SocketException.class, client::readToEnd);
         }
     }
 
