@@ -11,11 +11,10 @@ import reporting.Report;
 /**
  * What the flags of every server tool ask for, checked before anything is started.
  *
- * @param host      where to listen, null for every interface
  * @param verbosity how often {@code -v} was given, at most 4 times
  */
 record ServerSettings(
-        int threads, String host, Options options, boolean meter, int verbosity, Report.Format format) {
+        int threads, Options options, boolean meter, int verbosity, Report.Format format) {
 
     private static final Set<String> FORMATS = Set.of("text", "json");
 
@@ -24,7 +23,6 @@ record ServerSettings(
         int processors = Runtime.getRuntime().availableProcessors();
         return new ServerSettings(
                 line.number(ServerFlags.THREADS, Math.max(1, processors / processes), 1, 1024),
-                host(line),
                 options(line),
                 line.has(ServerFlags.METER),
                 Math.min(line.all(ServerFlags.VERBOSE).size(), 4),
@@ -76,6 +74,6 @@ record ServerSettings(
 
     /** As it was asked for; a star stands for every interface. */
     private String shownHost() {
-        return host == null ? "*" : host;
+        return options.host() == null ? "*" : options.host();
     }
 }

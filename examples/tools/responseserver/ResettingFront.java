@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -21,19 +22,21 @@ final class ResettingFront {
     private static final String END = "\r\n\r\n";
 
     private final ServerSocket listener;
-    private final SocketAddress server;
+    private final InetSocketAddress server;
     private final int most;
 
     /**
      * Listens, and serves from then on.
      *
-     * @param host   null for every interface
-     * @param server where the loops listen
-     * @param most   octets
+     * @param port  of the same address as the server's
+     * @param loops where the server listens
+     * @param most  octets
      */
-    ResettingFront(String host, int port, SocketAddress server, int most) throws IOException {
-        listener = new ServerSocket(port, 0, host == null ? null : InetAddress.getByName(host));
-        this.server = server;
+    ResettingFront(int port, InetSocketAddress loops, int most) throws IOException {
+        InetAddress address = loops.getAddress();
+        listener = new ServerSocket(port, 0, address);
+        InetAddress reached = address.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : address;
+        server = new InetSocketAddress(reached, loops.getPort());
         this.most = most;
         start(this::accept);
     }
@@ -57,13 +60,15 @@ final class ResettingFront {
                 connection.shutdownOutput();
             });
             if (passOn(connection.getInputStream(), client.getOutputStream())) {
-                // what the client has not read by then is lost, as it is when a machine goes down
                 client.setSoLinger(true, 0);
             }
         }
     }
 
-    /** True if the connection is to be reset; false if the server has ended it. */
+    /**
+     * True if the connection is to be reset, when the server has sent more than it may; false if the server
+     * has ended it. What the client has not read when it is reset is lost.
+     */
     private boolean passOn(InputStream in, OutputStream out) throws IOException {
         for (int matched = 0; matched < END.length(); ) {
             int octet = in.read();
@@ -83,7 +88,7 @@ final class ResettingFront {
             out.write(piece, 0, count);
             left -= count;
         }
-        return true;
+        return in.read() >= 0;
     }
 
     private interface Work {

@@ -3,6 +3,7 @@ package responseserver;
 import commandline.CommandLine;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,9 +27,8 @@ public final class ResponseServer {
     /** The longest that options allow. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** What {@code --reset-after} says, below 0 without it; and where clients connect to then. */
+    /** What {@code --reset-after} says, below 0 without it; and the port that clients connect to then. */
     private int resetAfter;
-    private String host;
     private int port;
 
     private ResponseServer() {
@@ -47,18 +47,18 @@ public final class ResponseServer {
                 .run(out, err, args);
     }
 
-    /** With a front the loops listen at a free port of this machine alone. */
+    /** With a front the loops listen at a free port. */
     private void change(CommandLine line, Options options) {
         resetAfter = line.number(ResponseFlags.RESET_AFTER, -1, 0, Integer.MAX_VALUE);
-        host = options.host();
         port = options.port();
         if (resetAfter >= 0) {
-            options.withHost("127.0.0.1").withPort(0);
+            options.withPort(0);
         }
     }
 
     private SocketAddress front(SocketAddress loops) throws IOException {
-        return resetAfter < 0 ? loops : new ResettingFront(host, port, loops, resetAfter).address();
+        boolean wanted = resetAfter >= 0;
+        return wanted ? new ResettingFront(port, (InetSocketAddress) loops, resetAfter).address() : loops;
     }
 
     private static Handler handler(CommandLine line, Options options) {

@@ -69,12 +69,10 @@ final class ResponseServerPaceTest {
 
     @Test
     void theConnectionIsReset() throws Exception {
-        servers.serve("--body", "abcdef", "--reset-after", "3", "--drip", "3/200ms");
-        for (int i = 0; i < 3; i++) {
-            try (var client = servers.connect()) {
-                assertEquals(HEAD + "abc", undated(client.get("/").readUntil("abc")));
-                assertThrows(SocketException.class, client::readToEnd);
-            }
+        servers.serve("--body", "abcdef", "--reset-after", "3", "--drip", "3/2s");
+        try (var client = servers.connect()) {
+            assertEquals(HEAD + "abc", undated(client.get("/").readUntil("abc")));
+            assertThrows(SocketException.class, client::readToEnd);
         }
     }
 
@@ -89,7 +87,7 @@ final class ResponseServerPaceTest {
 
     @Test
     void theConnectionIsResetAfterAHead() throws Exception {
-        servers.serve("--body", "abcdef", "--reset-after", "0", "--body-delay", "300ms");
+        servers.serve("--body", "abcdef", "--reset-after", "0", "--body-delay", "2s");
         try (var client = servers.connect()) {
             assertEquals(HEAD, undated(client.get("/").readUntil("\r\n\r\n")));
             assertThrows(SocketException.class, client::readToEnd);
