@@ -18,13 +18,18 @@ final class Listeners implements Closeable {
 
     private static final long LIMIT_NANOS = 20_000_000_000L;
 
+    /** What one connection has got since the last request. */
+    private static final class Received { long bytes, events; }
+
     private final List<SocketChannel> channels = new ArrayList<>();
     private final Selector selector = Selector.open();
     private final ByteBuffer in = ByteBuffer.allocateDirect(64 * 1024);
 
-    /** How many connections have got something since the last request, and how many events have come. */
+    /** How many connections have got something since the last request. */
     private int answered;
-    private long events;
+
+    /** What has come to all connections. */
+    private final Received all = new Received();
 
     /**
      * Connects.
@@ -39,7 +44,7 @@ final class Listeners implements Closeable {
             channel.bind(new InetSocketAddress("127.0.0." + source, 0));
             channel.connect(new InetSocketAddress("127.0.0.1", port));
             channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ, new int[1]);
+            channel.register(selector, SelectionKey.OP_READ, new Received());
             channels.add(channel);
         }
     }
@@ -49,7 +54,7 @@ final class Listeners implements Closeable {
         String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
         ByteBuffer bytes = StandardCharsets.US_ASCII.encode(request);
         for (SelectionKey key : selector.keys()) {
-            key.attach(new int[1]);
+            key.attach(new Received());
             ((SocketChannel) key.channel()).write(bytes.rewind());
         }
         answered = 0;
@@ -62,12 +67,19 @@ final class Listeners implements Closeable {
         while (answered < channels.size()) turn(limit, "only " + answered + " are answered");
     }
 
-    /** Waits until so many events have come in all. */
-    void await(long count) throws IOException {
+    /** Waits until each connection has got so many events; fails if one has got more, and another less. */
+    void await(int each) throws IOException {
         long limit = System.nanoTime() + LIMIT_NANOS;
-        while (events < count) turn(limit, "only " + events + " of " + count + " events have come");
-        if (events > count) throw new IOException(events + " events have come, not " + count);
+        long count = (long) each * channels.size();
+        while (all.events < count) turn(limit, "only " + all.events + " of " + count + " events have come");
+        for (SelectionKey key : selector.keys()) {
+            long events = ((Received) key.attachment()).events;
+            if (events != each) throw new IOException(events + " events have come to one, not " + each);
+        }
     }
+
+    /** {@return how many bytes have come in all} */
+    long bytes() { return all.bytes; }
 
     private void turn(long limit, String failure) throws IOException {
         if (System.nanoTime() - limit > 0) throw new IOException(failure);
@@ -78,12 +90,16 @@ final class Listeners implements Closeable {
         try {
             int count = ((SocketChannel) key.channel()).read(in.clear());
             if (count < 0) throw new IOException("the server has closed a connection");
+            int events = 0;
             for (int i = 0; i < count; i++) {
                 if (in.get(i) == Event.MARK) events++;
             }
-            int[] received = (int[]) key.attachment();
-            if (received[0] == 0) answered++;
-            received[0] += count;
+            var received = (Received) key.attachment();
+            if (received.bytes == 0) answered++;
+            for (Received one : List.of(received, all)) {
+                one.bytes += count;
+                one.events += events;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -48,7 +48,7 @@ public final class Streams {
         cpu = given.take("--cpu", "0");
         listeners = given.integer("--listeners", "10000", "[1-9][0-9]{0,4}");
         slow = given.integer("--slow", "5000", "[1-9][0-9]{0,4}");
-        rounds = given.integer("--rounds", "5", "[1-9][0-9]?");
+        rounds = given.integer("--rounds", "5", "[1-9]");
         events = given.integer("--events", "10", "[1-9][0-9]{0,2}");
         seconds = given.number("--seconds", "10", "[0-9]{1,3}([.][0-9])?");
         settling = given.number("--settling", "30", "[0-9]{1,3}");
@@ -100,25 +100,29 @@ public final class Streams {
                 clients.send("/events");
             }
             // each gets one that shows that it listens
-            clients.await(listeners);
+            clients.await(1);
+            long bytes = clients.bytes();
             CpuMeter.settle(server::time);
             CpuTime before = server.time();
             for (int i = 2; i <= events + 1; i++) {
                 long due = System.nanoTime() + (long) (seconds / events * SECOND);
-                publishOne(publisher, clients, (long) i * listeners);
+                publishOne(publisher, clients, i);
                 sleepUntil(due);
             }
             CpuTime spent = server.time().minus(before);
+            long expected = (long) events * listeners * Event.chunk().remaining();
+            bytes = clients.bytes() - bytes;
+            if (bytes != expected) throw new IOException(bytes + " bytes have come, not " + expected);
             double each = 1e6 / events / listeners;
             return new CpuTime(spent.user() * each, spent.system() * each);
         }
     }
 
-    private static void publishOne(Socket publisher, Listeners clients, long count) throws IOException {
+    private static void publishOne(Socket publisher, Listeners clients, int each) throws IOException {
         byte[] request = "POST /publish HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
                 .getBytes(StandardCharsets.US_ASCII);
         publisher.getOutputStream().write(request);
-        clients.await(count);
+        clients.await(each);
     }
 
     /** Opens the streams, and prints what each takes of the heap above an idle connection. */
