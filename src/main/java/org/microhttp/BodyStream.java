@@ -169,6 +169,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         length += segment.length;
     }
 
+    /** The publisher breaks a rule. */
     private void refuse(String what) {
         fail(PUBLISHER_ERROR, new IllegalStateException("the publisher signals " + what));
     }

@@ -119,7 +119,7 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Until when the client may send nothing; or take nothing; or handler or publisher are waited for. */
+    /** Until when the client may send nothing; take nothing; and the handler or the publisher may work. */
     private long silenceEnd() {
         long end = socket.lastActive + loop.socketTimeout;
         return state == IDLE ? loop.idleDeadline(socket, end) : end;
