@@ -135,7 +135,13 @@ final class ClientSocket {
     void endOutput() throws IOException { channel.shutdownOutput(); }
 
     /** Makes the close a reset, so that the kernel drops what it has not sent. */
-    void dropUnsent() throws IOException { channel.setOption(StandardSocketOptions.SO_LINGER, 0); }
+    void dropUnsent() {
+        try {
+            channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            // it has failed, and is closed all the same
+        }
+    }
 
     void close() { close(channel, key); }
 

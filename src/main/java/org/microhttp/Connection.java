@@ -277,10 +277,9 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Ends in the middle of a body; by a reset, which may cost earlier responses, if nothing else tells. */
+    /** Ends in the middle of a body. */
     private void cut() throws IOException {
-        if (queue.first.isUnframed()) {
-            socket.dropUnsent();
+        if (queue.needsReset()) {
             close();
             return;
         }
@@ -388,6 +387,7 @@ final class Connection extends Scheduler.Entry {
         if (state == CLOSED) return;
         queueIncomplete();
         enter(CLOSED);
+        if (queue.needsReset()) socket.dropUnsent();
         socket.close();
         parser.drop();
         cancelDeadline();

@@ -249,6 +249,12 @@ final class ResponseQueue {
         return taken;
     }
 
+    /**
+     * Whether some of a body is sent, and only a reset shows that the rest is missing; it may cost earlier
+     * responses that the client has not read.
+     */
+    boolean needsReset() { return first != null && first.isUnframed() && (sent > 0 || first.hasBegun()); }
+
     /** Ends every exchange; nothing more is sent. */
     void drop() {
         long bodySent = sent > 0 ? sent - headLength(first) : -1;

@@ -85,6 +85,19 @@ class BodyStreamTest extends ConnectionFixture {
         assertTrue(client.channel.outputEnded || client.isClosed());
     }
 
+    /** Of whatever kind the end is; even if the socket has taken the first bytes alone. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, Integer.MAX_VALUE})
+    void anHttp10ClientSeesByAResetThatTheServerHasEnded(int room) {
+        client.channel.room = room;
+        ask("GET / HTTP/1.0\r\n\r\n");
+        publisher.next("a".repeat(1000));
+        loop.runTasks();
+        client.connection.free();
+        assertTrue(client.channel.closesByReset);
+        client.expectClosed();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void isSentHoweverLittleTheSocketTakes(boolean direct) {

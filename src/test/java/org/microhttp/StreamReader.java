@@ -168,6 +168,13 @@ final class StreamReader {
         world.check(!at.publisher.completed || !ended, "is cut, and complete");
     }
 
+    /** The connection is closed, for whatever reason. */
+    void checkClosed() {
+        boolean inside = at != null && at.isUnframed() && head != null && !failed && !visitor.reset;
+        if (!inside || at.publisher.completed) return;
+        world.check(visitor.client.channel.closesByReset, "sees a clean end of a body that was not complete");
+    }
+
     private boolean isLogged(String event) {
         return !logged(event).isEmpty();
     }

@@ -292,6 +292,7 @@ final class StreamWorld implements AutoCloseable {
         tasks(Integer.MAX_VALUE);
         for (Visitor visitor : visitors) {
             visitor.look();
+            visitor.reader.checkClosed();
             visitor.reader.checkLogged();
             visitor.visits.stream().filter(visit -> visit.publisher != null).forEach(visit -> {
                 visit.publisher.checkEnd();
