@@ -125,12 +125,10 @@ public abstract class Body {
      * that may wait a thread of its own.
      * <p>
      * Signals may come from any thread, one at a time, as {@link Flow} rules. At most eight buffers are
-     * requested and not sent, or fewer if those before were large: then some 256 KiB, but at least one. More
-     * are requested only when all that have come are sent: a publisher is as slow as its client.
-     * <p>
-     * A buffer is the server's from {@code onNext} until the publisher is asked for more, so it must not be
-     * changed meanwhile; the server does not move its position or limit. One that is empty sends nothing. One
-     * of a mapped file is copied, so if that file is cut meanwhile, zeros are sent.
+     * requested and not sent, and more only when all that has come is sent: a publisher is as slow as its
+     * client. A buffer is the server's from {@code onNext} on, so it must not be changed; the server does not
+     * move its position or limit. One that is empty sends nothing. One of a mapped file is copied, so if that
+     * file is cut meanwhile, zeros are sent.
      * <p>
      * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. So a publisher
      * that fails before gets its client a 500; one that fails later a body that is cut, with the connection.

@@ -17,16 +17,15 @@ import java.util.concurrent.Flow;
  * after it; without the lines unless the body has chunks. As a body it has the length of these alone. For
  * example, if the publisher signals "ab" and "c" and later its end, they are "2 CRLF ab CRLF 1 CRLF c CRLF",
  * and "0 CRLF CRLF". When all are sent, they are forgotten, more is requested, and the exchange waits like
- * one without a response. So no more is here than the client takes; and of large buffers few are requested,
- * because none of them is counted.
+ * one without a response. So no more is here than the client takes.
  * <p>
  * After a failure nothing is taken. When what came before it is sent, the response is cut; if nothing of the
  * response is sent by then, it is replaced.
  */
 final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
 
-    /** How many buffers are requested and not sent, at most; how many bytes, by the mean of those before. */
-    private static final int WINDOW = 8, WINDOW_BYTES = 256 * 1024;
+    /** How many buffers are requested and not sent, at most. */
+    private static final int WINDOW = 8;
 
     private final Exchange exchange;
     private final TaskQueue tasks;
@@ -234,12 +233,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Subscribes, or requests more, because all is sent. */
     void ask(LoopContext loop) {
-        long mean = Math.max(1, content / Math.max(1, taken));
-        long window = Math.max(1, Math.min(WINDOW, WINDOW_BYTES / mean));
-        long more = taken + window - requested;
+        long more = taken + WINDOW - requested;
         if (failed) goOn();
         // what has come, and is not taken, is not sent either
-        boolean waits = subscription == null || more <= 0 || received > taken;
+        boolean waits = subscription == null || more == 0 || received > taken;
         if (failed || subscribed && waits) return;
         lastSignal = loop.now();
         try {

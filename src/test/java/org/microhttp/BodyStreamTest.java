@@ -85,23 +85,6 @@ class BodyStreamTest extends ConnectionFixture {
         assertTrue(client.channel.outputEnded || client.isClosed());
     }
 
-    /** So little waits in memory for each client. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 20})
-    void requestsFewerBuffersIfTheyAreLarge(int size) {
-        ask(get("/"));
-        for (int i = 0; i < 20; i++) {
-            long before = publisher.demand();
-            publisher.next("x".repeat(size));
-            loop.runTasks();
-            client.drain();
-            long outstanding = publisher.demand() - i - 1;
-            assertTrue(outstanding >= 1 && outstanding <= 8, "" + outstanding);
-            if (i >= 8) assertEquals(Math.max(1, Math.min(8, (1 << 18) / size)), outstanding);
-            assertTrue(publisher.demand() >= before);
-        }
-    }
-
     /** Of whatever kind the end is; even if the socket has taken the first bytes alone. */
     @ParameterizedTest
     @ValueSource(ints = {100, Integer.MAX_VALUE})
