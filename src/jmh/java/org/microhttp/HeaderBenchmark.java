@@ -24,7 +24,7 @@ public class HeaderBenchmark extends Measured {
     private Request request() {
         var head = new RequestHead("GET", "/", "HTTP/1.1");
         head.fields = section;
-        return new Request(head, new byte[0], null);
+        return new Request(head, new byte[0], null, null);
     }
 
     @Benchmark

@@ -35,7 +35,7 @@ final class Samples {
 
     static RequestParser parser() {
         var limits = new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false, new Budget(64 << 20));
-        return new RequestParser(limits, null);
+        return new RequestParser(limits, null, null);
     }
 
     /** As the read buffer has it, not flipped yet. */

@@ -48,11 +48,11 @@ final class ByteQueue {
         end += length;
     }
 
-    /** Moves bytes from another queue to the end of this one. */
-    void add(ByteQueue source, int length, int most) {
-        if (bytes == NONE) {
+    /** Moves bytes from another queue to the end of this one, whose array is so long at first. */
+    void move(ByteQueue source, int length, int first, int most) {
+        if (bytes.length == 0) {
             // most bodies come whole; a copy, unlike a new array, is not cleared first
-            bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + length);
+            bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + first);
         } else {
             makeRoom(length, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
@@ -133,4 +133,11 @@ final class ByteQueue {
 
     /** All bytes, none of which was consumed, in an array of just that length: its own, if it is full. */
     byte[] toArray() { return end == bytes.length ? bytes : Arrays.copyOf(bytes, end); }
+
+    /** Takes all bytes, likewise, with its own array if more than half of that is used. */
+    ByteBuffer take() {
+        var taken = ByteBuffer.wrap(end > bytes.length / 2 ? bytes : toArray(), 0, end);
+        release();
+        return taken;
+    }
 }

@@ -95,6 +95,18 @@ final class ClientSocket {
         return count;
     }
 
+    /** Whether it has failed, by a reset for example, though what has come may not be read. */
+    boolean hasFailed() {
+        try (Selector probe = channel.provider().openSelector()) {
+            // which is ready, too, if an error is pending
+            channel.register(probe, SelectionKey.OP_CONNECT);
+            return probe.selectNow() > 0;
+        } catch (Throwable t) {
+            // there may be no descriptor for it
+            return false;
+        }
+    }
+
     /** Whether it is a Unix domain socket. */
     boolean isUnnamed() throws IOException { return peer(channel) == UNNAMED; }
 

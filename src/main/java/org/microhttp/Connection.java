@@ -12,32 +12,38 @@ import java.nio.channels.*;
  * One client: moves bytes between its socket, the parser, the handler and the queue of responses, in turns,
  * see {@link #turn}. Its {@link ConnectionState} says what it waits for. For the loop's thread alone.
  */
-final class Connection extends Scheduler.Entry {
+final class Connection extends Scheduler.Entry implements RequestParser.Destination {
 
     /** The beginning of a turn, or of what follows in it. */
     interface Step { void run(Connection connection) throws IOException; }
 
     // made beforehand, because without memory for it a step would never be taken
     private static final Step RECEIVE = Connection::receive, RESUME = Connection::resume,
-            GIVE_UP = Connection::giveUp;
-
-    /** How often it reads before a request times out: 1 MiB with the default read buffer. */
-    private static final int MAX_LAST_READS = 16;
+            GIVE_UP = Timeouts::giveUp;
 
     final LoopContext loop;
     final ClientSocket socket;
-    private final RequestParser parser;
-    private final ResponseQueue queue;
-    private ConnectionState state = IDLE;
+    final RequestParser parser;
+    final ResponseQueue queue;
+    ConnectionState state = IDLE;
 
-    /** When the incomplete request began. In AWAITING, when the pending one was handled. */
-    private long began;
-    private Lingering lingering;
+    /**
+     * When the incomplete request began. In AWAITING, when the pending one was handled. In RECEIVING, since
+     * when more is waited for, or nothing is requested.
+     */
+    long began;
+
+    /** Whether nobody could be asked who receives the body, because all places were taken. */
+    private boolean unasked;
+
+    /** Who receives the body, in RECEIVING. */
+    BodyReceiver receiver;
+    Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
         this.loop = loop;
         socket = new ClientSocket(loop, channel, key);
-        parser = new RequestParser(loop.limits, ClientSocket.peer(channel));
+        parser = new RequestParser(loop.limits, this, ClientSocket.peer(channel));
         queue = new ResponseQueue(socket);
         settle();
     }
@@ -90,8 +96,16 @@ final class Connection extends Scheduler.Entry {
             if (refusesMore()) parser.drop();
             parser.keep(loop.scratch);
         } catch (RefusalException e) {
-            refuse(e, new Exchange(this, parser, parser.head));
+            // it might have been received as it came
+            boolean overload = unasked && e.refusal == Refusal.REQUEST_TOO_LARGE;
+            var full = new RefusalException(Refusal.OVERLOAD, loop.group.requests.limit);
+            refuse(overload ? full : e, incomplete());
         }
+    }
+
+    /** The exchange of a request that has not come completely. */
+    private Exchange incomplete() {
+        return receiver == null ? new Exchange(this, parser, parser.head) : receiver.exchange;
     }
 
     /** Whether the last request has come. Then more input is dropped. */
@@ -100,59 +114,49 @@ final class Connection extends Scheduler.Entry {
         return state == ENDING || pending != null && pending.last;
     }
 
-    /** Whether the handler is being called: then a response that the loop's thread gives needs no task. */
-    boolean isHandling() { return state == HANDLING; }
-
-    private void enter(ConnectionState next) { state = next; }
+    void enter(ConnectionState next) { state = next; }
 
     /** Sets what is waited for, and until when. */
     private void settle() {
-        switch (state) {
-            case IDLE -> waitFor(OP_READ, silenceEnd());
-            case READING -> waitFor(OP_READ, Scheduler.earlier(silenceEnd(), began + loop.requestTimeout));
+        int interest = switch (state) {
+            case IDLE, READING, LINGERING -> OP_READ;
             // while there is room it reads on, to notice a reset; and earlier responses may be blocked
-            case AWAITING, STREAMING -> waitFor((room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0),
-                    waitingEnd());
-            case WRITING, ENDING -> waitFor(OP_WRITE, writingEnd());
-            case LINGERING -> waitFor(OP_READ, loop.idleDeadline(socket, lingering.deadline()));
+            case AWAITING, STREAMING, RECEIVING ->
+                (room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0);
+            case WRITING, ENDING -> OP_WRITE;
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
-        }
-    }
-
-    /** Until when the client may send nothing; take nothing; and the handler or the publisher may work. */
-    private long silenceEnd() {
-        long end = socket.lastActive + loop.socketTimeout;
-        return state == IDLE ? loop.idleDeadline(socket, end) : end;
-    }
-    private long writingEnd() { return socket.lastWritten + loop.socketTimeout; }
-    private long waitingEnd() {
-        if (state == STREAMING) return queue.blocked ? writingEnd()
-                : queue.pending().stream().silenceEnd(socket);
-        long end = began + loop.handlerTimeout;
-        return queue.blocked ? Scheduler.earlier(end, writingEnd()) : end;
-    }
-
-    private void waitFor(int interest, long deadline) {
+            case CLOSED -> 0;
+        };
+        if (state == CLOSED) return;
         socket.watch(interest);
-        loop.scheduler.schedule(this, deadline);
+        loop.scheduler.schedule(this, Timeouts.end(this));
     }
 
     /** Goes on with what has come. If something has to be sent first, the turn does that next. */
     void receive() throws IOException {
         switch (state) {
-            case IDLE, READING -> {
-                read();
-                serve();
-            }
+            case IDLE, READING, RECEIVING -> readOn();
             case AWAITING, STREAMING -> read();
-            case LINGERING -> linger(false);
+            case LINGERING -> Timeouts.linger(this, false);
             // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
         }
     }
 
+    /** Whether more of a request is waited for, or the next one. */
+    boolean isReading() { return state.takesRequests() || state == RECEIVING && receiver.wants(); }
+
+    /** Reads, and goes on with that; false if nothing has come. */
+    boolean readOn() throws IOException {
+        boolean came = read() > 0;
+        serve();
+        return came;
+    }
+
     /** Reads what may be kept; returns how many bytes. */
-    private int read() throws IOException {
-        int count = socket.read(room());
+    int read() throws IOException { return receive(room()); }
+
+    int receive(int most) throws IOException {
+        int count = socket.read(most);
         // what follows the last request is dropped
         if (count > 0 && !refusesMore()) {
             socket.lastActive = loop.now();
@@ -162,27 +166,48 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** How much may be read: until the largest request waits to be parsed, or a buffer if one is pending. */
-    private int room() {
+    int room() {
         if (socket.endOfStream || refusesMore() && state != STREAMING) return 0;
         if (state.takesRequests()) return parser.room(Integer.MAX_VALUE);
+        if (state == RECEIVING && !receiver.wants()) return 0;
         int room = parser.room(loop.received.capacity());
         // it stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
     }
 
     /** Handles the requests that have come, as many as a turn may take, without recursion. */
-    private void serve() throws IOException {
-        while (state.takesRequests() && !loop.checkStop()) {
-            Request request = parser.next();
-            if (request == null) {
-                awaitMore();
-                return;
-            }
-            if (parser.pipelined) socket.report(PIPELINE_REQUEST);
-            handle(request);
-            loop.requestsLeft--;
-            if (state == IDLE && loop.requestsLeft <= 0) enter(WRITING);
+    void serve() throws IOException {
+        boolean more = true;
+        while (more && !loop.checkStop()) {
+            more = state == RECEIVING ? receiver.passOn(this) : state.takesRequests() && serveNext();
         }
+    }
+
+    /** Handles a request, or has it received; false if more has to come first. */
+    private boolean serveNext() throws IOException {
+        Request request = parser.next();
+        if (unasked && parser.isHeld()) {
+            // not once more: if there is still no place it is refused
+            parser.streamedSize = Math.max(0, chooseSize());
+            return true;
+        }
+        if (request == null) {
+            if (receiver == null) awaitMore();
+            return receiver != null;
+        }
+        if (parser.pipelined) socket.report(PIPELINE_REQUEST);
+        handle(new Exchange(this, parser, request.head), request);
+        return true;
+    }
+
+    /** Asks the handler who receives a body. While all places are taken it is held, to ask later. */
+    @Override
+    public long chooseSize() {
+        if (loop.checkStop()) return 0;
+        var exchange = new Exchange(this, parser, parser.head);
+        unasked = !exchange.reserve();
+        if (unasked) return -1;
+        return BodyReceiver.choose(exchange, this);
     }
 
     private void awaitMore() throws IOException {
@@ -192,32 +217,38 @@ final class Connection extends Scheduler.Entry {
             enter(ENDING);
             return;
         }
-        if (parser.takeContinue()) {
-            var interim = new Exchange(this, parser, RequestHead.NONE);
-            interim.response = Response.CONTINUE;
-            queue.add(interim);
-        }
+        sendContinue();
         // not when its bytes came: they may have waited for a slow response to an earlier request
         if (inside) began = requestBegan();
         enter(inside ? READING : IDLE);
     }
 
+    /** Queues a 100, if the client may be waiting for it. */
+    void sendContinue() {
+        if (!parser.takeContinue()) return;
+        var interim = new Exchange(this, parser, RequestHead.NONE);
+        interim.response = Response.CONTINUE;
+        queue.add(interim);
+    }
+
     /** When the request began that was parsed last, whole or in part: now, unless some of it came before. */
     long requestBegan() { return state == READING ? began : loop.now(); }
 
-    private void handle(Request request) throws IOException {
-        var exchange = new Exchange(this, parser, request.head);
+    /** Handles a request, of which only the body may be gone elsewhere. */
+    void handle(Exchange exchange, Request request) throws IOException {
         queue.add(exchange);
         loop.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
-        if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
+        if (exchange.response == null && exchange.takePlace() && !loop.checkStop()) exchange.call(request);
         if (exchange.response == null) {
             began = loop.now();
             enter(AWAITING);
         }
         loop.forgetTime();
         if (exchange.response != null) respond(exchange);
+        loop.requestsLeft--;
+        if (state == IDLE && loop.requestsLeft <= 0) enter(WRITING);
     }
 
     /** Goes on with the response to the pending request, which was given elsewhere. */
@@ -290,10 +321,12 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** Refuses a request, with the last response; but if an earlier request is pending, that is the last. */
-    private void refuse(RefusalException e, Exchange refused) throws IOException {
+    void refuse(RefusalException e, Exchange refused) throws IOException {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
+        if (receiver != null) receiver.fail(e);
+        receiver = null;
         if (queue.pending() == null) queue.add(refused);
         Exchange pending = queue.pending();
         pending.last = true;
@@ -306,65 +339,11 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** The deadline has passed. */
-    void giveUp() throws IOException {
-        switch (state) {
-            case IDLE, READING -> giveUpReading();
-            case AWAITING, STREAMING -> giveUpAwaiting();
-            case WRITING, ENDING -> giveUpWriting();
-            // a loop that leaves does not wait until the client has sent everything
-            case LINGERING -> linger(loop.leaving);
-        }
-    }
-
-    private void linger(boolean last) throws IOException {
-        if (lingering.record(socket.read(Integer.MAX_VALUE), loop.now()) || last) close();
-    }
-
-    /** Reads a few times first: after a long turn much may have come that the loop has not noticed. */
-    private void giveUpReading() throws IOException {
-        boolean silent = true;
-        for (int i = 0; i < MAX_LAST_READS && state.takesRequests() && read() > 0; i++) {
-            serve();
-            silent = false;
-        }
-        serve();
-        if (!state.takesRequests()) return;
-        boolean begun = state == READING;
-        boolean tooLong = begun && loop.now() - began >= loop.requestTimeout;
-        Refusal.REQUEST_TIMEOUT.refuseIf(tooLong, loop.requestTimeout);
-        // a handler that was called may have taken long, which is no silence of the client
-        if (!silent || loop.now() - silenceEnd() < 0) return;
-        Refusal.SOCKET_TIMEOUT.refuseIf(begun, loop.socketTimeout);
-        if (!loop.leaving) socket.reportTimeout();
-        close();
-    }
-
-    private void giveUpAwaiting() throws IOException {
-        if (queue.blocked) {
-            giveUpWriting();
-        } else if (state == STREAMING) {
-            queue.pending().stream().fail(BODY_ERROR, new IOException("its publisher is silent"));
-        }
-        boolean tooLong = state == AWAITING && loop.now() - began >= loop.handlerTimeout;
-        if (!tooLong || !queue.pending().giveUp()) return;
-        refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), queue.pending());
-    }
-
-    /** Tries to write first: after a long turn the socket may be ready, and the loop not have noticed. */
-    private void giveUpWriting() throws IOException {
-        if (queue.flush() || loop.now() - writingEnd() < 0) return;
-        socket.reportTimeout();
-        // otherwise the kernel would keep megabytes for a client that does not read
-        socket.dropUnsent();
-        close();
-    }
-
     /** Queues a request that is incomplete, perhaps behind a blocked response, so that its end is logged. */
     private void queueIncomplete() {
-        boolean begun = state == READING || state == WRITING && parser.head != RequestHead.NONE;
+        boolean begun = state.isInsideRequest() || state == WRITING && parser.head != RequestHead.NONE;
         try {
-            if (begun && queue.pending() == null) queue.add(new Exchange(this, parser, parser.head));
+            if (begun && queue.pending() == null) queue.add(incomplete());
         } catch (Throwable t) {
             // without memory or the time it is not logged
         }
@@ -379,11 +358,25 @@ final class Connection extends Scheduler.Entry {
         if (refusesMore() || pending != null && !parser.persistent) return unsent;
         // before the parser releases the head and parses the rest
         queueIncomplete();
-        return unsent + (int) Math.min(loop.maxRequests - parser.requests, parser.parseRest());
+        return unsent + (int) Math.min(loop.maxRequests - parser.requests, parseRest());
+    }
+
+    /** Parses what is here, for the last time, and returns how many requests it is, whole or in part. */
+    private int parseRest() {
+        int count = 0;
+        try {
+            while (parser.next() != null) {
+                count++;
+                if (!parser.persistent) return count;
+            }
+        } catch (RefusalException | OutOfMemoryError e) {
+            return count;
+        }
+        return parser.isInsideRequest() ? count + 1 : count;
     }
 
     /** Logs an incomplete request, closes and releases everything, except the place that a handler holds. */
-    private void close() {
+    void close() {
         if (state == CLOSED) return;
         queueIncomplete();
         enter(CLOSED);
@@ -393,7 +386,10 @@ final class Connection extends Scheduler.Entry {
         cancelDeadline();
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
+        // no handler has the request
+        if (receiver != null) receiver.exchange.releasePlace();
         queue.drop();
+        if (receiver != null) receiver.fail(new IOException("the connection is closed"));
         socket.report(CLOSE);
     }
 }

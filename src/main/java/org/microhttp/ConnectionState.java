@@ -10,11 +10,16 @@ package org.microhttp;
  *              -> WRITING    the turn is full, or the socket does not take what is queued
  *              -> ENDING     the request is refused, or the client has ended its side
  *              -> LINGERING  the body of a response has failed in the middle
+ *              -> RECEIVING  a head has come, and somebody receives its body
  *   READING    -> IDLE       it was an empty line, or a PROXY header
  *              -> HANDLING   the request is complete
+ *              -> RECEIVING  a head has come, and somebody receives its body
  *              -> WRITING    the socket does not take what is queued, or a 100
  *              -> ENDING     the request is refused
  *              -> LINGERING  the body of a response has failed in the middle
+ *   RECEIVING  -> HANDLING   the body is complete, or is not wanted any more
+ *              -> ENDING     the request is refused
+ *              -> LINGERING  the body of an earlier response has failed in the middle
  *   HANDLING   -> IDLE       the handler has responded inline, or failed, or too many are pending
  *              -> WRITING    the response is here, and the queue is full
  *              -> AWAITING   no response is here: it comes from elsewhere, or the loop was stopped
@@ -52,6 +57,9 @@ enum ConnectionState {
     /** Waits for more of a request. */
     READING,
 
+    /** Waits for more of a body that somebody receives, or for that to be requested. */
+    RECEIVING,
+
     /** The handler is being called, if there is a place for the request. */
     HANDLING,
 
@@ -83,4 +91,7 @@ enum ConnectionState {
 
     /** Whether requests are taken. */
     boolean takesRequests() { return this == IDLE || this == READING; }
+
+    /** Whether some of a request has come, and more has to. */
+    boolean isInsideRequest() { return this == READING || this == RECEIVING; }
 }

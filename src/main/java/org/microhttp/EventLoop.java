@@ -33,9 +33,9 @@ public final class EventLoop implements Server {
     private static final long END_NANOS = 500_000_000L;
 
     /** Classes that are loaded before a loop starts; others its constructor uses. */
-    private static final String LOADED_AHEAD = "BodyStream ByteQueue ClientSocket Connection ConnectionState "
-            + "Exchange Header Lingering ListReader LogEntry ProxyHeader Request RequestFraming "
-            + "RequestHead RequestParser RequestTarget ResponseQueue Stats Watchdog";
+    private static final String LOADED_AHEAD = "BodyReceiver BodyStream ByteQueue ClientSocket Connection "
+            + "ConnectionState Exchange Handler Header Lingering ListReader LogEntry ProxyHeader Request "
+            + "RequestFraming RequestHead RequestParser RequestTarget ResponseQueue Stats Timeouts Watchdog";
 
     // made beforehand, because there may be no memory later
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();

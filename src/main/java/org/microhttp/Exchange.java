@@ -118,19 +118,26 @@ final class Exchange implements Consumer<Response> {
         began = logged ? connection.requestBegan() : 0;
     }
 
-    /** Takes a place for a request that is to go to the handler. Without one, responds and returns false. */
+    /** Takes a place, if their number is limited; false if there is none. */
+    boolean reserve() {
+        Budget places = connection.loop.group.requests;
+        // made first: without memory for it or the time, no place is taken
+        Place wanted = places.isLimited() ? new Place() : null;
+        boolean taken = places.tryTake(1);
+        if (taken) place = wanted;
+        return taken;
+    }
+
+    /** Counts a request that is to go to the handler, and takes a place; without one responds; then false. */
     boolean takePlace() {
+        // somebody has received its body
+        if (unanswered) return true;
         LoopContext loop = connection.loop;
         unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
         loop.counters.add(Counters.UNANSWERED, 1);
-        Budget places = loop.group.requests;
-        // made first: without memory for it or the time, no place is taken
-        Place wanted = places.isLimited() ? new Place() : null;
-        boolean taken = places.tryTake(1);
-        if (taken) {
-            place = wanted;
-        } else {
+        boolean taken = place != null || reserve();
+        if (!taken) {
             loop.counters.refused(Refusal.OVERLOAD);
             report(OVERLOAD, null);
             response = loop.overloaded;
@@ -149,8 +156,10 @@ final class Exchange implements Consumer<Response> {
     /** Releases its place soon. From any thread. */
     void releasePlaceLater() { tasks.add(this::releasePlace); }
 
-    /** Has the connection, which is open, take a turn that begins with a step. */
-    void turn(Connection.Step step) { connection.turn(step); }
+    /** Has the connection, if it is open, take a turn that begins with a step. */
+    void turn(Connection.Step step) {
+        if (connection != null) connection.turn(step);
+    }
 
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
@@ -168,7 +177,9 @@ final class Exchange implements Consumer<Response> {
     /** Responds, from any thread. */
     @Override
     public void accept(Response given) {
-        if (tasks.isLoopThread() && !underWay && connection != null && connection.isHandling()) {
+        boolean here = tasks.isLoopThread() && !underWay && connection != null;
+        // while the handler is being called, a response that the loop's thread gives needs no task
+        if (here && connection.state == ConnectionState.HANDLING) {
             take(given);
             return;
         }

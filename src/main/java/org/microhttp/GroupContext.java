@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import java.util.Arrays;
+import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -18,7 +18,8 @@ final class GroupContext {
     volatile LoopContext[] loops = {};
 
     GroupContext(Options options) {
-        bytes = new Budget(options.bufferLimit(Runtime.getRuntime().maxMemory()));
+        long heap = Runtime.getRuntime().maxMemory();
+        bytes = new Budget(Objects.requireNonNull(options, "options").bufferLimit(heap));
         connections = new Budget(options.maxConnections);
         requests = new Budget(options.maxPendingRequests);
     }

@@ -1,7 +1,10 @@
 package org.microhttp;
 
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.*;
@@ -28,6 +31,63 @@ public interface Handler {
     void handle(Request request, Consumer<Response> callback);
 
     /**
+     * Decides where the body of a request goes, when its head has come and nothing of the body is read. It is
+     * not called for a request without a body, or with {@code Content-Length: 0}. By default a body is kept
+     * in memory and goes to {@link #handle}. Otherwise a subscriber receives it as it comes, as fast as it
+     * requests it, and {@code handle} is called after its end. The body subscribers of {@code java.net.http}
+     * are such subscribers:
+     * <pre>{@code
+     *   public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+     *       return request.path().equals("/upload") ? HttpResponse.BodySubscribers.ofFile(path) : null;
+     *   }
+     * }</pre>
+     * It is called on the loop's thread, as are the methods of the subscriber, so none of them may block. If
+     * the subscriber cancels, {@code handle} is called at once, and its response is the last of the
+     * connection: so a handler refuses an upload with a 401 or a 413. If the body is incomplete or malformed,
+     * the subscriber gets an error, and {@code handle} is not called. If this method or the subscriber
+     * throws, the client gets a 500.
+     * <p>
+     * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
+     * is called. Without that limit many heads may open many files at once, so set it. While all places are
+     * taken, up to {@code maxRequestSize} of the body is kept until one is free, or the client gets a 503.
+     *
+     * @param request the request without its body
+     * @return who receives the body; null to have it kept in memory
+     */
+    default Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) { return null; }
+
+    /**
+     * Makes a handler that has another one handle its requests, while this one still decides who receives
+     * their bodies. A lambda around a handler would keep every body in memory. For example, to count uploads:
+     * <pre>{@code
+     *   Handler counted = handler.wrappedBy((request, callback) -> {
+     *       count.increment();
+     *       handler.handle(request, callback);
+     *   });
+     * }</pre>
+     *
+     * @param outer whose {@link #handle} is called
+     * @return the handler
+     * @throws NullPointerException if the other is null
+     */
+    default Handler wrappedBy(Handler outer) {
+        Objects.requireNonNull(outer, "outer");
+        Handler inner = this;
+        return new Handler() {
+
+            @Override
+            public void handle(Request request, Consumer<Response> callback) {
+                outer.handle(request, callback);
+            }
+
+            @Override
+            public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+                return inner.receiver(request);
+            }
+        };
+    }
+
+    /**
      * Makes a handler around this one that changes its responses. For example, to add a field to all of them,
      * those of {@link Response#failed} included:
      * <pre>{@code
@@ -46,7 +106,7 @@ public interface Handler {
      */
     default Handler andThen(BiFunction<Request, Response, Response> change) {
         Objects.requireNonNull(change, "change");
-        return (request, callback) -> handle(request, response -> {
+        return wrappedBy((request, callback) -> handle(request, response -> {
             Response changed;
             try {
                 changed = change.apply(request, response);
@@ -59,7 +119,7 @@ public interface Handler {
                 Body other = changed == null ? null : changed.content;
                 if (response != null && response.content != other) response.release();
             }
-        });
+        }));
     }
 
     /**

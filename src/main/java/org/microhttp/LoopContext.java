@@ -52,6 +52,9 @@ final class LoopContext {
     /** How many bytes a client must take in each {@code socketTimeout} in which it is sent something. */
     final long minTaken;
 
+    /** How large a request with a streamed body may be; how much of it must come in a requestTimeout. */
+    final long maxStreamedSize, minReceived;
+
     /** Where the loop receives, and where bytes are parsed unless some are left from the turn before. */
     final ByteBuffer received;
     final byte[] scratch;
@@ -97,7 +100,7 @@ final class LoopContext {
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
         tail = new ResponseTail(clock);
-        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests).withHeader("Retry-After", "1");
+        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests);
         errorHeaders = options.errorHeaders;
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);
@@ -107,6 +110,9 @@ final class LoopContext {
         handlerTimeout = options.handlerTimeout.toNanos();
         streamTimeout = options.streamTimeout == null ? handlerTimeout : options.streamTimeout.toNanos();
         minTaken = (long) (options.socketTimeout.toMillis() / 1e3 * options.minSendRate);
+        maxStreamedSize = options.maxStreamedSize;
+        minReceived = options.minReceiveRate == 0 ? options.maxRequestSize
+                : (long) (options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
     }

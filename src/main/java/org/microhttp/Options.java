@@ -43,6 +43,8 @@ public final class Options {
     Duration handlerTimeout = Duration.ofMinutes(5);
     Duration streamTimeout;
     int minSendRate;
+    int minReceiveRate;
+    long maxStreamedSize = NO_LIMIT;
     long maxBufferedBytes;
     int sendBufferSize;
     int receiveBufferSize;
@@ -236,6 +238,31 @@ public final class Options {
      */
     public Options withMinSendRate(int bytes) {
         minSendRate = within("minSendRate", bytes, 0, MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Sets how fast a client has to send a body that is streamed ({@link Handler#receiver}); by default 0:
+     * then at least {@code maxRequestSize} in each {@code requestTimeout}. A client that sends less gets a
+     * 408 and its connection is closed. Time in which the receiver requests nothing does not count.
+     *
+     * @param bytes a second; 0 for {@code maxRequestSize} in each {@code requestTimeout}
+     * @return these options
+     */
+    public Options withMinReceiveRate(int bytes) {
+        minReceiveRate = within("minReceiveRate", bytes, 0, MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Limits a request whose body is streamed ({@link Handler#receiver}); default {@link #NO_LIMIT}. A larger
+     * one gets a 413 and its connection is closed. {@code maxRequestSize} is for bodies kept in memory.
+     *
+     * @param n in bytes, as {@code maxRequestSize}
+     * @return these options
+     */
+    public Options withMaxStreamedSize(long n) {
+        maxStreamedSize = within("maxStreamedSize", n, 1L, NO_LIMIT);
         return this;
     }
 
@@ -460,6 +487,12 @@ public final class Options {
     /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
     public int minSendRate() { return minSendRate; }
 
+    /** {@return how many bytes of a streamed body have to come a second; 0: see withMinReceiveRate} */
+    public int minReceiveRate() { return minReceiveRate; }
+
+    /** {@return how many bytes a request may have whose body is streamed} */
+    public long maxStreamedSize() { return maxStreamedSize; }
+
     /** {@return how long the handler may take to answer} */
     public Duration handlerTimeout() { return handlerTimeout; }
 
@@ -518,6 +551,7 @@ public final class Options {
                 "maxHeaders=" + maxHeaders, "socketTimeout=" + socketTimeout,
                 "requestTimeout=" + requestTimeout, "handlerTimeout=" + handlerTimeout,
                 "streamTimeout=" + streamTimeout, "minSendRate=" + minSendRate,
+                "minReceiveRate=" + minReceiveRate, "maxStreamedSize=" + maxStreamedSize,
                 "maxBufferedBytes=" + maxBufferedBytes, "sendBufferSize=" + sendBufferSize,
                 "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
                 "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,

@@ -48,6 +48,7 @@ enum Refusal {
     REQUEST_TIMEOUT(408, "the request took more than N ms (requestTimeout; RFC 9110 §15.5.9)"),
     SOCKET_TIMEOUT(408, "nothing of the request came for N ms (socketTimeout; RFC 9110 §15.5.9)"),
     REQUEST_TOO_LARGE(413, "request above N bytes (maxRequestSize; RFC 9110 §15.5.14)"),
+    STREAM_TOO_LARGE(413, "request above N bytes (maxStreamedSize; RFC 9110 §15.5.14)"),
     REQUEST_LINE_TOO_LONG(414, "request line above N bytes (maxHeaderSize; RFC 9112 §3)"),
     UNKNOWN_EXPECTATION(417, "an expectation other than 100-continue (RFC 9110 §10.1.1)"),
     HEADER_TOO_LARGE(431, "header or trailer section above N bytes (maxHeaderSize; RFC 6585 §5)"),
@@ -99,6 +100,7 @@ enum Refusal {
     /** The response: a line of text with code and rule. */
     Response response(long limit) {
         Response response = Response.text(status, code + ": " + rule(limit) + "\n");
+        if (this == OVERLOAD) response = response.withHeader("Retry-After", "1");
         response.code = code;
         return response;
     }

@@ -3,7 +3,9 @@ package org.microhttp;
 import static org.microhttp.Syntax.*;
 
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.*;
+import java.util.concurrent.Flow;
 import java.util.regex.Matcher;
 
 /**
@@ -15,6 +17,7 @@ public final class Request {
     final RequestHead head;
     private final byte[] body;
     private final SocketAddress remoteAddress;
+    private final Flow.Subscriber<? super List<ByteBuffer>> receiver;
 
     /** Built at the first call. A race builds it twice; such a list is safe to publish without a lock. */
     private List<Header> headers;
@@ -33,22 +36,37 @@ public final class Request {
      */
     public Request(String method, String uri, String version, List<Header> headers, byte[] body) {
         this(new RequestHead(Objects.requireNonNull(method, "method"), Objects.requireNonNull(uri, "uri"),
-                Objects.requireNonNull(version, "version")), Objects.requireNonNull(body, "body"), null);
+                Objects.requireNonNull(version, "version")), Objects.requireNonNull(body, "body"), null,
+                null);
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     }
 
     /** For the parser. */
-    Request(RequestHead head, byte[] body, SocketAddress client) {
+    Request(RequestHead head, byte[] body, SocketAddress client,
+            Flow.Subscriber<? super List<ByteBuffer>> receiver) {
         this.head = head;
         this.body = body;
+        this.receiver = receiver;
         remoteAddress = client;
     }
 
     /** As far as it is known, for {@link ErrorHeaders}. */
     Request(RequestHead head, SocketAddress client) {
-        this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client);
+        this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client, null);
         if (head.fields == null) headers = List.of();
     }
+
+    /**
+     * Returns the subscriber that has received the body, which is then not in memory. For example, a handler
+     * that had an upload written to a file:
+     * <pre>{@code
+     *   var upload = (HttpResponse.BodySubscriber<Path>) request.receiver();
+     *   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
+     * }</pre>
+     *
+     * @return what {@link Handler#receiver} has returned; null if the body is in memory
+     */
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
     public String method() { return head.method; }

@@ -47,11 +47,10 @@ final class RequestParser {
      */
     record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
-    enum State { PROXY, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
+    /** Says how large a request may be whose body is taken as it comes; else 0; -1 to be asked at its end. */
+    interface Destination { long chooseSize(); }
 
-    /** The usual methods and the usual version: no string is made for them. */
-    private static final String[] WORDS =
-            {"GET", "HTTP/1.1", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
+    enum State { PROXY, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
 
     /** Chunk extensions have some 20 bytes, and 100 if there is a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
@@ -61,6 +60,7 @@ final class RequestParser {
 
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
+    private final Destination destination;
     private State state;
 
     /** The peer, or the client that a proxy's header names. */
@@ -71,14 +71,17 @@ final class RequestParser {
     private RequestFraming framing;
     private int fieldCount;
 
-    /** What has come of the body. */
+    /** What has come of the body, and is not taken. */
     private ByteQueue body = NO_BODY;
 
-    /** How many bytes of the request were consumed and released. */
-    private int size;
+    /** What {@link Destination} has said of the request. */
+    long streamedSize;
+
+    /** How many bytes of the request may still come, or are kept and not consumed. */
+    long left;
 
     /** How many bytes are missing of the body, or of the chunk. */
-    private int blockLeft;
+    private long blockLeft;
 
     /** Whether the client may be waiting for a 100. */
     private boolean continueExpected;
@@ -101,10 +104,12 @@ final class RequestParser {
     /** How many requests were returned. */
     long requests;
 
-    RequestParser(Limits limits, SocketAddress client) {
+    RequestParser(Limits limits, Destination destination, SocketAddress client) {
         this.limits = limits;
+        this.destination = destination;
         this.client = client;
         state = limits.proxied ? PROXY : START;
+        left = limits.requestSize;
     }
 
     /** Takes what was received. It is parsed in the scratch array if nothing was kept. */
@@ -119,19 +124,30 @@ final class RequestParser {
     /** How many bytes may be received so that at most {@code most}, and one request, wait to be parsed. */
     int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
-    /** The next request, or null if more bytes are needed. */
+    /** The next request; or null if more bytes are needed, or its body may be, or has to be, taken first. */
     Request next() {
         begin();
+        boolean begun = streamedSize != 0;
         while (state != DONE) {
             if (!advance()) return null;
         }
-        var request = new Request(head, body.toArray(), client);
+        if (streamedSize != 0 && (!begun || streamedSize < 0 || hasBody())) return null;
+        var request = new Request(head, body.toArray(), client, null);
         releaseRequest();
         pipelined = !fresh;
         fresh = false;
         requests++;
         return request;
     }
+
+    /** Whether all of a request has come, and its body is not taken. */
+    boolean isHeld() { return state == DONE && head != RequestHead.NONE; }
+
+    /** Takes what has come of the body. */
+    ByteBuffer takeBody() { return body.take(); }
+
+    /** Whether some of the body has come that is not taken. */
+    boolean hasBody() { return body.available() > 0; }
 
     /** Ends a step: charges what is kept until the next, and refuses if that is too much. */
     void keep(byte[] scratch) {
@@ -152,12 +168,13 @@ final class RequestParser {
         head = RequestHead.NONE;
         framing = null;
         body = NO_BODY;
-        size = 0;
+        streamedSize = 0;
+        left = limits.requestSize;
     }
 
-    /** Begins the next request, if the last is complete. */
+    /** Begins the next request, if the last is returned. */
     private void begin() {
-        if (state != DONE) return;
+        if (state != DONE || head != RequestHead.NONE) return;
         state = START;
         toHead = false;
         http10 = false;
@@ -176,25 +193,11 @@ final class RequestParser {
         return due;
     }
 
-    /** Parses what is here, for the last time, and returns how many requests it is, whole or in part. */
-    int parseRest() {
-        int count = 0;
-        try {
-            while (next() != null) {
-                count++;
-                if (!persistent) return count;
-            }
-        } catch (RefusalException | OutOfMemoryError e) {
-            return count;
-        }
-        return isInsideRequest() ? count + 1 : count;
-    }
-
     /** Drops what was received. If there is any, it counts as the beginning of another request. */
     void drop() {
+        releaseRequest();
         if (available() > 0) begin();
         input.release();
-        releaseRequest();
         keep(ByteQueue.NONE);
     }
 
@@ -237,7 +240,7 @@ final class RequestParser {
             case PROXY -> ProxyHeader.LONGEST_LINE;
             case CHUNK_SIZE -> MAX_CHUNK_LINE;
             // the request line counts, too, and was released
-            case FIELD -> limits.headerSize - size;
+            case FIELD -> limits.headerSize - limits.requestSize + (int) left;
             default -> limits.headerSize;
         };
         int most = Math.min(limit, sizeLeft());
@@ -260,14 +263,19 @@ final class RequestParser {
     /** A line exceeds a limit: of the request (413), a section (431), a request line (414), or another. */
     private void refuseLine(boolean requestTooLarge) {
         BAD_PROXY_HEADER.refuseIf(state == PROXY);
-        REQUEST_TOO_LARGE.refuseIf(requestTooLarge, limits.requestSize);
+        refuseSize(requestTooLarge);
         CHUNK_LINE_TOO_LONG.refuseIf(state == CHUNK_SIZE, MAX_CHUNK_LINE);
         HEADER_TOO_LARGE.refuseIf(state == FIELD || state == TRAILER, limits.headerSize);
         REQUEST_LINE_TOO_LONG.refuseIf(true, limits.headerSize);
     }
 
-    /** How long the rest of the request may be. */
-    private int sizeLeft() { return Math.max(0, limits.requestSize - size); }
+    private void refuseSize(boolean tooLarge) {
+        STREAM_TOO_LARGE.refuseIf(tooLarge && streamedSize > 0, streamedSize);
+        REQUEST_TOO_LARGE.refuseIf(tooLarge, limits.requestSize);
+    }
+
+    /** How much of the rest of the request may be kept. */
+    private int sizeLeft() { return (int) Math.max(0, Math.min(left, limits.requestSize)); }
 
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
     private void parseRequestLine(byte[] bytes, int from, int end) {
@@ -295,16 +303,9 @@ final class RequestParser {
         String target = text(bytes, space + 1, second);
         head = new RequestHead(method, target, version);
         RequestTarget.check(method, target);
-        size += input.discard();
+        left -= input.discard();
         framing = new RequestFraming();
         state = FIELD;
-    }
-
-    private static String word(byte[] bytes, int from, int to) {
-        for (String word : WORDS) {
-            if (matches(bytes, from, to, word, EXACTLY)) return word;
-        }
-        return text(bytes, from, to);
     }
 
     /**
@@ -341,29 +342,31 @@ final class RequestParser {
         persistent = framing.complete(head.method, http10);
         continueExpected = framing.expectsContinue;
         head.fields = input.copy(end);
+        boolean hasBody = framing.hasBody();
+        if (hasBody && destination != null) streamedSize = destination.chooseSize();
+        if (streamedSize > 0) left += streamedSize - limits.requestSize;
         beginBlock(framing.bodyLength);
-        if (!framing.hasBody()) {
-            state = DONE;
-            return;
-        }
-        body = new ByteQueue();
-        state = framing.chunked ? CHUNK_SIZE : BODY;
+        if (hasBody) body = new ByteQueue();
+        State next = framing.chunked ? CHUNK_SIZE : BODY;
+        state = hasBody ? next : DONE;
     }
 
     /** Releases what announced a block, and compares its length with the limit before it is received. */
     private void beginBlock(long length) {
-        size += input.discard();
-        REQUEST_TOO_LARGE.refuseIf(length > sizeLeft(), limits.requestSize);
-        blockLeft = (int) length;
+        left -= input.discard();
+        refuseSize(length > left);
+        blockLeft = length;
     }
 
     /** Consumes what has arrived of a block. */
     private boolean readBlock(State next) {
-        int count = Math.min(blockLeft, available());
+        int count = (int) Math.min(blockLeft, available());
         // a body in chunks may still grow to the rest of the request's limit
-        int toCome = next == DONE ? blockLeft : sizeLeft();
-        body.add(input, count, body.available() + toCome);
-        size += input.discard();
+        long toCome = next == DONE ? blockLeft : sizeLeft();
+        // of a body that is taken as it comes, one array has what came in several chunks
+        int room = streamedSize > 0 ? available() : count;
+        body.move(input, count, room, (int) Math.min(body.available() + toCome, limits.requestSize));
+        left -= input.discard();
         blockLeft -= count;
         if (blockLeft > 0) return false;
         state = next;
@@ -388,7 +391,7 @@ final class RequestParser {
         BAD_CHUNK_END.refuseUnless(input.bytes[input.position] == "\r\n".charAt(input.consumed()));
         input.position++;
         if (input.consumed() == 2) {
-            size += input.discard();
+            left -= input.discard();
             state = CHUNK_SIZE;
         }
         return true;

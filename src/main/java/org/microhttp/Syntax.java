@@ -12,6 +12,9 @@ import java.util.regex.*;
  */
 final class Syntax {
 
+    private static final String[] WORDS =
+            {"GET", "HTTP/1.1", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"};
+
     static final boolean[] DIGIT = table("09"), HEXDIG = table("09AFaf"), SPACE = table("\t\t  "),
             TOKEN = table("09AZaz!!#'*+-.^`||~~"), VISIBLE = table("!~"),
             TEXT = table("\t\t ~\u0080\u00ff");
@@ -93,6 +96,14 @@ final class Syntax {
     /** In ISO-8859-1 each byte becomes the character of that number; the platform's charset is never used. */
     static String text(byte[] bytes, int from, int to) {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** A method or version; no string is made for the usual ones. */
+    static String word(byte[] bytes, int from, int to) {
+        for (String word : WORDS) {
+            if (matches(bytes, from, to, word, EXACTLY)) return word;
+        }
+        return text(bytes, from, to);
     }
 
     static String text(byte[] bytes) { return text(bytes, 0, bytes.length); }

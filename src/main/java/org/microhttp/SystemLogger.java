@@ -32,7 +32,7 @@ public final class SystemLogger implements Logger {
      * @throws NullPointerException if it is null
      */
     public SystemLogger(System.Logger logger) {
-        this.logger = logger;
+        this.logger = Objects.requireNonNull(logger, "logger");
         access = System.getLogger(logger.getName() + ".access");
     }
 

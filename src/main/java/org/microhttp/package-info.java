@@ -27,12 +27,13 @@
  *     {@code TrustedNetwork}: which peers may connect.
  * <li>{@code ConnectionState}: what a connection waits for; its diagram is the heart of the library.
  * <li>{@code Connection}: one client, from its first request to its last response. {@code ClientSocket}: its
- *     socket. {@code Lingering}: its end.
+ *     socket. {@code Timeouts}: until when it waits. {@code Lingering}: its end.
  * <li>{@code Exchange}: one request and its response, and how a late response is recognised.
  * <li>{@code RequestParser}: bytes to requests, with a diagram of its own. {@code ByteQueue}: received bytes.
  * <li>{@code RequestFraming}: what the fields say about the end of the body and of the connection.
  *     {@code ListReader}, {@code RequestTarget}, {@code Syntax}: the grammars of lists, targets and
- *     characters. {@code ProxyHeader}: the client that a proxy names.
+ *     characters. {@code ProxyHeader}: the client that a proxy names. {@code BodyReceiver}: the way of a body
+ *     to a subscriber.
  * <li>{@code Refusal}, {@code RefusalException}: every reason to refuse a request, and its way to the client.
  * <li>{@code ResponseQueue}: responses until the socket has taken them. {@code ResponseTail}: the fields that
  *     depend on the moment of sending. {@code BodyStream}: a body that a publisher signals while it is sent.
@@ -49,7 +50,7 @@
  *
  *   Connection --> ClientSocket
  *      |
- *      +--> ConnectionState, Lingering
+ *      +--> ConnectionState, Timeouts, Lingering
  *      |
  *      +--> ResponseQueue --> ClientSocket, Exchange --> Handler, Response, BodyStream
  *      |
@@ -94,13 +95,14 @@
  * <li>received bytes: {@code Connection.receive} and {@code serve}
  * <li>a pipelined request while one is pending: it stays in the parser until {@code Connection.respondLate};
  *     {@code Connection.room} says how much is read until then
- * <li>what the selector watches for, and the deadline, by state: {@code Connection.settle}; what happens when
- *     the deadline has passed: {@code Connection.giveUp}
+ * <li>what the selector watches for, by state: {@code Connection.settle}; the deadline, and what happens when
+ *     the deadline has passed: {@code Timeouts.giveUp}
  * <li>the first response, a second, a late one: {@code Exchange.accept} and {@code take}; the wake-up:
  *     {@code TaskQueue}
  * <li>what happens when an exchange ends, and what a kept callback still keeps: {@code Exchange.end}
  * <li>a response larger than the write buffer: {@code ResponseQueue}; a body that cannot be read:
  *     {@code ResponseQueue.write}, then {@code Connection.cut}
+ * <li>a body that is received as it comes: {@code BodyReceiver}, from {@code Connection.chooseSize} on
  * <li>a streamed body: {@code BodyStream}; {@code Connection.sendQueued} has it request more when all is sent
  * <li>a client that does not read its responses: {@code Connection.sendQueued} enters the state
  *     WRITING, in which {@code settle} lets nothing be read

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.*;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,12 +25,14 @@ import org.microhttp.tools.Tier;
  * other is taken on the way. The scenes are played by a twin of this class in the {@link NotedLibrary}.
  */
 class ConnectionStateTest extends ConnectionFixture
-        implements Supplier<Map<String, Callable<List<String>>>> {
+        implements Handler, Supplier<Map<String, Callable<List<String>>>> {
 
     private static final String GET = get("/");
     private static final String LATER = get("/later");
     private static final String LARGE = get("/large");
     private static final String STREAM = get("/stream");
+    private static final String RECEIVE =
+            "POST /receive HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";
     private static final String LAST = closing("/");
     private static final String FILE = get("/file");
     private static final String SHORT = get("/short");
@@ -42,6 +46,7 @@ class ConnectionStateTest extends ConnectionFixture
     /** Of ten bytes. */
     private FileChannel file;
     private ScriptedPublisher publisher;
+    private ScriptedReceiver receiver;
 
     /** What a client, or another thread, or the time does to a connection. */
     private interface Act {
@@ -98,10 +103,17 @@ class ConnectionStateTest extends ConnectionFixture
     void start() throws IOException {
         file = Bodies.file("in a file!");
         publisher = new ScriptedPublisher();
-        start(new Options().withMaxPendingRequests(1), this::handle);
+        receiver = ScriptedReceiver.requesting(Long.MAX_VALUE);
+        start(new Options().withMaxPendingRequests(1), this);
     }
 
-    private void handle(Request request, Consumer<Response> callback) {
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return request.uri().equals("/receive") ? receiver : null;
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
         switch (request.uri()) {
             case "/stream" -> callback.accept(Bodies.response(Body.of(publisher)));
             case "/large" -> callback.accept(TestServer.ok("x".repeat(100_000)));
@@ -189,6 +201,25 @@ class ConnectionStateTest extends ConnectionFixture
                 scene(ENDING, LINGERING, "the client may be sending", read(WRONG)));
     }
 
+    private Stream<Scene> whileABodyIsReceived() {
+        String begin = RECEIVE;
+        Act begun = read(begin);
+        Act cancel = () -> receiver.subscription.cancel();
+        Act partly = () -> client.channel.room = 50;
+        Act later = fileIsClosed.then(emptySocket);
+        return Stream.of(
+                scene(IDLE, RECEIVING, "a head", begun),
+                scene(READING, RECEIVING, "the rest of a head", read("P"), read(begin.substring(1))),
+                scene(RECEIVING, HANDLING, "the body is complete", begun, read("abc")),
+                scene(RECEIVING, HANDLING, "it is not wanted any more", begun.then(cancel), tasks),
+                scene(RECEIVING, ENDING, "malformed", read(begin.replace("Content-Length: 3",
+                        "Transfer-Encoding: chunked")), read("x\r\n")),
+                scene(RECEIVING, ENDING, "time is over", begun, timeOut),
+                scene(RECEIVING, LINGERING, "that of the answer before",
+                        partly.then(read(FILE + begin)).then(later), ready),
+                scene(RECEIVING, CLOSED, "a reset", begun.then(reset), ready));
+    }
+
     private Stream<Scene> whileStreaming() {
         Act started = read(STREAM).then(tasks);
         Act lastStarted = read(closing("/stream")).then(tasks);
@@ -248,8 +279,8 @@ class ConnectionStateTest extends ConnectionFixture
     }
 
     List<Scene> scenes() {
-        return Stream.of(whileReceiving(), whileAnswering(), whileStreaming(), whileABodyFails(), atTheEnd())
-                .flatMap(scenes -> scenes).toList();
+        return Stream.of(whileReceiving(), whileABodyIsReceived(), whileAnswering(), whileStreaming(),
+                whileABodyFails(), atTheEnd()).flatMap(scenes -> scenes).toList();
     }
 
     /** How to play each scene, and what is wrong then. */

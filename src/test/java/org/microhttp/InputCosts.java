@@ -96,7 +96,7 @@ final class InputCosts {
 
     private void parse(String name, byte[] input, boolean proxied) {
         var limits = new RequestParser.Limits(1 << 20, 1 << 15, 100, proxied, new Budget(1 << 30));
-        var parser = new RequestParser(limits, null);
+        var parser = new RequestParser(limits, null, null);
         long began = THREADS.getCurrentThreadCpuTime();
         try {
             for (int from = 0; from < input.length; from += scratch.length) {

@@ -38,6 +38,15 @@ public final class Inside {
         return field;
     }
 
+    /** What a connection waits for. */
+    static ConnectionState stateOf(Connection connection) {
+        try {
+            return (ConnectionState) STATE.get(connection);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** How many are taken now; 0 without a limit. */
     static long used(Budget budget) {
         return budget.limit - budget.left.get();

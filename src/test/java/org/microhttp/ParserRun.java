@@ -24,7 +24,7 @@ final class ParserRun {
     private int continues;
 
     private ParserRun(RequestLimits limits) {
-        parser = new RequestParser(limits(limits, budget), null);
+        parser = new RequestParser(limits(limits, budget), null, null);
     }
 
     static RequestParser.Limits limits(RequestLimits limits, Budget bytes) {

@@ -21,7 +21,7 @@ final class ProxyHeaderRun {
     ProxyHeaderRun(int requestSize, long most) {
         budget = new Budget(most);
         var limits = new RequestParser.Limits(requestSize, 1 << 15, 100, true, budget);
-        parser = new RequestParser(limits, PROXY);
+        parser = new RequestParser(limits, null, PROXY);
     }
 
     /** In pieces of a size. */

@@ -265,7 +265,7 @@ final class ReadmeTablesTest {
         if (type == Object.class || type == String.class) return "x";
         if (type == Throwable.class || type == Exception.class) return new IllegalStateException();
         if (type == Request.class) {
-            return new Request(Exchanges.head(""), new byte[0], null);
+            return new Request(Exchanges.head(""), new byte[0], null, null);
         }
         if (type == Response.class) return new Response(200, "OK", List.of(), new byte[0]);
         if (type == RefusalException.class) return new RefusalException(refusal, 0);

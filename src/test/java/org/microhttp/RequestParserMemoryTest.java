@@ -19,7 +19,7 @@ class RequestParserMemoryTest {
 
     private final Budget budget = new Budget(MOST);
     private final RequestParser parser =
-            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000, false, budget), null);
+            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000, false, budget), null, null);
 
     private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);

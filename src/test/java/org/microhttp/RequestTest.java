@@ -181,7 +181,7 @@ class RequestTest {
 
     /** The fields of a request that was received with these lines. */
     private static List<Header> parsed(String lines) {
-        return new Request(Exchanges.head(lines), new byte[0], null).headers();
+        return new Request(Exchanges.head(lines), new byte[0], null, null).headers();
     }
 
     private static Request of(String target) {

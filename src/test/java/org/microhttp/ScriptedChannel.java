@@ -23,6 +23,8 @@ final class ScriptedChannel extends MemoryChannel {
 
     /** How many writes were tried; whether the server ended its side, and whether its close is a reset. */
     int writes;
+    /** How many bytes the server has read. */
+    long read;
     boolean outputEnded;
     boolean closesByReset;
 
@@ -46,6 +48,11 @@ final class ScriptedChannel extends MemoryChannel {
     ScriptedChannel reset() {
         reset = true;
         return this;
+    }
+
+    /** Whether a read would give something, the end too. */
+    boolean isReadable() {
+        return reset || ended || !toRead.isEmpty();
     }
 
     /** How many bytes the next writes take, each one of them. */
@@ -86,6 +93,7 @@ final class ScriptedChannel extends MemoryChannel {
         byte[] bytes = new byte[count];
         next.get(bytes);
         target.put(bytes);
+        read += count;
         if (!next.hasRemaining()) {
             toRead.remove();
         }

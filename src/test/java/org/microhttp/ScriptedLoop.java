@@ -121,13 +121,15 @@ final class ScriptedLoop implements AutoCloseable {
     ScriptedLoop(Options options, Logger logger, Handler handler) throws IOException {
         Options.Clock clock = options.clock;
         Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
-        context = new LoopContext(selector, options, logger == null ? log : logger, (request, callback) -> {
+        Handler outer = (request, callback) -> {
             if (request.uri().startsWith("/later")) {
                 later.add(callback);
             } else {
                 handler.handle(request, callback);
             }
-        }, new GroupContext(options));
+        };
+        context = new LoopContext(selector, options, logger == null ? log : logger, handler.wrappedBy(outer),
+                new GroupContext(options));
         context.tasks.thread = Thread.currentThread();
     }
 

@@ -89,7 +89,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     }
 
     private static RequestParser parser() {
-        return new RequestParser(ParserRun.limits(WIDE, new Budget(1 << 30)), null);
+        return new RequestParser(ParserRun.limits(WIDE, new Budget(1 << 30)), null, null);
     }
 
     private static void receive(RequestParser parser, byte[] bytes, int from, int length)

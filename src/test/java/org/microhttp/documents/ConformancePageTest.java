@@ -78,10 +78,11 @@ final class ConformancePageTest {
 
     @Test
     void everyFaultHasItsPlace() {
-        var faults = Stream.of(PlantedFault.all(), PlantedFault.ofStreams()).flatMap(List::stream);
+        var files = Stream.of(PlantedFault.all(), PlantedFault.ofStreams(), PlantedFault.ofUploads());
+        var faults = files.flatMap(List::stream);
         assertAll(faults.map(fault -> () -> assertDoesNotThrow(fault::source,
                 () -> "The fault \"" + fault.name() + "\" has no place any more. It shows that a test notices"
-                + " when a requirement or promise is broken. In planted.txt or planted-streams.txt choose"
+                + " when a requirement or promise is broken. In planted.txt or its sisters choose"
                 + " the class, the method and the place where the rule is checked now.")));
     }
 

@@ -8,7 +8,7 @@ import org.microhttp.tools.Readme;
 
 /**
  * A fault to plant in the library. The file {@code planted.txt} has one for each requirement that is kept,
- * {@code planted-streams.txt} has those of streamed bodies.
+ * {@code planted-streams.txt} and {@code planted-uploads.txt} have those of streamed bodies.
  *
  * @param name the paragraph of the requirement; or what goes wrong
  */
@@ -24,6 +24,10 @@ record PlantedFault(String name, Mutation mutation) {
 
     static List<PlantedFault> ofStreams() {
         return read("planted-streams.txt");
+    }
+
+    static List<PlantedFault> ofUploads() {
+        return read("planted-uploads.txt");
     }
 
     private static List<PlantedFault> read(String file) {

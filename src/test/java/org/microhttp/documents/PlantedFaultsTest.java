@@ -86,6 +86,12 @@ final class PlantedFaultsTest {
                 () -> plant(fault, CLASSES.get("StreamWorldTest"))));
     }
 
+    @TestFactory
+    Stream<DynamicTest> everyFaultOfUploadsIsFound() {
+        return PlantedFault.ofUploads().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get("UploadWorldTest"))));
+    }
+
     private void plant(PlantedFault fault, String test) throws Exception {
         Path place = Files.createTempDirectory(folder, "fault");
         Path source = place.resolve(fault.mutation().type() + ".java");

@@ -43,6 +43,7 @@ class HeapExhaustionTest {
     private record Scene(String before, String without, String after) { }
 
     private static final String POST = "POST / HTTP/1.1\r\nHost: x\r\n";
+    private static final String UPLOAD = POST.replace("/ ", "/upload ");
     private static final String LARGE = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String STREAM = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String BODY = "b".repeat(100_000);
@@ -64,6 +65,9 @@ class HeapExhaustionTest {
             new Scene("GET /pending HTTP/1.1\r\nHost: x\r\n\r\n", RawClient.GET, ""),
             new Scene(LARGE, RawClient.GET, RawClient.GET),
             new Scene(RawClient.GET, LARGE, RawClient.GET),
+            new Scene("", UPLOAD + "Content-Length: 100000\r\n\r\n" + BODY, ""),
+            new Scene(UPLOAD + "Content-Length: 300000\r\n\r\n" + BODY, BODY, BODY),
+            new Scene(UPLOAD + "Transfer-Encoding: chunked\r\n\r\n" + CHUNK, CHUNK.repeat(200), "0\r\n\r\n"),
             new Scene("", STREAM, RawClient.GET),
             new Scene(STREAM, RawClient.GET, STREAM));
 

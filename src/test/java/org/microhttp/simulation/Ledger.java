@@ -99,6 +99,11 @@ final class Ledger {
         return isFull() || fullAt >= world.turns.begin();
     }
 
+    /** Whether there may have been no place at some time. */
+    boolean everFull() {
+        return isFull() || fullAt >= 0;
+    }
+
     /** Whether all loops have begun to leave. */
     boolean isLeavingKnown() {
         return !world.server.occupancy.hasTasks();

@@ -77,6 +77,9 @@ final class OwnAnswer {
         if (is(408, "socket_timeout") && inside && promises.moment().socketTime()) return isTimely();
         if (is(400, "truncated") && promises.endSeen && inside) return true;
         boolean behind = index == life.plan.requests().size();
+        boolean full = world.conditions.limitsPending() && world.ledger.everFull();
+        // its body might have been received as it came, but nobody could be asked
+        if (behind && full && life.plan.statuses().contains(413) && is(503, "overload")) return true;
         return behind && life.plan.statuses().contains(answer.status());
     }
 

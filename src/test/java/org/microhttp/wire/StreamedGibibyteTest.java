@@ -2,20 +2,20 @@ package org.microhttp.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.io.InputStream;
+import java.io.*;
 import java.net.URI;
 import java.net.http.*;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.*;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.*;
 import org.microhttp.*;
 import org.microhttp.tools.ExampleProcess;
 import org.microhttp.tools.Tier;
 
-/** A gibibyte in one response, of a server with a heap of 64 MiB. */
+/** A gibibyte in one response, and in one request, of a server with a heap of 64 MiB. */
 @Tier.Gate
 final class StreamedGibibyteTest {
 
@@ -30,17 +30,58 @@ final class StreamedGibibyteTest {
         }
 
         public static void main(String[] arguments) throws IOException {
-            Handler handler = (request, callback) -> {
-                String[] path = request.uri().split("/");
-                int size = Integer.parseInt(path[2]);
-                Body body = Body.of(subscriber -> subscriber.onSubscribe(
-                        new Sending(subscriber, path[1].equals("thread"), size)));
-                callback.accept(new Response(200, List.of(), body));
-            };
             var loop = new EventLoop(new Options().withPort(Integer.parseInt(arguments[0])),
-                    new NoopLogger(), handler);
+                    new NoopLogger(), new Both());
             System.out.println("listening on port " + loop.getPort());
             loop.start();
+        }
+    }
+
+    private static final class Both implements Handler {
+
+        @Override
+        public void handle(Request request, Consumer<Response> callback) {
+            if (request.receiver() instanceof Counting counted) {
+                callback.accept(Response.text(200, "" + counted.count));
+                return;
+            }
+            String[] path = request.uri().split("/");
+            int size = Integer.parseInt(path[2]);
+            Body body = Body.of(subscriber -> subscriber.onSubscribe(
+                    new Sending(subscriber, path[1].equals("thread"), size)));
+            callback.accept(new Response(200, List.of(), body));
+        }
+
+        @Override
+        public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+            return new Counting();
+        }
+    }
+
+    /** Counts a body's bytes, one list at a time. */
+    private static final class Counting implements Flow.Subscriber<List<ByteBuffer>> {
+
+        private Flow.Subscription subscription;
+        private long count;
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            subscription.request(1);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            count += buffers.stream().mapToLong(ByteBuffer::remaining).sum();
+            subscription.request(1);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+        }
+
+        @Override
+        public void onComplete() {
         }
     }
 
@@ -104,9 +145,25 @@ final class StreamedGibibyteTest {
         server.process.destroyForcibly().waitFor();
     }
 
+    @BeforeEach
+    void start() throws Exception {
+        server = ExampleProcess.start("-Xmx64m", Program.class.getName(), "0").listening();
+    }
+
+    @Test
+    void isReceivedWhole() throws Exception {
+        byte[] piece = new byte[1 << 20];
+        InputStream all = new SequenceInputStream(Collections.enumeration(
+                Collections.nCopies((int) (LENGTH >> 20), piece).stream()
+                        .map(ByteArrayInputStream::new).toList()));
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port + "/"))
+                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> all)).build();
+        String count = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+        assertEquals("" + LENGTH, count);
+    }
+
     @Test
     void arrivesWhole() throws Exception {
-        server = ExampleProcess.start("-Xmx64m", Program.class.getName(), "0").listening();
         HttpClient client = HttpClient.newHttpClient();
         for (String path : List.of("/inline/16384", "/inline/1048576", "/thread/16384", "/thread/1048576")) {
             var address = URI.create("http://localhost:" + server.port + path);

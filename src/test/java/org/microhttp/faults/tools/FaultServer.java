@@ -3,12 +3,14 @@ package org.microhttp.faults.tools;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -28,10 +30,11 @@ import org.microhttp.tools.TestServer;
 /**
  * The server of tests and programs of faults, for {@code ServerProcess}. Its handler fails where the target
  * asks for it, and else answers with the request's body, or with its target if it has none, so that an answer
- * can be told from another. The properties of the JVM set options; {@code -Dlog=true} keeps events. It
- * understands the orders of {@link #obey}.
+ * can be told from another. Bodies to /all, /one and /none are received as they come, and dropped: all is
+ * requested, or one list at a time, or nothing until the order "answer". The properties of the JVM set
+ * options; {@code -Dlog=true} keeps events. It understands the orders of {@link #obey}.
  */
-public final class FaultServer {
+public final class FaultServer implements Handler {
 
     /** The name of the server's program. */
     public static final String MAIN = FaultServer.class.getName();
@@ -49,6 +52,7 @@ public final class FaultServer {
     private final Response medium = TestServer.ok("m".repeat(1_000));
     private final Response large = new Response(200, "OK", List.of(), new byte[8 << 20]);
     private final Queue<Consumer<Response>> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Flow.Subscription> unrequested = new ConcurrentLinkedQueue<>();
     private final RecordingLogger log = new RecordingLogger();
     private final Handler stalling;
     private final EventLoop loop;
@@ -64,8 +68,49 @@ public final class FaultServer {
         for (String name : System.getProperties().stringPropertyNames()) {
             set(options, name, System.getProperty(name));
         }
-        loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(), this::handle);
+        loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(), this);
         occupied = new Occupancy(loop);
+    }
+
+    /** Drops what it gets. */
+    private final class Dropping implements Flow.Subscriber<List<ByteBuffer>> {
+
+        private final String target;
+        private Flow.Subscription subscription;
+
+        Dropping(String target) {
+            this.target = target;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            switch (target) {
+                case "/all" -> subscription.request(Long.MAX_VALUE);
+                case "/one" -> subscription.request(1);
+                default -> unrequested.add(subscription);
+            }
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            if (target.equals("/one")) subscription.request(1);
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            unrequested.remove(subscription);
+        }
+
+        @Override
+        public void onComplete() {
+            unrequested.remove(subscription);
+        }
+    }
+
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return request.uri().matches("/all|/one|/none") ? new Dropping(request.uri()) : null;
     }
 
     private static void set(Options options, String name, String value) {
@@ -91,7 +136,8 @@ public final class FaultServer {
         server.loop.start();
     }
 
-    private void handle(Request request, Consumer<Response> callback) {
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
         switch (request.uri().split("\\?")[0]) {
             case "/medium" -> callback.accept(medium);
             case "/large" -> callback.accept(large);
@@ -117,7 +163,8 @@ public final class FaultServer {
 
     /**
      * "counts" is for {@link ServerCounts}; "heap" is what is live, "collected" what one collection left,
-     * "direct" what direct buffers have. "answer" answers the requests to /pending. "await NAME" awaits an
+     * "direct" what direct buffers have. "answer" answers the requests to /pending, and
+     * requests what bodies to /none have. "await NAME" awaits an
      * event and prints its cause; any other line is the name of an event, and prints how many there were.
      */
     private Object obey(String line) {
@@ -137,6 +184,9 @@ public final class FaultServer {
     }
 
     private int answer() {
+        for (Flow.Subscription one; (one = unrequested.poll()) != null; ) {
+            one.request(Long.MAX_VALUE);
+        }
         int count = 0;
         for (Consumer<Response> callback; (callback = waiting.poll()) != null; count++) {
             callback.accept(TestServer.ok("ok"));

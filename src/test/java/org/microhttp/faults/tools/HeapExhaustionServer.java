@@ -1,6 +1,7 @@
 package org.microhttp.faults.tools;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
+import org.microhttp.Handler;
 import org.microhttp.Inside;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
@@ -26,7 +28,7 @@ import org.microhttp.tools.TestServer;
  * it go, "answer" answers the requests that wait, and "counts" prints whether the loop runs and what is
  * counted. A request for /eat eats the heap in the handler.
  */
-public final class HeapExhaustionServer {
+public final class HeapExhaustionServer implements Handler {
 
     private static final byte[] DONE = {'d', 'o', 'n', 'e', '\n'};
 
@@ -48,7 +50,7 @@ public final class HeapExhaustionServer {
         var options = new Options().withHost("127.0.0.1").withPort(0).withSendBufferSize(4096)
                 .withSocketTimeout(Duration.ofSeconds(5)).withMaxConnections(1_000)
                 .withMaxPendingRequests(1_000).withMaxBufferedBytes(1 << 30);
-        loop = new EventLoop(options, new Printing(), this::handle);
+        loop = new EventLoop(options, new Printing(), this);
         selector = Inside.of(loop, Selector.class);
         occupied = new Occupancy(loop);
     }
@@ -86,7 +88,8 @@ public final class HeapExhaustionServer {
         }
     }
 
-    private void handle(Request request, Consumer<Response> callback) {
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
         switch (request.uri()) {
             case "/eat" -> eat();
             case "/pending" -> waiting.add(callback);
@@ -94,6 +97,12 @@ public final class HeapExhaustionServer {
             case "/stream" -> callback.accept(new Response(200, List.of(), Body.of(this::stream)));
             default -> callback.accept(ok);
         }
+    }
+
+    /** Of an upload the bytes are counted, which needs heap for each list. */
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return request.uri().equals("/upload") ? HttpResponse.BodySubscribers.ofByteArray() : null;
     }
 
     /** Signals pieces as they are requested, which may fail where there is no heap. */

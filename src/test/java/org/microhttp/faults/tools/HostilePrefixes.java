@@ -157,6 +157,11 @@ public final class HostilePrefixes {
             if (text.startsWith(chunked)) {
                 add(name + ", refused", text + BROKEN);
             }
+            for (String target : List.of("/all", "/one", "/none")) {
+                String received = text.replace("POST / ", "POST " + target + " ");
+                add(name + ", received by " + target, received);
+                add(name + ", received by " + target + ", refused", received + BROKEN);
+            }
             int head = text.indexOf("\r\n\r\n") + 2;
             String expecting = text.substring(0, head) + "Expect: 100-continue\r\n\r\n";
             all.add(new HostilePrefix(name + ", expecting 100",

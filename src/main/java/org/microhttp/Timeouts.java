@@ -1,0 +1,111 @@
+package org.microhttp;
+
+import static org.microhttp.ConnectionState.*;
+
+import java.io.IOException;
+
+/** Until when a connection waits, and what it does then. */
+final class Timeouts {
+
+    /** How often it reads before a request times out: 1 MiB with the default read buffer. */
+    private static final int MAX_LAST_READS = 16;
+
+    private Timeouts() { }
+
+    /** When the connection's deadline is. */
+    static long end(Connection some) {
+        LoopContext loop = some.loop;
+        return switch (some.state) {
+            case IDLE -> silenceEnd(some);
+            case READING -> Scheduler.earlier(silenceEnd(some), some.began + loop.requestTimeout);
+            case LINGERING -> loop.idleDeadline(some.socket, some.lingering.deadline());
+            case AWAITING -> orBlocked(some, some.began + loop.handlerTimeout);
+            case RECEIVING -> orBlocked(some, some.receiver.deadline(silenceEnd(some), some.began, loop));
+            // a publisher is not asked while its client takes nothing
+            case STREAMING -> some.queue.blocked ? writingEnd(some)
+                    : some.queue.pending().stream().silenceEnd(some.socket);
+            default -> writingEnd(some);
+        };
+    }
+
+    private static long orBlocked(Connection some, long end) {
+        return some.queue.blocked ? Scheduler.earlier(end, writingEnd(some)) : end;
+    }
+
+    /** Until when the client may send nothing; and below, until when it may take nothing. */
+    static long silenceEnd(Connection some) {
+        long end = some.socket.lastActive + some.loop.socketTimeout;
+        return some.state == IDLE ? some.loop.idleDeadline(some.socket, end) : end;
+    }
+
+    private static long writingEnd(Connection some) {
+        return some.socket.lastWritten + some.loop.socketTimeout;
+    }
+
+    /** The deadline has passed. */
+    static void giveUp(Connection some) throws IOException {
+        switch (some.state) {
+            case IDLE, READING -> giveUpReading(some);
+            case AWAITING, STREAMING -> giveUpWaiting(some);
+            case RECEIVING -> giveUpReceiving(some);
+            case WRITING, ENDING -> giveUpWriting(some);
+            // a loop that leaves does not wait until the client has sent everything
+            case LINGERING -> linger(some, some.loop.leaving);
+        }
+    }
+
+    static void linger(Connection some, boolean last) throws IOException {
+        int count = some.socket.read(Integer.MAX_VALUE);
+        if (some.lingering.record(count, some.loop.now()) || last) some.close();
+    }
+
+    /** Reads a few times first: after a long turn much may have come that the loop has not noticed. */
+    private static void giveUpReading(Connection some) throws IOException {
+        LoopContext loop = some.loop;
+        BodyReceiver receiver = some.receiver;
+        boolean silent = true;
+        for (int i = 0; i < MAX_LAST_READS && some.isReading() && some.readOn(); i++) {
+            silent = false;
+        }
+        if (!some.isReading() || some.receiver != receiver) return;
+        boolean begun = some.state != IDLE;
+        boolean tooLong = begun && loop.now() - some.began >= loop.requestTimeout;
+        boolean tooLittle = tooLong && (receiver == null || receiver.isTooSlow(some));
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, loop.requestTimeout);
+        // a handler that was called may have taken long, which is no silence of the client
+        if (!silent || loop.now() - silenceEnd(some) < 0) return;
+        Refusal.SOCKET_TIMEOUT.refuseIf(begun, loop.socketTimeout);
+        if (!loop.leaving) some.socket.reportTimeout();
+        some.close();
+    }
+
+    private static void giveUpReceiving(Connection some) throws IOException {
+        if (some.queue.blocked) giveUpWriting(some);
+        if (some.isReading()) {
+            giveUpReading(some);
+        } else if (some.state == RECEIVING) {
+            some.receiver.look(some);
+        }
+    }
+
+    private static void giveUpWaiting(Connection some) throws IOException {
+        LoopContext loop = some.loop;
+        if (some.queue.blocked) {
+            giveUpWriting(some);
+        } else if (some.state == STREAMING) {
+            some.queue.pending().stream().fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
+        }
+        boolean tooLong = some.state == AWAITING && loop.now() - some.began >= loop.handlerTimeout;
+        if (!tooLong || !some.queue.pending().giveUp()) return;
+        some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), some.queue.pending());
+    }
+
+    /** Tries to write first: after a long turn the socket may be ready, and the loop not have noticed. */
+    private static void giveUpWriting(Connection some) throws IOException {
+        if (some.queue.flush() || some.loop.now() - writingEnd(some) < 0) return;
+        some.socket.reportTimeout();
+        // otherwise the kernel would keep megabytes for a client that does not read
+        some.socket.dropUnsent();
+        some.close();
+    }
+}

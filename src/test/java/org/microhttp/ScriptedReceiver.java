@@ -1,0 +1,55 @@
+package org.microhttp;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+
+/** A subscriber to the body of a request: records its signals as a text, and requests what a test says. */
+final class ScriptedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
+
+    /** What came: "(" for the subscription, the bytes, ")" for the end, "!" for an error. */
+    final StringBuilder signals = new StringBuilder();
+    Flow.Subscription subscription;
+    Throwable error;
+
+    /** Called with the subscription, after each list of buffers, and after the last signal. */
+    Consumer<Flow.Subscription> onSubscribe = given -> { }, onNext = given -> { }, onEnd = given -> { };
+
+    /** How many lists have come. */
+    int lists;
+
+    static ScriptedReceiver requesting(long count) {
+        var receiver = new ScriptedReceiver();
+        receiver.onSubscribe = given -> given.request(count);
+        return receiver;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        signals.append('(');
+        onSubscribe.accept(given);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        lists++;
+        buffers.forEach(buffer -> signals.append(StandardCharsets.ISO_8859_1.decode(buffer)));
+        onNext.accept(subscription);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        error = cause;
+        signals.append('!');
+        onEnd.accept(subscription);
+    }
+
+    @Override
+    public void onComplete() {
+        signals.append(')');
+        onEnd.accept(subscription);
+    }
+}
