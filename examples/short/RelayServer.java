@@ -2,16 +2,25 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
+import org.microhttp.Handler;
 import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
@@ -19,10 +28,11 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Relays GET requests to another server with the JDK's client, and streams what that answers: only as fast as
- * the client reads, and never whole in memory. {@link Flattened} is a class to copy.
+ * Relays requests to another server with the JDK's client. Bodies are streamed in both directions: only as
+ * fast as the side that gets them reads, and never whole in memory; what is cut on one side is cut on the
+ * other. {@link Flattened} and {@link Upload} are classes to copy.
  */
-public final class RelayServer {
+public final class RelayServer implements Handler {
 
     /** The buffers of lists, one by one, as a body wants them: the JDK's client publishes lists. */
     record Flattened(Flow.Publisher<List<ByteBuffer>> lists) implements Flow.Publisher<ByteBuffer> {
@@ -108,44 +118,117 @@ public final class RelayServer {
         }
     }
 
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    /** Passes on what a server receives of a body, when a client wants to send it. */
+    private static final class Upload
+            implements Flow.Subscriber<List<ByteBuffer>>, Flow.Publisher<List<ByteBuffer>> {
+
+        private final CompletableFuture<Flow.Subscriber<? super List<ByteBuffer>>> onward =
+                new CompletableFuture<>();
+        private CompletableFuture<Response> response;
+        private Flow.Subscription subscription;
+
+        /** Before the other side is there nothing is requested, but the body may fail. */
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            onward.thenAccept(subscriber -> subscriber.onSubscribe(given));
+            // it may have failed; an answer comes only when the JDK's client has sent the body
+            response.whenComplete((answer, failure) -> given.cancel());
+        }
+
+        @Override
+        public void subscribe(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
+            onward.complete(subscriber);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            onward.join().onNext(buffers);
+        }
+
+        @Override
+        public void onComplete() {
+            onward.thenAccept(Flow.Subscriber::onComplete);
+        }
+
+        /** The other server must not take for complete what is cut. */
+        @Override
+        public void onError(Throwable cause) {
+            onward.thenAccept(subscriber -> subscriber.onError(cause));
+            response.cancel(true);
+        }
+    }
+
+    /** What is between two neighbours, and what the JDK's client sets itself. */
+    private static final Set<String> OWN = Set.of("connection", "keep-alive", "proxy-authenticate",
+            "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+            "content-length", "expect", "host");
+
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5)).build();
     private final String origin;
 
     private RelayServer(String origin) {
         this.origin = origin;
     }
 
-    private void handle(Request request, Consumer<Response> callback) {
-        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            Response refused = Response.text(405, "GET and HEAD are relayed\n");
-            callback.accept(refused.withHeader("Allow", "GET, HEAD"));
-            return;
-        }
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        var upload = new Upload();
+        String length = request.header("Content-Length");
+        var body = new Flattened(upload);
+        upload.response = send(request, length == null ? BodyPublishers.fromPublisher(body)
+                : BodyPublishers.fromPublisher(body, Long.parseLong(length)));
+        return upload;
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        CompletableFuture<Response> response = request.receiver() instanceof Upload upload
+                ? upload.response : send(request, BodyPublishers.noBody());
+        request.onAbandoned(() -> response.cancel(true));
+        response.thenAccept(callback);
+    }
+
+    private CompletableFuture<Response> send(Request request, HttpRequest.BodyPublisher body) {
         HttpRequest onward;
         try {
             if (!request.uri().startsWith("/")) {
                 throw new IllegalArgumentException("one with a host of its own would be another server's");
             }
-            onward = HttpRequest.newBuilder(URI.create(origin + request.uri())).build();
+            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(origin + request.uri()));
+            builder.method(request.method(), body);
+            passed(request.headers()).forEach(field -> builder.header(field.name(), field.value()));
+            onward = builder.build();
         } catch (IllegalArgumentException e) {
             // the JDK is stricter than HTTP
-            callback.accept(Response.text(400, "the target cannot be relayed\n"));
-            return;
+            return CompletableFuture.completedFuture(Response.text(400, "this request cannot be relayed\n"));
         }
-        client.sendAsync(onward, HttpResponse.BodyHandlers.ofPublisher())
+        return client.sendAsync(onward, BodyHandlers.ofPublisher())
                 .thenApply(RelayServer::response)
-                .exceptionally(failure -> Response.text(502, failure.getMessage() + "\n"))
-                .thenAccept(callback);
+                .exceptionally(failure -> Response.text(502, failure.getMessage() + "\n"));
+    }
+
+    /** Without fields that are for the next neighbour alone, as far as it says so in Connection, too. */
+    private static List<Header> passed(List<Header> fields) {
+        Set<String> named = fields.stream().filter(field -> field.name().equalsIgnoreCase("Connection"))
+                .flatMap(field -> Stream.of(field.value().toLowerCase(Locale.ROOT).split("[ \t]*,[ \t]*")))
+                .collect(Collectors.toSet());
+        return fields.stream().filter(field -> {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            return !OWN.contains(name) && !named.contains(name);
+        }).toList();
     }
 
     private static Response response(HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer) {
-        List<Header> fields = answer.headers().firstValue("Content-Type")
-                .map(type -> List.of(new Header("Content-Type", type))).orElse(List.of());
+        var fields = new ArrayList<Header>();
+        answer.headers().map().forEach((name, values) -> values.forEach(value ->
+                fields.add(new Header(name, value))));
         long length = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
         Body body = Body.of(new Flattened(answer.body()), length);
         // one that is not sent, as to HEAD, is not subscribed to, and would keep its connection
         body.onReleased(() -> answer.body().subscribe(new Discarding()));
-        return new Response(answer.statusCode(), fields, body);
+        return new Response(answer.statusCode(), passed(fields), body);
     }
 
     /** Cancels; of a publisher that has a subscriber already, it hears so, and nothing else. */
@@ -177,7 +260,7 @@ public final class RelayServer {
                 throw new IllegalArgumentException(origin + ": allowed is one as http://localhost:8081");
             }
             var options = new Options().withPort(port);
-            var loop = new EventLoop(options, new NoopLogger(), new RelayServer(origin)::handle);
+            var loop = new EventLoop(options, new NoopLogger(), new RelayServer(origin));
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         } catch (IllegalArgumentException | IOException e) {

@@ -1,0 +1,262 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.microhttp.EventLoop;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.NoopLogger;
+import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * Takes files of any size, never whole in memory: {@code PUT /files/NAME} with a token. Login, name and size
+ * are checked before the body is read. A file is in the folder when it is complete, or not at all. {@code
+ * GET /} is a page that shows how far an upload is. {@link Upload} is a class to copy.
+ */
+public final class UploadServer implements Handler {
+
+    private static final String PAGE = """
+            <!doctype html>
+            <meta charset="utf-8">
+            <title>Upload</title>
+            <form>
+              <input id="token" placeholder="token">
+              <input id="file" type="file">
+              <button>Upload</button>
+            </form>
+            <progress id="progress" value="0"></progress> <output id="result"></output>
+            <script>
+              const element = id => document.getElementById(id);
+              document.forms[0].onsubmit = event => {
+                event.preventDefault();
+                const file = element('file').files[0];
+                if (!file) return;
+                const request = new XMLHttpRequest();
+                request.open('PUT', '/files/' + encodeURIComponent(file.name));
+                request.setRequestHeader('Authorization', 'Bearer ' + element('token').value);
+                request.upload.onprogress = sent => element('progress').value = sent.loaded / sent.total;
+                request.onload = () => element('result').value = request.responseText;
+                request.onerror = () => element('result').value = 'the connection has failed';
+                request.send(file);
+              };
+            </script>
+            """;
+
+    /** Writes a body to a file, by an executor, because a disk may be slow. Deletes what is not complete. */
+    static final class Upload implements Flow.Subscriber<List<ByteBuffer>> {
+
+        private final Path part, file;
+        private final long limit;
+        private final Executor executor;
+        private FileChannel channel;
+        private Flow.Subscription subscription;
+
+        /** All that is done to the file, one after the other. */
+        private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
+
+        Upload(Path file, long limit, Executor executor) {
+            this.file = file;
+            this.limit = limit;
+            this.executor = executor;
+            // names of uploads begin with a letter or a digit
+            part = file.resolveSibling("." + UUID.randomUUID());
+        }
+
+        /** A file, or too much for one. */
+        private static final class TooLarge extends IOException {
+
+            private static final long serialVersionUID = 1;
+        }
+
+        private interface Step { void run() throws IOException; }
+
+        /** Has something done after all before it. If that fails, nothing more is received. */
+        private void then(Step step) {
+            work = work.thenRunAsync(() -> {
+                try {
+                    step.run();
+                } catch (IOException e) {
+                    subscription.cancel();
+                    throw new UncheckedIOException(e);
+                }
+            }, executor);
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            then(() -> {
+                channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                subscription.request(1);
+            });
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            then(() -> {
+                for (ByteBuffer buffer : buffers) {
+                    if (channel.position() + buffer.remaining() > limit) {
+                        throw new TooLarge();
+                    }
+                    while (buffer.hasRemaining()) {
+                        channel.write(buffer);
+                    }
+                }
+                subscription.request(1);
+            });
+        }
+
+        @Override
+        public void onComplete() {
+            then(() -> {
+                channel.close();
+                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            });
+        }
+
+        /** The client has gone, or is too slow. */
+        @Override
+        public void onError(Throwable cause) {
+            work.whenCompleteAsync((done, failure) -> delete(), executor);
+        }
+
+        /** Answers when the file is there. */
+        void answer(Consumer<Response> callback) {
+            work.whenCompleteAsync((done, failure) -> {
+                if (failure == null) {
+                    callback.accept(Response.text(201, "stored\n"));
+                    return;
+                }
+                delete();
+                boolean tooLarge = failure.getCause().getCause() instanceof TooLarge;
+                callback.accept(tooLarge ? tooLarge(limit) : Response.failed(failure));
+            }, executor);
+        }
+
+        private void delete() {
+            try {
+                if (channel != null) {
+                    channel.close();
+                }
+                Files.deleteIfExists(part);
+            } catch (IOException e) {
+                System.err.println(part + " is left: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Receives nothing of a body: its request has its response already. */
+    record Refused(Response response) implements Flow.Subscriber<List<ByteBuffer>> {
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.cancel();
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+        }
+
+        @Override
+        public void onComplete() {
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+        }
+    }
+
+    private final Response page = new Response(200,
+            List.of(new Header("Content-Type", "text/html; charset=utf-8")), PAGE.getBytes());
+    private final Executor executor = Executors.newFixedThreadPool(4, task -> {
+        var thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Path folder;
+    private final String token;
+    private final long limit;
+
+    private UploadServer(Path folder, String token, long limit) {
+        this.folder = folder;
+        this.token = token;
+        this.limit = limit;
+    }
+
+    private static Response tooLarge(long limit) {
+        return Response.text(413, "a file may have " + limit + " bytes\n");
+    }
+
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        Response refusal = refusal(request);
+        if (refusal != null) {
+            return new Refused(refusal);
+        }
+        String name = request.path().substring("/files/".length());
+        return new Upload(folder.resolve(name), limit, executor);
+    }
+
+    /** Why an upload is not taken; null if it is. */
+    private Response refusal(Request request) {
+        if (!request.method().equals("PUT")) {
+            return Response.text(405, "a file is sent by PUT\n").withHeader("Allow", "GET, HEAD, PUT");
+        }
+        if (!("Bearer " + token).equals(request.header("Authorization"))) {
+            return Response.text(401, "a token is needed\n").withHeader("WWW-Authenticate", "Bearer");
+        }
+        // no more characters, and it cannot lead out of the folder
+        if (!request.path().matches("/files/[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            return Response.text(400, "a name has letters, digits, and any of . _ -\n");
+        }
+        String length = request.header("Content-Length");
+        return length != null && Long.parseLong(length) > limit ? tooLarge(limit) : null;
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        if (request.receiver() instanceof Upload upload) {
+            upload.answer(callback);
+        } else if (request.receiver() instanceof Refused refused) {
+            callback.accept(refused.response());
+        } else if (request.path().equals("/") && request.method().matches("GET|HEAD")) {
+            callback.accept(page);
+        } else {
+            Response refusal = refusal(request);
+            callback.accept(refusal == null ? Response.text(400, "a file has a byte or more\n") : refusal);
+        }
+    }
+
+    public static void main(String[] args) {
+        try {
+            int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
+            Path folder = Path.of(args.length < 2 ? "uploads" : args[1]);
+            String token = args.length < 3 ? "" + UUID.randomUUID() : args[2];
+            long limit = args.length < 4 ? 4L << 30 : Long.parseLong(args[3]);
+            Files.createDirectories(folder);
+            // each upload has a file open, and is pending
+            var options = new Options().withPort(port).withMaxPendingRequests(500);
+            var loop = new EventLoop(options, new NoopLogger(), new UploadServer(folder, token, limit));
+            System.out.println("listening on port " + loop.getPort());
+            System.out.println("the token is " + token);
+            loop.start();
+        } catch (IllegalArgumentException | IOException e) {
+            // no number, a port that cannot be had, or no folder
+            System.err.println("UploadServer [PORT [FOLDER [TOKEN [BYTES]]]]: " + e.getMessage());
+            System.exit(2);
+        }
+    }
+}
