@@ -46,7 +46,8 @@ enum StreamClient {
     boolean isInstalled() throws IOException, InterruptedException {
         if (this == JDK) return true;
         if (!Programs.isInstalled(command.get(0))) return false;
-        return this != HTTPX || start(List.of("python3", "-c", "import httpx"), null).waitFor() == 0;
+        return this != HTTPX || new ProcessBuilder("python3", "-c", "import httpx")
+                .redirectError(Redirect.DISCARD).start().waitFor() == 0;
     }
 
     /** Has it get a target at that port. */
@@ -57,8 +58,15 @@ enum StreamClient {
     }
 
     private Process start(List<String> more, Path folder) throws IOException {
-        List<String> all = folder == null ? more : Stream.of(command, more).flatMap(List::stream).toList();
-        return Programs.withoutJavaOptions(new ProcessBuilder(all)).redirectError(Redirect.DISCARD).start();
+        List<String> all = Stream.of(command, more).flatMap(List::stream).toList();
+        return builder(all, folder).redirectError(Redirect.DISCARD).start();
+    }
+
+    /** Of a program that leaves its files in a folder, also if it is killed. */
+    static ProcessBuilder builder(List<String> command, Path folder) {
+        ProcessBuilder builder = Programs.withoutJavaOptions(new ProcessBuilder(command));
+        builder.environment().put("TMPDIR", "" + folder);
+        return builder;
     }
 
     /** Of a program that writes what it gets, and ends with 0 if it takes that for a whole body. */
@@ -92,11 +100,23 @@ enum StreamClient {
                 return new Seen(text.toString(), millis, report.kind().equals("end"));
             }
         } finally {
-            List<ProcessHandle> all = browser.descendants().toList();
-            browser.destroy();
-            browser.waitFor();
-            all.forEach(ProcessHandle::destroyForcibly);
-            all.forEach(process -> process.onExit().join());
+            kill(browser);
         }
+    }
+
+    /** Starts Chromium with what it has to show, its standard error a pipe. */
+    Process browser(Path folder, String... more) throws IOException {
+        List<String> all = Stream.concat(command.stream(), Stream.of(more)).toList();
+        return builder(all, folder).redirectOutput(Redirect.DISCARD).start();
+    }
+
+    /** Kills a process and all below it, waits for that, and closes its pipes only then. */
+    static void kill(Process process) throws InterruptedException {
+        List<ProcessHandle> all = process.descendants().toList();
+        process.toHandle().destroyForcibly();
+        process.waitFor();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(one -> one.onExit().join());
+        process.destroy();
     }
 }

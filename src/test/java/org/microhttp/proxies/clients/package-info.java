@@ -1,5 +1,6 @@
 /**
- * Real clients of streamed bodies. {@link org.microhttp.proxies.clients.FullClients} is the program; {@code
- * PieceServer} has the bodies, {@code StreamClient} is one of the clients.
+ * Real clients of streamed bodies. {@link org.microhttp.proxies.clients.FullClients} is the program. {@code
+ * Downloads} has {@code StreamClient} get the bodies of {@code PieceServer}; {@code Uploads} has {@code
+ * UploadClient} send {@code UploadContent} to {@code UploadServer}. {@code DevTools} drives a browser.
  */
 package org.microhttp.proxies.clients;
