@@ -179,21 +179,20 @@ final class Connection extends Scheduler.Entry implements RequestParser.Destinat
     void serve() throws IOException {
         boolean more = true;
         while (more && !loop.checkStop()) {
-            more = state == RECEIVING ? receiver.passOn(this) : state.takesRequests() && serveNext();
+            more = state.takesRequests() ? serveNext() : state == RECEIVING && receiver.passOn(this);
         }
     }
 
     /** Handles a request, or has it received; false if more has to come first. */
     private boolean serveNext() throws IOException {
         Request request = parser.next();
-        if (unasked && parser.isHeld()) {
-            // not once more: if there is still no place it is refused
-            parser.streamedSize = Math.max(0, chooseSize());
-            return true;
-        }
         if (request == null) {
-            if (receiver == null) awaitMore();
-            return receiver != null;
+            boolean ask = unasked && parser.isHeld();
+            // not once more: if there is still no place it is refused
+            if (ask) parser.streamedSize = Math.max(0, chooseSize());
+            boolean more = ask || receiver != null;
+            if (!more) awaitMore();
+            return more;
         }
         if (parser.pipelined) socket.report(PIPELINE_REQUEST);
         handle(new Exchange(this, parser, request.head), request);
@@ -240,7 +239,7 @@ final class Connection extends Scheduler.Entry implements RequestParser.Destinat
         loop.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
-        if (exchange.response == null && exchange.takePlace() && !loop.checkStop()) exchange.call(request);
+        if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
         if (exchange.response == null) {
             began = loop.now();
             enter(AWAITING);

@@ -130,8 +130,8 @@ final class Exchange implements Consumer<Response> {
 
     /** Counts a request that is to go to the handler, and takes a place; without one responds; then false. */
     boolean takePlace() {
-        // somebody has received its body
-        if (unanswered) return true;
+        // it is received as it comes, and may have failed
+        if (unanswered) return response == null;
         LoopContext loop = connection.loop;
         unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
