@@ -53,7 +53,7 @@ public class ParserBenchmark extends Measured {
     private void turn(ByteBuffer received, int requests, Blackhole seen) throws RefusalException {
         parser.receive(received.flip(), scratch);
         int count = 0;
-        for (Request request; (request = parser.next()) != null; count++) seen.consume(request);
+        for (Request request; (request = Samples.next(parser)) != null; count++) seen.consume(request);
         parser.keep(scratch);
         if (count != requests) throw new IllegalStateException(count + " requests, not " + requests);
     }

@@ -35,7 +35,7 @@ final class Samples {
 
     static RequestParser parser() {
         var limits = new RequestParser.Limits(1024 * 1024, 32 * 1024, 100, false, new Budget(64 << 20));
-        return new RequestParser(limits, null, null);
+        return new RequestParser(limits, null);
     }
 
     /** As the read buffer has it, not flipped yet. */
@@ -46,4 +46,12 @@ final class Samples {
     }
 
     private static byte[] bytes(String text) { return text.getBytes(StandardCharsets.ISO_8859_1); }
+
+    /** The next request, whose body is returned with it. */
+    static Request next(RequestParser parser) throws RefusalException {
+        Request request = parser.next();
+        if (request != null || !parser.isHeld()) return request;
+        parser.begin(0);
+        return parser.next();
+    }
 }

@@ -52,7 +52,7 @@ public class ShapeBenchmark extends Measured {
     @Benchmark
     public Request parse() {
         parser.receive(received.flip(), scratch);
-        Request request = parser.next();
+        Request request = Samples.next(parser);
         parser.keep(scratch);
         return request;
     }

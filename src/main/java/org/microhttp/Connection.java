@@ -12,7 +12,7 @@ import java.nio.channels.*;
  * One client: moves bytes between its socket, the parser, the handler and the queue of responses, in turns,
  * see {@link #turn}. Its {@link ConnectionState} says what it waits for. For the loop's thread alone.
  */
-final class Connection extends Scheduler.Entry implements RequestParser.Destination {
+final class Connection extends Scheduler.Entry {
 
     /** The beginning of a turn, or of what follows in it. */
     interface Step { void run(Connection connection) throws IOException; }
@@ -43,7 +43,7 @@ final class Connection extends Scheduler.Entry implements RequestParser.Destinat
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
         this.loop = loop;
         socket = new ClientSocket(loop, channel, key);
-        parser = new RequestParser(loop.limits, this, ClientSocket.peer(channel));
+        parser = new RequestParser(loop.limits, ClientSocket.peer(channel));
         queue = new ResponseQueue(socket);
         settle();
     }
@@ -186,27 +186,23 @@ final class Connection extends Scheduler.Entry implements RequestParser.Destinat
     /** Handles a request, or has it received; false if more has to come first. */
     private boolean serveNext() throws IOException {
         Request request = parser.next();
-        if (request == null) {
-            boolean ask = unasked && parser.isHeld();
-            // not once more: if there is still no place it is refused
-            if (ask) parser.streamedSize = Math.max(0, chooseSize());
-            boolean more = ask || receiver != null;
-            if (!more) awaitMore();
-            return more;
-        }
+        if (request == null) return beginBody();
         if (parser.pipelined) socket.report(PIPELINE_REQUEST);
         handle(new Exchange(this, parser, request.head), request);
         return true;
     }
 
-    /** Asks the handler who receives a body. While all places are taken it is held, to ask later. */
-    @Override
-    public long chooseSize() {
-        if (loop.checkStop()) return 0;
+    /** Asks the handler who receives a body; false if more has to come first. */
+    private boolean beginBody() throws IOException {
+        if (!parser.isHeld()) {
+            awaitMore();
+            return false;
+        }
         var exchange = new Exchange(this, parser, parser.head);
         unasked = !exchange.reserve();
-        if (unasked) return -1;
-        return BodyReceiver.choose(exchange, this);
+        // while all places are taken it is put off, but once: then the request is refused
+        parser.begin(unasked ? -1 : BodyReceiver.choose(exchange, this));
+        return true;
     }
 
     private void awaitMore() throws IOException {
@@ -364,9 +360,12 @@ final class Connection extends Scheduler.Entry implements RequestParser.Destinat
     private int parseRest() {
         int count = 0;
         try {
-            while (parser.next() != null) {
-                count++;
-                if (!parser.persistent) return count;
+            while (parser.next() != null || parser.isHeld()) {
+                // nobody is asked any more
+                boolean held = parser.isHeld();
+                if (held) parser.begin(0);
+                if (!held) count++;
+                if (!held && !parser.persistent) return count;
             }
         } catch (RefusalException | OutOfMemoryError e) {
             return count;

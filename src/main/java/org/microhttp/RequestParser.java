@@ -15,12 +15,12 @@ import java.nio.ByteBuffer;
  *
  *   START ------+-> FIELD -+-> DONE (without a body)
  *     |         ^    | ^   |
- *     v         |    +-+   +-> BODY --------------------------------> DONE
- *   REQUEST_LINE           |
- *   (after an empty line)  +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END
- *                               | ^                          |
- *                               | +--------------------------+
- *                               +-> TRAILER (until its empty line) -> DONE
+ *     v         |    +-+   +-> HEAD -+-> BODY ---------------------> DONE
+ *   REQUEST_LINE           (begin)   |
+ *   (after an empty line)            +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END
+ *                                         | ^                          |
+ *                                         | +--------------------------+
+ *                                         +-> TRAILER (until its empty line) -> DONE
  *   DONE -> START, with the next request
  * </pre>
  * For example, the chunked body "3 CRLF abc CRLF 0 CRLF A: b CRLF CRLF": CHUNK_SIZE reads the line "3" in
@@ -32,12 +32,10 @@ import java.nio.ByteBuffer;
  * What a line may have, and from where it is measured: CHUNK_SIZE 1 KiB, from the beginning of the line;
  * FIELD {@code maxHeaderSize} less the request line, from that line's end; TRAILER {@code maxHeaderSize},
  * from the end of the last chunk-size line; a request line {@code maxHeaderSize}. And all that came of the
- * request before counts towards {@code maxRequestSize}. {@link #readLine} measures, {@link #refuseLine} says
- * what was too large.
+ * request counts towards {@code maxRequestSize}. {@link #readLine} measures, {@link #refuseLine} refuses.
  * <p>
  * A state consumes one element, a line or a block, or reports that it has not fully arrived. Malformed input
- * is refused with {@link RefusalException}. Then the parser is finished, because the start of the next
- * request is unknown.
+ * is refused by a {@link RefusalException}, after which nobody knows where the next request starts.
  */
 final class RequestParser {
 
@@ -47,10 +45,9 @@ final class RequestParser {
      */
     record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
-    /** Says how large a request may be whose body is taken as it comes; else 0; -1 to be asked at its end. */
-    interface Destination { long chooseSize(); }
-
-    enum State { PROXY, START, REQUEST_LINE, FIELD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE }
+    enum State {
+        PROXY, START, REQUEST_LINE, FIELD, HEAD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE
+    }
 
     /** Chunk extensions have some 20 bytes, and 100 if there is a signature in them. */
     private static final int MAX_CHUNK_LINE = 1024;
@@ -60,7 +57,6 @@ final class RequestParser {
 
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
-    private final Destination destination;
     private State state;
 
     /** The peer, or the client that a proxy's header names. */
@@ -74,8 +70,8 @@ final class RequestParser {
     /** What has come of the body, and is not taken. */
     private ByteQueue body = NO_BODY;
 
-    /** What {@link Destination} has said of the request. */
-    long streamedSize;
+    /** What was given to {@link #begin(long)}. */
+    private long streamedSize;
 
     /** How many bytes of the request may still come, or are kept and not consumed. */
     long left;
@@ -104,9 +100,8 @@ final class RequestParser {
     /** How many requests were returned. */
     long requests;
 
-    RequestParser(Limits limits, Destination destination, SocketAddress client) {
+    RequestParser(Limits limits, SocketAddress client) {
         this.limits = limits;
-        this.destination = destination;
         this.client = client;
         state = limits.proxied ? PROXY : START;
         left = limits.requestSize;
@@ -124,14 +119,13 @@ final class RequestParser {
     /** How many bytes may be received so that at most {@code most}, and one request, wait to be parsed. */
     int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
-    /** The next request; or null if more bytes are needed, or its body may be, or has to be, taken first. */
+    /** The next request; or null if more bytes are needed, or its body has to be begun, or taken, first. */
     Request next() {
         begin();
-        boolean begun = streamedSize != 0;
         while (state != DONE) {
             if (!advance()) return null;
         }
-        if (streamedSize != 0 && (!begun || streamedSize < 0 || hasBody())) return null;
+        if (streamedSize < 0 || streamedSize > 0 && hasBody()) return null;
         var request = new Request(head, body.toArray(), client, null);
         releaseRequest();
         pipelined = !fresh;
@@ -140,8 +134,18 @@ final class RequestParser {
         return request;
     }
 
-    /** Whether all of a request has come, and its body is not taken. */
-    boolean isHeld() { return state == DONE && head != RequestHead.NONE; }
+    /** Whether its body has to be begun. */
+    boolean isHeld() { return state == HEAD || state == DONE && streamedSize < 0; }
+
+    /** Says how large it may be if its body is taken as it comes; else 0; -1 to be said, once, at its end. */
+    void begin(long size) {
+        streamedSize = state == DONE ? Math.max(0, size) : size;
+        if (state == DONE) return;
+        if (size > 0) left += size - limits.requestSize;
+        beginBlock(framing.bodyLength);
+        body = new ByteQueue();
+        state = framing.chunked ? CHUNK_SIZE : BODY;
+    }
 
     /** Takes what has come of the body. */
     ByteBuffer takeBody() { return body.take(); }
@@ -204,6 +208,7 @@ final class RequestParser {
     /** Consumes one element; false if it has not fully arrived. */
     private boolean advance() {
         return switch (state) {
+            case HEAD -> false;
             case BODY -> readBlock(DONE);
             case CHUNK_DATA -> readBlock(CHUNK_END);
             case CHUNK_END -> readChunkEnd();
@@ -342,13 +347,8 @@ final class RequestParser {
         persistent = framing.complete(head.method, http10);
         continueExpected = framing.expectsContinue;
         head.fields = input.copy(end);
-        boolean hasBody = framing.hasBody();
-        if (hasBody && destination != null) streamedSize = destination.chooseSize();
-        if (streamedSize > 0) left += streamedSize - limits.requestSize;
-        beginBlock(framing.bodyLength);
-        if (hasBody) body = new ByteQueue();
-        State next = framing.chunked ? CHUNK_SIZE : BODY;
-        state = hasBody ? next : DONE;
+        left -= input.discard();
+        state = framing.hasBody() ? HEAD : DONE;
     }
 
     /** Releases what announced a block, and compares its length with the limit before it is received. */
@@ -363,9 +363,9 @@ final class RequestParser {
         int count = (int) Math.min(blockLeft, available());
         // a body in chunks may still grow to the rest of the request's limit
         long toCome = next == DONE ? blockLeft : sizeLeft();
+        int most = (int) Math.min(body.available() + toCome, limits.requestSize);
         // of a body that is taken as it comes, one array has what came in several chunks
-        int room = streamedSize > 0 ? available() : count;
-        body.move(input, count, room, (int) Math.min(body.available() + toCome, limits.requestSize));
+        body.move(input, count, streamedSize > 0 ? available() : count, most);
         left -= input.discard();
         blockLeft -= count;
         if (blockLeft > 0) return false;

@@ -17,10 +17,10 @@ final class Exchanges {
         Connection one = connection == null ? gone() : connection;
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         var parser = new RequestParser(new RequestParser.Limits(1 << 20, 1 << 15, 100, false,
-                new Budget(Long.MAX_VALUE)), null, one.client());
+                new Budget(Long.MAX_VALUE)), one.client());
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
-            return new Exchange(one, parser, parser.next().head);
+            return new Exchange(one, parser, ParserRun.next(parser).head);
         } catch (RefusalException e) {
             throw new IllegalArgumentException(text, e);
         }

@@ -96,13 +96,13 @@ final class InputCosts {
 
     private void parse(String name, byte[] input, boolean proxied) {
         var limits = new RequestParser.Limits(1 << 20, 1 << 15, 100, proxied, new Budget(1 << 30));
-        var parser = new RequestParser(limits, null, null);
+        var parser = new RequestParser(limits, null);
         long began = THREADS.getCurrentThreadCpuTime();
         try {
             for (int from = 0; from < input.length; from += scratch.length) {
                 int length = Math.min(scratch.length, input.length - from);
                 parser.receive(ByteBuffer.wrap(input, from, length), scratch);
-                while (parser.next() != null) {
+                while (ParserRun.next(parser) != null) {
                     // the request is of no interest
                 }
                 parser.keep(scratch);

@@ -24,7 +24,7 @@ final class ParserRun {
     private int continues;
 
     private ParserRun(RequestLimits limits) {
-        parser = new RequestParser(limits(limits, budget), null, null);
+        parser = new RequestParser(limits(limits, budget), null);
     }
 
     static RequestParser.Limits limits(RequestLimits limits, Budget bytes) {
@@ -82,7 +82,7 @@ final class ParserRun {
     private void turn(ByteBuffer piece) throws RefusalException {
         byte[] scratch = new byte[piece.remaining()];
         parser.receive(piece, scratch);
-        for (Request request; (request = parser.next()) != null; ) {
+        for (Request request; (request = next(parser)) != null; ) {
             assertSound(request);
             requests.add(Parsed.of(request, parser.persistent));
         }
@@ -116,5 +116,15 @@ final class ParserRun {
         if (coding == null) {
             assertEquals(length == null ? 0 : Long.parseLong(length), request.body().length);
         }
+    }
+
+    /** The next request, whose body is returned with it. */
+    static Request next(RequestParser parser) {
+        Request request = parser.next();
+        while (request == null && parser.isHeld()) {
+            parser.begin(0);
+            request = parser.next();
+        }
+        return request;
     }
 }

@@ -21,7 +21,7 @@ final class ProxyHeaderRun {
     ProxyHeaderRun(int requestSize, long most) {
         budget = new Budget(most);
         var limits = new RequestParser.Limits(requestSize, 1 << 15, 100, true, budget);
-        parser = new RequestParser(limits, null, PROXY);
+        parser = new RequestParser(limits, PROXY);
     }
 
     /** In pieces of a size. */
@@ -38,7 +38,7 @@ final class ProxyHeaderRun {
         byte[] scratch = new byte[length];
         try {
             parser.receive(ByteBuffer.wrap(bytes, from, length), scratch);
-            for (Request request; (request = parser.next()) != null; ) {
+            for (Request request; (request = ParserRun.next(parser)) != null; ) {
                 requests.add(request);
             }
             parser.keep(scratch);

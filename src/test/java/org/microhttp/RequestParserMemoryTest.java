@@ -19,13 +19,13 @@ class RequestParserMemoryTest {
 
     private final Budget budget = new Budget(MOST);
     private final RequestParser parser =
-            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000, false, budget), null, null);
+            new RequestParser(new RequestParser.Limits(MOST, HEADER, 1_000, false, budget), null);
 
     private Request feed(String text) throws RefusalException {
         byte[] bytes = text.getBytes(ISO_8859_1);
         var scratch = new byte[bytes.length];
         parser.receive(ByteBuffer.wrap(bytes), scratch);
-        Request request = parser.next();
+        Request request = ParserRun.next(parser);
         parser.keep(scratch);
         return request;
     }

@@ -50,7 +50,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     private static void parseEarly(byte[] early) throws RefusalException {
         var parser = parser();
         receive(parser, early, 0, early.length);
-        for (int i = 0; parser.next() != null; i++) {
+        for (int i = 0; ParserRun.next(parser) != null; i++) {
             // nothing is in a scratch array then
             parser.keep(null);
             receive(parser, early, i, 1);
@@ -61,7 +61,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     private static void ask(byte[] bytes, int times) throws RefusalException {
         var parser = parser();
         receive(parser, bytes, 0, bytes.length);
-        Request request = parser.next();
+        Request request = ParserRun.next(parser);
         for (int i = 0; i < times; i++) {
             request.header("None");
         }
@@ -89,7 +89,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     }
 
     private static RequestParser parser() {
-        return new RequestParser(ParserRun.limits(WIDE, new Budget(1 << 30)), null, null);
+        return new RequestParser(ParserRun.limits(WIDE, new Budget(1 << 30)), null);
     }
 
     private static void receive(RequestParser parser, byte[] bytes, int from, int length)
