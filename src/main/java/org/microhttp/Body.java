@@ -3,7 +3,7 @@ package org.microhttp;
 import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
-import java.util.Objects;
+import java.util.*;
 import java.util.concurrent.Flow;
 
 /**
@@ -144,7 +144,7 @@ public abstract class Body {
      */
     public static Body of(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
         Options.within("length", length, Long.MIN_VALUE, MAX_END);
-        return new Streamed(Objects.requireNonNull(publisher, "publisher"), Math.max(length, -1));
+        return new Streamed(Objects.requireNonNull(publisher, "publisher"), Math.max(length, -1), null);
     }
 
     /**
@@ -234,9 +234,15 @@ public abstract class Body {
 
         final Flow.Publisher<? extends ByteBuffer> publisher;
 
-        Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
+        /** Of a response that switches to another protocol: receives what the client sends; else null. */
+        final Flow.Subscriber<? super List<ByteBuffer>> incoming;
+
+        Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length,
+                Flow.Subscriber<? super List<ByteBuffer>> incoming) {
             super(length);
             this.publisher = publisher;
+            this.incoming = incoming;
+            headAtOnce = incoming != null;
         }
 
         @Override

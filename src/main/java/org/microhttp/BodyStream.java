@@ -44,8 +44,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Whether a task for the next turn of the connection is added. */
     private boolean due;
 
-    /** When the publisher was last asked, or had signalled something. */
-    private long lastSignal;
+    /** When the publisher was last asked, or had signalled something, or another protocol's client had. */
+    long lastSignal;
 
     /** What is not all sent; those that are read-only are the publisher's. */
     private final List<Buffer> segments = new ArrayList<>();
@@ -157,8 +157,11 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return new IOException("its publisher has signalled " + content + " of " + whole.length + " bytes");
     }
 
-    /** HTTP/1.0 has no chunks. */
-    boolean isChunked() { return !counted && !exchange.http10; }
+    /** Who receives what the client sends in another protocol; null if there is none. */
+    Flow.Subscriber<? super List<ByteBuffer>> incoming() { return whole.incoming; }
+
+    /** HTTP/1.0 has no chunks, nor has another protocol. */
+    boolean isChunked() { return !counted && !exchange.http10 && whole.incoming == null; }
 
     private void append(String line) {
         if (isChunked()) append(new Buffer(ByteBuffer.wrap(octets(line))));
@@ -186,6 +189,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         failed = true;
         if (subscription != null) cancel(subscription);
         subscription = null;
+    }
+
+    /** Ends, and keeps nothing for a publisher that keeps it. */
+    void drop() {
+        end();
+        segments.clear();
     }
 
     private void cancel(Flow.Subscription given) {

@@ -48,11 +48,11 @@ final class ByteQueue {
         end += length;
     }
 
-    /** Moves bytes from another queue to the end of this one, whose array is so long at first. */
-    void move(ByteQueue source, int length, int first, int most) {
+    /** Moves bytes from another queue to the end of this one. */
+    void move(ByteQueue source, int length, int most) {
         if (bytes.length == 0) {
             // most bodies come whole; a copy, unlike a new array, is not cleared first
-            bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + first);
+            bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + length);
         } else {
             makeRoom(length, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
@@ -134,9 +134,9 @@ final class ByteQueue {
     /** All bytes, none of which was consumed, in an array of just that length: its own, if it is full. */
     byte[] toArray() { return end == bytes.length ? bytes : Arrays.copyOf(bytes, end); }
 
-    /** Takes all bytes, likewise, with its own array if more than half of that is used. */
+    /** Takes all bytes, likewise. */
     ByteBuffer take() {
-        var taken = ByteBuffer.wrap(end > bytes.length / 2 ? bytes : toArray(), 0, end);
+        ByteBuffer taken = ByteBuffer.wrap(toArray());
         release();
         return taken;
     }

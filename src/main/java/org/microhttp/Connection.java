@@ -36,8 +36,11 @@ final class Connection extends Scheduler.Entry {
     /** Whether nobody could be asked who receives the body, because all places were taken. */
     private boolean unasked;
 
-    /** Who receives the body, in RECEIVING. */
-    BodyReceiver receiver;
+    /** The exchange of a request whose body is arriving; null if there is none. */
+    private Exchange arriving;
+
+    /** Who receives what the client sends, in RECEIVING and UPGRADED; else null. */
+    Receiver receiver;
     Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
@@ -105,7 +108,7 @@ final class Connection extends Scheduler.Entry {
 
     /** The exchange of a request that has not come completely. */
     private Exchange incomplete() {
-        return receiver == null ? new Exchange(this, parser, parser.head) : receiver.exchange;
+        return arriving == null ? new Exchange(this, parser, parser.head) : arriving;
     }
 
     /** Whether the last request has come. Then more input is dropped. */
@@ -121,7 +124,7 @@ final class Connection extends Scheduler.Entry {
         int interest = switch (state) {
             case IDLE, READING, LINGERING -> OP_READ;
             // while there is room it reads on, to notice a reset; and earlier responses may be blocked
-            case AWAITING, STREAMING, RECEIVING ->
+            case AWAITING, STREAMING, UPGRADED, RECEIVING ->
                 (room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0);
             case WRITING, ENDING -> OP_WRITE;
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
@@ -135,7 +138,7 @@ final class Connection extends Scheduler.Entry {
     /** Goes on with what has come. If something has to be sent first, the turn does that next. */
     void receive() throws IOException {
         switch (state) {
-            case IDLE, READING, RECEIVING -> readOn();
+            case IDLE, READING, RECEIVING, UPGRADED -> readOn();
             case AWAITING, STREAMING -> read();
             case LINGERING -> Timeouts.linger(this, false);
             // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
@@ -167,9 +170,8 @@ final class Connection extends Scheduler.Entry {
 
     /** How much may be read: until the largest request waits to be parsed, or a buffer if one is pending. */
     int room() {
-        if (socket.endOfStream || refusesMore() && state != STREAMING) return 0;
-        if (state.takesRequests()) return parser.room(Integer.MAX_VALUE);
-        if (state == RECEIVING && !receiver.wants()) return 0;
+        if (socket.endOfStream || receiver != null && !receiver.wants()) return 0;
+        if (state.takesRequests() || receiver != null) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(loop.received.capacity());
         // it stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
@@ -179,7 +181,7 @@ final class Connection extends Scheduler.Entry {
     void serve() throws IOException {
         boolean more = true;
         while (more && !loop.checkStop()) {
-            more = state.takesRequests() ? serveNext() : state == RECEIVING && receiver.passOn(this);
+            more = state.takesRequests() ? serveNext() : receiver != null && receiver.passOn(this);
         }
     }
 
@@ -188,7 +190,7 @@ final class Connection extends Scheduler.Entry {
         Request request = parser.next();
         if (request == null) return beginBody();
         if (parser.pipelined) socket.report(PIPELINE_REQUEST);
-        handle(new Exchange(this, parser, request.head), request);
+        handle(arriving == null ? new Exchange(this, parser, request.head) : arriving, request);
         return true;
     }
 
@@ -198,11 +200,26 @@ final class Connection extends Scheduler.Entry {
             awaitMore();
             return false;
         }
-        var exchange = new Exchange(this, parser, parser.head);
-        unasked = !exchange.reserve();
+        arriving = incomplete();
+        unasked = !arriving.reserve();
         // while all places are taken it is put off, but once: then the request is refused
-        parser.begin(unasked ? -1 : BodyReceiver.choose(exchange, this));
+        parser.begin(unasked ? -1 : chooseSize());
         return true;
+    }
+
+    /** Returns how large the request may be if somebody receives its body; 0 if it is kept in memory. */
+    private long chooseSize() {
+        BodyReceiver chosen = null;
+        try {
+            chosen = BodyReceiver.choose(arriving, loop);
+        } finally {
+            if (chosen == null) arriving.releasePlace();
+        }
+        if (chosen == null) return 0;
+        receiver = chosen;
+        enter(RECEIVING);
+        chosen.begin(this);
+        return loop.maxStreamedSize;
     }
 
     private void awaitMore() throws IOException {
@@ -232,6 +249,8 @@ final class Connection extends Scheduler.Entry {
     /** Handles a request, of which only the body may be gone elsewhere. */
     void handle(Exchange exchange, Request request) throws IOException {
         queue.add(exchange);
+        arriving = null;
+        receiver = null;
         loop.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
@@ -255,13 +274,18 @@ final class Connection extends Scheduler.Entry {
     /** Lets a response be sent, also one that a publisher signals, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
         exchange.releasePlace();
-        if (exchange.isUnframed() && socket.isUnnamed()) {
+        if (exchange.http10 && exchange.isUnframed() && socket.isUnnamed()) {
             refuse(new RefusalException(Refusal.UNFRAMED, 0), exchange);
             return;
         }
+        if (exchange.isPending() && exchange.response.isUpgrade()) {
+            upgrade(exchange);
+            return;
+        }
+        if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
         exchange.addErrorHeaders();
-        exchange.last |= exchange.isUnframed() || !parser.persistent || exchange.response.closing
-                || parser.requests >= loop.maxRequests;
+        exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.persistent
+                || exchange.response.closing || parser.requests >= loop.maxRequests;
         // a loop that leaves also answers requests that wait in the socket
         if (loop.leaving && !exchange.last && parser.available() == 0) {
             read();
@@ -273,6 +297,21 @@ final class Connection extends Scheduler.Entry {
         enter(exchange.isPending() ? STREAMING : after);
     }
 
+    /** Switches to another protocol, which ends with the connection. */
+    private void upgrade(Exchange exchange) {
+        enter(UPGRADED);
+        parser.upgrade();
+        receiver = new UpgradeReceiver(exchange, loop.tasks);
+        receiver.begin();
+        loop.forgetTime();
+    }
+
+    private void endReceiving(Throwable cause) {
+        Receiver ended = receiver;
+        receiver = null;
+        if (ended != null) ended.abort(cause);
+    }
+
     /** Sends what the socket takes; finishes after the last response. True if requests may be taken now. */
     private boolean sendQueued() throws IOException {
         if (!queue.flush()) {
@@ -281,7 +320,7 @@ final class Connection extends Scheduler.Entry {
         }
         loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
-        if (state == STREAMING) queue.pending().stream().ask(loop);
+        if (state == STREAMING || state == UPGRADED) queue.pending().stream().ask(loop);
         // in WRITING much was queued, and is sent; or this turn has taken what it may, and others come first
         return state == WRITING && loop.requestsLeft > 0;
     }
@@ -312,6 +351,7 @@ final class Connection extends Scheduler.Entry {
         queueIncomplete();
         parser.drop();
         queue.drop();
+        endReceiving(new IOException("an earlier response is cut"));
         finish();
     }
 
@@ -320,8 +360,8 @@ final class Connection extends Scheduler.Entry {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
-        if (receiver != null) receiver.fail(e);
-        receiver = null;
+        if (state == UPGRADED) throw new IOException(e);
+        endReceiving(e);
         if (queue.pending() == null) queue.add(refused);
         Exchange pending = queue.pending();
         pending.last = true;
@@ -387,7 +427,7 @@ final class Connection extends Scheduler.Entry {
         // no handler has the request
         if (receiver != null) receiver.exchange.releasePlace();
         queue.drop();
-        if (receiver != null) receiver.fail(new IOException("the connection is closed"));
+        endReceiving(new IOException("the connection is closed"));
         socket.report(CLOSE);
     }
 }

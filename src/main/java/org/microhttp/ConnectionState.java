@@ -24,16 +24,20 @@ package org.microhttp;
  *              -> WRITING    the response is here, and the queue is full
  *              -> AWAITING   no response is here: it comes from elsewhere, or the loop was stopped
  *              -> STREAMING  a publisher signals the response's body
+ *              -> UPGRADED   the response switches to another protocol
  *              -> ENDING     the response is the last
  *   AWAITING   -> IDLE       the response is here
  *              -> WRITING    the response is here, and the queue is full or blocked
  *              -> STREAMING  a publisher signals the response's body
+ *              -> UPGRADED   the response switches to another protocol
  *              -> ENDING     the response is the last, or its time has passed
  *              -> LINGERING  the body of an earlier response has failed in the middle
  *   STREAMING  -> IDLE       the publisher has ended, or has failed before its first buffer
  *              -> WRITING    the same, and the queue is full or blocked
  *              -> ENDING     the same, and the response is the last
  *              -> LINGERING  the body has failed in the middle, or that of an earlier response
+ *   UPGRADED   -> ENDING     the publisher has ended, or has failed before the head was sent
+ *              -> LINGERING  the body of an earlier response has failed in the middle
  *   WRITING    -> IDLE       everything is sent; if the turn was full, others had theirs
  *              -> ENDING     there is no memory for what waits: that is refused
  *              -> LINGERING  the body of a response has failed in the middle
@@ -71,6 +75,9 @@ enum ConnectionState {
 
     /** Waits for the publisher of the last queued response's body. Input is treated as in AWAITING. */
     STREAMING,
+
+    /** Another protocol is spoken: waits for its publisher, and for what its client sends. */
+    UPGRADED,
 
     /**
      * Waits until the socket has taken what is queued and takes more; the next request follows. The reason is

@@ -3,9 +3,11 @@ package org.microhttp;
 import static org.microhttp.Event.*;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -33,9 +35,11 @@ public final class EventLoop implements Server {
     private static final long END_NANOS = 500_000_000L;
 
     /** Classes that are loaded before a loop starts; others its constructor uses. */
-    private static final String LOADED_AHEAD = "BodyReceiver BodyStream ByteQueue ClientSocket Connection "
-            + "ConnectionState Exchange Handler Header Lingering ListReader LogEntry ProxyHeader Request "
-            + "RequestFraming RequestHead RequestParser RequestTarget ResponseQueue Stats Timeouts Watchdog";
+    private static final List<Class<?>> LOADED_AHEAD = List.of(BodyReceiver.class, BodyStream.class,
+            ByteQueue.class, ClientSocket.class, Connection.class, ConnectionState.class, Exchange.class,
+            Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, ProxyHeader.class,
+            Request.class, RequestFraming.class, RequestHead.class, RequestParser.class, RequestTarget.class,
+            ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
 
     // made beforehand, because there may be no memory later
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
@@ -108,17 +112,18 @@ public final class EventLoop implements Server {
     /**
      * Loads every class that a loop may come to need, before it starts: out of descriptors no class can be
      * loaded from a folder, of ours or of the JDK's, and a class whose loading has failed once fails for
-     * ever. A switch makes a class in the same nest.
+     * ever. A switch makes a class in the same nest. A native image has loaded all.
      */
     private static void loadAll() throws IOException {
         SocketChannel.open().close();
+        if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) return;
         try {
-            for (String name : LOADED_AHEAD.split(" ")) {
-                for (Class<?> member : Class.forName("org.microhttp." + name).getNestMembers()) {
-                    Class.forName(member.getName());
+            for (Class<?> host : LOADED_AHEAD) {
+                for (Class<?> member : host.getNestMembers()) {
+                    MethodHandles.lookup().ensureInitialized(member);
                 }
             }
-        } catch (ReflectiveOperationException e) {
+        } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }
     }

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.microhttp.Event.*;
+import static org.microhttp.Syntax.matcher;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -77,7 +78,7 @@ final class Exchange implements Consumer<Response> {
         private final Budget places = connection.loop.group.requests;
 
         /** When the handler's time has passed. */
-        private final long until = connection.loop.now() + connection.loop.handlerTimeout;
+        private long until = connection.loop.now() + connection.loop.handlerTimeout;
 
         @Override
         void onDeadline() { releasePlace(); }
@@ -130,9 +131,12 @@ final class Exchange implements Consumer<Response> {
 
     /** Counts a request that is to go to the handler, and takes a place; without one responds; then false. */
     boolean takePlace() {
-        // it is received as it comes, and may have failed
-        if (unanswered) return response == null;
         LoopContext loop = connection.loop;
+        if (unanswered) {
+            // it was received as it came, and may have failed; the handler's time begins now
+            if (place != null) place.until = loop.now() + loop.handlerTimeout;
+            return response == null;
+        }
         unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
         loop.counters.add(Counters.UNANSWERED, 1);
@@ -170,7 +174,11 @@ final class Exchange implements Consumer<Response> {
             if (response == null && !underWay) response = FAILED;
             logFailure(t);
         }
-        // it is unknown whom such an interrupt was meant for, and it would close the file of a body
+        clearInterrupt();
+    }
+
+    /** Clears an interrupt of unknown purpose that the program has left, and that would close files. */
+    void clearInterrupt() {
         if (Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
     }
 
@@ -190,7 +198,13 @@ final class Exchange implements Consumer<Response> {
     }
 
     /** Takes a response, on the loop's thread; false if it is a second one or too late, which is logged. */
-    boolean take(Response given) {
+    boolean take(Response answer) {
+        Response given = answer;
+        if (response == null && connection != null && !isAllowed(answer)) {
+            release(answer);
+            given = Response.failed(new IllegalStateException("the client has not asked for "
+                    + answer.header("Upgrade")));
+        }
         Throwable failure = given == null ? null : given.failure();
         // of one that comes too late, what it says itself
         if (failure == null && response == null) failure = request.failure();
@@ -215,6 +229,16 @@ final class Exchange implements Consumer<Response> {
             tasks.log.report(RESPONSE_READY, id, given.status());
         }
         return true;
+    }
+
+    /** Whether the client has asked for a protocol, in a request without a body (RFC 9110 §7.8). */
+    private boolean isAllowed(Response answer) {
+        if (answer == null || !answer.isUpgrade()) return true;
+        var asked = new Request(request, client);
+        boolean body = asked.header("Transfer-Encoding") != null
+                || matcher(".*[1-9].*", "" + asked.header("Content-Length")).matches();
+        return !body && !toHead && !http10 && asked.lists("Connection", "upgrade")
+                && asked.lists("Upgrade", answer.header("Upgrade"));
     }
 
     /** Makes the stream, if the response has a body that is to be streamed. */
@@ -260,8 +284,19 @@ final class Exchange implements Consumer<Response> {
     /** Whether there is no response, or not all of it. */
     boolean isPending() { return response == null || streamed && !stream().complete; }
 
-    /** Whether only the end of the connection ends the response, as HTTP/1.0 has no chunks. */
-    boolean isUnframed() { return streamed && !stream().counted && http10; }
+    /** Whether only the end of the connection ends the response: in HTTP/1.0, and in another protocol. */
+    boolean isUnframed() {
+        return streamed && !stream().counted && (http10 || response.isUpgrade());
+    }
+
+    /** Fails the response, because the receiver of what the client sends has failed. */
+    void failStream(Throwable cause) {
+        if (streamed) {
+            stream().fail(HANDLER_ERROR, cause);
+        } else {
+            logFailure(cause);
+        }
+    }
 
     /** Logs an event of the request, with its cause or null. */
     void report(Event event, Throwable cause) {
@@ -372,7 +407,7 @@ final class Exchange implements Consumer<Response> {
         streamed = false;
         next = null;
         // last, because a program's code runs there
-        if (stream != null) stream.end();
+        if (stream != null) stream.drop();
         release(done);
         tell(noted);
     }

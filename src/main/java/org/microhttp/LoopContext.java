@@ -112,7 +112,7 @@ final class LoopContext {
         minTaken = (long) (options.socketTimeout.toMillis() / 1e3 * options.minSendRate);
         maxStreamedSize = options.maxStreamedSize;
         minReceived = options.minReceiveRate == 0 ? options.maxRequestSize
-                : (long) (options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
+                : (long) Math.ceil(options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
     }

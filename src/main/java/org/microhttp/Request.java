@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.concurrent.Flow;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
 
 /**
  * A complete request. Safe to share between threads, and to keep: it refers to its connection only until its
@@ -176,6 +177,12 @@ public final class Request {
      */
     public boolean hasHeader(String name, String value) {
         return values(name).stream().anyMatch(own -> own.equalsIgnoreCase(value));
+    }
+
+    /** Whether fields that are lists (RFC 9110 §5.6.1) have an element, in any case. */
+    boolean lists(String name, String element) {
+        return Stream.of(String.join(",", values(name)).split(","))
+                .anyMatch(own -> own.strip().equalsIgnoreCase(element));
     }
 
     /**

@@ -140,11 +140,23 @@ final class RequestParser {
     /** Says how large it may be if its body is taken as it comes; else 0; -1 to be said, once, at its end. */
     void begin(long size) {
         streamedSize = state == DONE ? Math.max(0, size) : size;
+        STREAM_TOO_LARGE.refuseIf(size > 0 && limits.requestSize - left > size, size);
         if (state == DONE) return;
         if (size > 0) left += size - limits.requestSize;
         beginBlock(framing.bodyLength);
         body = new ByteQueue();
         state = framing.chunked ? CHUNK_SIZE : BODY;
+    }
+
+    /** What follows is in another protocol: a body that does not end. */
+    void upgrade() {
+        begin();
+        streamedSize = Options.NO_LIMIT;
+        left = Options.NO_LIMIT;
+        // half of it, because some is added to it
+        blockLeft = left / 2;
+        body = new ByteQueue();
+        state = BODY;
     }
 
     /** Takes what has come of the body. */
@@ -364,8 +376,7 @@ final class RequestParser {
         // a body in chunks may still grow to the rest of the request's limit
         long toCome = next == DONE ? blockLeft : sizeLeft();
         int most = (int) Math.min(body.available() + toCome, limits.requestSize);
-        // of a body that is taken as it comes, one array has what came in several chunks
-        body.move(input, count, streamedSize > 0 ? available() : count, most);
+        body.move(input, count, most);
         left -= input.discard();
         blockLeft -= count;
         if (blockLeft > 0) return false;

@@ -5,7 +5,7 @@ import static org.microhttp.Syntax.*;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.*;
 
 /**
  * A response. Immutable except for the body array, which is not copied: do not change it afterwards. One may
@@ -21,20 +21,20 @@ public final class Response {
 
     /** The reason phrases of the registry of status codes (RFC 9110 §16.2.1). */
     private static final String REASONS = """
-            200 OK, 201 Created, 202 Accepted, 203 Non-Authoritative Information, 204 No Content,
-            205 Reset Content, 206 Partial Content, 207 Multi-Status, 208 Already Reported, 226 IM Used,
-            300 Multiple Choices, 301 Moved Permanently, 302 Found, 303 See Other, 304 Not Modified,
-            305 Use Proxy, 307 Temporary Redirect, 308 Permanent Redirect, 400 Bad Request, 401 Unauthorized,
-            402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable,
-            407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone,
-            411 Length Required, 412 Precondition Failed, 413 Content Too Large, 414 URI Too Long,
+            101 Switching Protocols, 200 OK, 201 Created, 202 Accepted, 203 Non-Authoritative Information,
+            204 No Content, 205 Reset Content, 206 Partial Content, 207 Multi-Status, 208 Already Reported,
+            226 IM Used, 300 Multiple Choices, 301 Moved Permanently, 302 Found, 303 See Other,
+            304 Not Modified, 305 Use Proxy, 307 Temporary Redirect, 308 Permanent Redirect, 400 Bad Request,
+            401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed,
+            406 Not Acceptable, 407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict,
+            410 Gone, 411 Length Required, 412 Precondition Failed, 413 Content Too Large, 414 URI Too Long,
             415 Unsupported Media Type, 416 Range Not Satisfiable, 417 Expectation Failed,
             421 Misdirected Request, 422 Unprocessable Content, 423 Locked, 424 Failed Dependency,
             425 Too Early, 426 Upgrade Required, 428 Precondition Required, 429 Too Many Requests,
-            431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons, 500 Internal Server Error,
-            501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout,
-            505 HTTP Version Not Supported, 506 Variant Also Negotiates, 507 Insufficient Storage,
-            508 Loop Detected, 511 Network Authentication Required,
+            431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons,
+            500 Internal Server Error, 501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable,
+            504 Gateway Timeout, 505 HTTP Version Not Supported, 506 Variant Also Negotiates,
+            507 Insufficient Storage, 508 Loop Detected, 511 Network Authentication Required,
             """;
 
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
@@ -84,7 +84,8 @@ public final class Response {
      * @param body    the body
      */
     public Response(int status, String reason, List<Header> headers, Body body) {
-        this.status = Options.within("status", status, 200, 599);
+        boolean upgrade = body instanceof Body.Streamed other && other.incoming != null;
+        this.status = Options.within("status", status, upgrade ? 101 : 200, upgrade ? 101 : 599);
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         content = Objects.requireNonNull(body, "body");
@@ -92,6 +93,7 @@ public final class Response {
         var options = new ArrayList<String>();
         StringBuilder lines = render(options);
         closing = options.removeIf(option -> option.equalsIgnoreCase("close"));
+        if (upgrade) options.add("upgrade");
         if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = hasHeader("Date");
         String length = header("Content-Length");
@@ -149,6 +151,42 @@ public final class Response {
     public static Response text(int status, String text) {
         return new Response(status, List.of(new Header("Content-Type", "text/plain; charset=utf-8")),
                 text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Makes the response that switches the connection to another protocol (RFC 9110 §7.8). When its head is
+     * sent, the connection belongs to that protocol: what the publisher signals is sent as it is, and the
+     * subscriber gets what the client sends, both as bodies that are streamed ({@link
+     * Body#of(Flow.Publisher)}, {@link Handler#receiver}). For example:
+     * <pre>{@code
+     *   callback.accept(Response.upgrade("websocket", List.of(accept), outgoing, incoming));
+     * }</pre>
+     * It is allowed only if the client has asked for the protocol, by the fields Upgrade and Connection of a
+     * request of HTTP/1.1 that has no body and not the method HEAD. Otherwise the client gets a 500, and
+     * {@code handler_error} is logged.
+     * <p>
+     * The subscriber gets what the client has sent ahead, too; {@code onComplete} when the client ends its
+     * side; {@code onError} when the connection ends otherwise. If it cancels, what comes is dropped. The end
+     * of the publisher ends the connection when everything is sent. The connection is reset if the publisher
+     * or the subscriber fails, or if for {@link Options#withStreamTimeout} neither side sends anything. A
+     * client at a Unix domain socket cannot tell a reset from an end, so there the protocol has to.
+     *
+     * @param protocol the protocol, with its version if it has one: the value of Upgrade
+     * @param headers  other fields
+     * @param outgoing signals what is sent; subscribed to after the subscriber has its subscription
+     * @param incoming gets what is received
+     * @return the response, with the status 101 and the fields Upgrade and Connection
+     * @throws IllegalArgumentException if a field breaks the rules of the constructor
+     * @throws NullPointerException     if an argument is null
+     */
+    public static Response upgrade(String protocol, List<Header> headers,
+            Flow.Publisher<? extends ByteBuffer> outgoing,
+            Flow.Subscriber<? super List<ByteBuffer>> incoming) {
+        var fields = new ArrayList<Header>(headers);
+        fields.add(0, new Header("Upgrade", protocol));
+        var body = new Body.Streamed(Objects.requireNonNull(outgoing, "outgoing"), -1,
+                Objects.requireNonNull(incoming, "incoming"));
+        return new Response(101, fields, body);
     }
 
     /**
@@ -396,5 +434,6 @@ public final class Response {
 
     /** How many bytes of the body are sent, below 0 if that is not known; whether there is a body at all. */
     long bodyLength() { return hasBody() ? content.length : 0; }
+    boolean isUpgrade() { return status == 101; }
     boolean hasBody() { return status != 204 && status != 205 && status != 304; }
 }

@@ -39,7 +39,7 @@ final class ResponseTail {
             dated = new Forms("Date: " + date + "\r\n\r\n");
         }
         Forms forms = answered.response.dated ? UNDATED : dated;
-        if (answered.last) return forms.close;
+        if (answered.last && !answered.response.isUpgrade()) return forms.close;
         return answered.http10 ? forms.keepAlive : forms.plain;
     }
 }

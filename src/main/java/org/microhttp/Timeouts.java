@@ -20,13 +20,16 @@ final class Timeouts {
             case READING -> Scheduler.earlier(silenceEnd(some), some.began + loop.requestTimeout);
             case LINGERING -> loop.idleDeadline(some.socket, some.lingering.deadline());
             case AWAITING -> orBlocked(some, some.began + loop.handlerTimeout);
-            case RECEIVING -> orBlocked(some, some.receiver.deadline(silenceEnd(some), some.began, loop));
+            case RECEIVING -> orBlocked(some, body(some).deadline(silenceEnd(some), some.began, loop));
             // a publisher is not asked while its client takes nothing
-            case STREAMING -> some.queue.blocked ? writingEnd(some)
+            case STREAMING, UPGRADED -> some.queue.blocked ? writingEnd(some)
                     : some.queue.pending().stream().silenceEnd(some.socket);
             default -> writingEnd(some);
         };
     }
+
+    /** In RECEIVING. */
+    private static BodyReceiver body(Connection some) { return (BodyReceiver) some.receiver; }
 
     private static long orBlocked(Connection some, long end) {
         return some.queue.blocked ? Scheduler.earlier(end, writingEnd(some)) : end;
@@ -46,7 +49,7 @@ final class Timeouts {
     static void giveUp(Connection some) throws IOException {
         switch (some.state) {
             case IDLE, READING -> giveUpReading(some);
-            case AWAITING, STREAMING -> giveUpWaiting(some);
+            case AWAITING, STREAMING, UPGRADED -> giveUpWaiting(some);
             case RECEIVING -> giveUpReceiving(some);
             case WRITING, ENDING -> giveUpWriting(some);
             // a loop that leaves does not wait until the client has sent everything
@@ -62,7 +65,7 @@ final class Timeouts {
     /** Reads a few times first: after a long turn much may have come that the loop has not noticed. */
     private static void giveUpReading(Connection some) throws IOException {
         LoopContext loop = some.loop;
-        BodyReceiver receiver = some.receiver;
+        Receiver receiver = some.receiver;
         boolean silent = true;
         for (int i = 0; i < MAX_LAST_READS && some.isReading() && some.readOn(); i++) {
             silent = false;
@@ -70,7 +73,7 @@ final class Timeouts {
         if (!some.isReading() || some.receiver != receiver) return;
         boolean begun = some.state != IDLE;
         boolean tooLong = begun && loop.now() - some.began >= loop.requestTimeout;
-        boolean tooLittle = tooLong && (receiver == null || receiver.isTooSlow(some));
+        boolean tooLittle = tooLong && (receiver == null || body(some).isTooSlow(some));
         Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, loop.requestTimeout);
         // a handler that was called may have taken long, which is no silence of the client
         if (!silent || loop.now() - silenceEnd(some) < 0) return;
@@ -84,7 +87,7 @@ final class Timeouts {
         if (some.isReading()) {
             giveUpReading(some);
         } else if (some.state == RECEIVING) {
-            some.receiver.look(some);
+            body(some).look(some);
         }
     }
 
@@ -92,7 +95,7 @@ final class Timeouts {
         LoopContext loop = some.loop;
         if (some.queue.blocked) {
             giveUpWriting(some);
-        } else if (some.state == STREAMING) {
+        } else if (some.state != AWAITING) {
             some.queue.pending().stream().fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
         }
         boolean tooLong = some.state == AWAITING && loop.now() - some.began >= loop.handlerTimeout;
