@@ -31,6 +31,8 @@ class ConnectionStateTest extends ConnectionFixture
     private static final String LATER = get("/later");
     private static final String LARGE = get("/large");
     private static final String STREAM = get("/stream");
+    private static final String UPGRADE =
+            "GET /upgrade HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n";
     private static final String RECEIVE =
             "POST /receive HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";
     private static final String LAST = closing("/");
@@ -116,6 +118,7 @@ class ConnectionStateTest extends ConnectionFixture
     public void handle(Request request, Consumer<Response> callback) {
         switch (request.uri()) {
             case "/stream" -> callback.accept(Bodies.response(Body.of(publisher)));
+            case "/upgrade" -> callback.accept(upgrade());
             case "/large" -> callback.accept(TestServer.ok("x".repeat(100_000)));
             case "/file" -> callback.accept(Bodies.response(Body.of(file, 0, 10)));
             case "/short" -> callback.accept(Bodies.response(Body.of(file, 0, 30_000)));
@@ -243,6 +246,30 @@ class ConnectionStateTest extends ConnectionFixture
                         started.then(fullSocket).then(piece).then(tasks), timeOut));
     }
 
+    private Response upgrade() {
+        return Response.upgrade("x", List.of(), publisher, receiver);
+    }
+
+    private Stream<Scene> whileUpgraded() {
+        Act started = read(UPGRADE).then(tasks);
+        Act failure = () -> publisher.fail("wanted");
+        Act fromElsewhere = () -> loop.later.get(0).accept(upgrade());
+        Act partly = () -> client.channel.room = 50;
+        Act silent = () -> publisher.answering = false;
+        Act end = () -> publisher.complete();
+        return Stream.of(
+                scene(HANDLING, UPGRADED, "given inline", read(UPGRADE)),
+                scene(AWAITING, UPGRADED, "given later",
+                        read(UPGRADE.replace("/upgrade", "/later")).then(fromElsewhere), tasks),
+                scene(UPGRADED, ENDING, "the end of the publisher", started.then(end), tasks),
+                scene(UPGRADED, ENDING, "a failure of which nothing is sent",
+                        silent.then(started).then(failure), tasks),
+                scene(UPGRADED, LINGERING, "that of the answer before",
+                        partly.then(read(FILE + UPGRADE)).then(fileIsClosed).then(emptySocket), ready),
+                scene(UPGRADED, CLOSED, "a failure", started.then(failure), tasks),
+                scene(UPGRADED, CLOSED, "a reset", started.then(reset), ready));
+    }
+
     private Stream<Scene> whileABodyFails() {
         Act later = fileIsClosed.then(emptySocket);
         Act partly = () -> client.channel.room = 50;
@@ -280,7 +307,7 @@ class ConnectionStateTest extends ConnectionFixture
 
     List<Scene> scenes() {
         return Stream.of(whileReceiving(), whileABodyIsReceived(), whileAnswering(), whileStreaming(),
-                whileABodyFails(), atTheEnd()).flatMap(scenes -> scenes).toList();
+                whileUpgraded(), whileABodyFails(), atTheEnd()).flatMap(scenes -> scenes).toList();
     }
 
     /** How to play each scene, and what is wrong then. */

@@ -7,7 +7,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 
 /** A subscriber to the body of a request: records its signals as a text, and requests what a test says. */
-final class ScriptedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
+class ScriptedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     /** What came: "(" for the subscription, the bytes, ")" for the end, "!" for an error. */
     final StringBuilder signals = new StringBuilder();
