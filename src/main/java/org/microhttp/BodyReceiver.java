@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.ConnectionState.RECEIVING;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -12,9 +14,6 @@ final class BodyReceiver extends Receiver {
     private static final int PROBE = 16;
     private static final long PROBE_NANOS = 1_000_000_000L;
 
-    /** What the handler gets; null after the end. */
-    private Request request;
-
     /** Whether something was requested when it last waited; if not, since when. */
     private boolean wanted;
     private long idleSince;
@@ -22,13 +21,30 @@ final class BodyReceiver extends Receiver {
     /** How much might still come when the client's present time to send began; -1 before it did. */
     private long counted = -1;
 
-    private BodyReceiver(Exchange exchange, TaskQueue tasks, Request request) {
-        super(exchange, tasks, request.receiver());
-        this.request = request;
+    private BodyReceiver(Exchange exchange, TaskQueue tasks,
+            Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
+        super(exchange, tasks, subscriber);
     }
 
-    /** Asks the handler who receives a body; null if it is to be kept in memory. */
-    static BodyReceiver choose(Exchange exchange, LoopContext loop) {
+    /** Asks the handler who receives a body; returns how large the request may be then, 0 for in memory. */
+    static long choose(Exchange exchange, Connection connection) {
+        LoopContext loop = connection.loop;
+        BodyReceiver chosen = null;
+        try {
+            chosen = ask(exchange, loop);
+        } finally {
+            if (chosen == null) exchange.releasePlace();
+        }
+        loop.forgetTime();
+        if (chosen == null) return 0;
+        exchange.takePlace();
+        chosen.begin(RECEIVING, connection);
+        connection.began = loop.now();
+        chosen.idleSince = connection.began;
+        return loop.maxStreamedSize;
+    }
+
+    private static BodyReceiver ask(Exchange exchange, LoopContext loop) {
         Flow.Subscriber<? super List<ByteBuffer>> subscriber = null;
         try {
             subscriber = loop.handler.receiver(head(exchange, null));
@@ -36,22 +52,12 @@ final class BodyReceiver extends Receiver {
             exchange.take(Response.failed(t));
         }
         exchange.clearInterrupt();
-        loop.forgetTime();
-        if (subscriber == null && exchange.response == null) return null;
-        return new BodyReceiver(exchange, loop.tasks, head(exchange, subscriber));
+        boolean none = subscriber == null && exchange.response == null;
+        return none ? null : new BodyReceiver(exchange, loop.tasks, subscriber);
     }
 
     private static Request head(Exchange exchange, Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
         return new Request(exchange.request, ByteQueue.NONE, exchange.client, subscriber);
-    }
-
-    /** Signals the subscription, unless the handler has failed. */
-    void begin(Connection connection) {
-        exchange.takePlace();
-        if (!hasEnded()) begin();
-        connection.loop.forgetTime();
-        connection.began = connection.loop.now();
-        idleSince = connection.began;
     }
 
     @Override
@@ -63,10 +69,9 @@ final class BodyReceiver extends Receiver {
     @Override
     boolean end(Connection connection) throws IOException {
         boolean whole = !hasEnded();
+        Request received = head(exchange, subscriber);
         complete();
         exchange.last |= !whole || exchange.response != null;
-        Request received = request;
-        request = null;
         connection.handle(exchange, received);
         return true;
     }
@@ -96,7 +101,6 @@ final class BodyReceiver extends Receiver {
         super.abort(cause);
         // what the handler has failed with is logged
         exchange.response = null;
-        request = null;
     }
 
     /** Until when the connection waits. While nothing is requested it looks for a reset meanwhile. */

@@ -33,9 +33,6 @@ final class Connection extends Scheduler.Entry {
      */
     long began;
 
-    /** Whether nobody could be asked who receives the body, because all places were taken. */
-    private boolean unasked;
-
     /** The exchange of a request whose body is arriving; null if there is none. */
     private Exchange arriving;
 
@@ -99,10 +96,7 @@ final class Connection extends Scheduler.Entry {
             if (refusesMore()) parser.drop();
             parser.keep(loop.scratch);
         } catch (RefusalException e) {
-            // it might have been received as it came
-            boolean overload = unasked && e.refusal == Refusal.REQUEST_TOO_LARGE;
-            var full = new RefusalException(Refusal.OVERLOAD, loop.group.requests.limit);
-            refuse(overload ? full : e, incomplete());
+            refuse(e, incomplete());
         }
     }
 
@@ -144,9 +138,6 @@ final class Connection extends Scheduler.Entry {
             // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
         }
     }
-
-    /** Whether more of a request is waited for, or the next one. */
-    boolean isReading() { return state.takesRequests() || state == RECEIVING && receiver.wants(); }
 
     /** Reads, and goes on with that; false if nothing has come. */
     boolean readOn() throws IOException {
@@ -201,25 +192,9 @@ final class Connection extends Scheduler.Entry {
             return false;
         }
         arriving = incomplete();
-        unasked = !arriving.reserve();
         // while all places are taken it is put off, but once: then the request is refused
-        parser.begin(unasked ? -1 : chooseSize());
+        parser.begin(arriving.reserve() ? BodyReceiver.choose(arriving, this) : -loop.group.requests.limit);
         return true;
-    }
-
-    /** Returns how large the request may be if somebody receives its body; 0 if it is kept in memory. */
-    private long chooseSize() {
-        BodyReceiver chosen = null;
-        try {
-            chosen = BodyReceiver.choose(arriving, loop);
-        } finally {
-            if (chosen == null) arriving.releasePlace();
-        }
-        if (chosen == null) return 0;
-        receiver = chosen;
-        enter(RECEIVING);
-        chosen.begin(this);
-        return loop.maxStreamedSize;
     }
 
     private void awaitMore() throws IOException {
@@ -279,7 +254,7 @@ final class Connection extends Scheduler.Entry {
             return;
         }
         if (exchange.isPending() && exchange.response.isUpgrade()) {
-            upgrade(exchange);
+            UpgradeReceiver.begin(exchange, this);
             return;
         }
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
@@ -295,15 +270,6 @@ final class Connection extends Scheduler.Entry {
         ConnectionState next = queue.blocked || loop.bytesLeft <= 0 ? WRITING : IDLE;
         ConnectionState after = exchange.last ? ENDING : next;
         enter(exchange.isPending() ? STREAMING : after);
-    }
-
-    /** Switches to another protocol, which ends with the connection. */
-    private void upgrade(Exchange exchange) {
-        enter(UPGRADED);
-        parser.upgrade();
-        receiver = new UpgradeReceiver(exchange, loop.tasks);
-        receiver.begin();
-        loop.forgetTime();
     }
 
     private void endReceiving(Throwable cause) {
@@ -397,20 +363,18 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** Parses what is here, for the last time, and returns how many requests it is, whole or in part. */
-    private int parseRest() {
-        int count = 0;
+    private long parseRest() {
+        long before = parser.requests;
         try {
-            while (parser.next() != null || parser.isHeld()) {
+            while (parser.next() == null ? parser.isHeld() : parser.persistent) {
                 // nobody is asked any more
-                boolean held = parser.isHeld();
-                if (held) parser.begin(0);
-                if (!held) count++;
-                if (!held && !parser.persistent) return count;
+                if (parser.isHeld()) parser.begin(0);
             }
         } catch (RefusalException | OutOfMemoryError e) {
-            return count;
+            return parser.requests - before;
         }
-        return parser.isInsideRequest() ? count + 1 : count;
+        boolean inside = parser.isInsideRequest() && !parser.clientIsDone();
+        return parser.requests - before + (inside ? 1 : 0);
     }
 
     /** Logs an incomplete request, closes and releases everything, except the place that a handler holds. */

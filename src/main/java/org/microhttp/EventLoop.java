@@ -37,7 +37,7 @@ public final class EventLoop implements Server {
     /** Classes that are loaded before a loop starts; others its constructor uses. */
     private static final List<Class<?>> LOADED_AHEAD = List.of(BodyReceiver.class, BodyStream.class,
             ByteQueue.class, ClientSocket.class, Connection.class, ConnectionState.class, Exchange.class,
-            Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, ProxyHeader.class,
+            Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, Place.class, ProxyHeader.class,
             Request.class, RequestFraming.class, RequestHead.class, RequestParser.class, RequestTarget.class,
             ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
 

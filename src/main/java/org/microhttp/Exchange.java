@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import static org.microhttp.Event.*;
-import static org.microhttp.Syntax.matcher;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -66,24 +65,6 @@ final class Exchange implements Consumer<Response> {
     /** Whether a response was given elsewhere, whose task may not have run yet. The giving thread sets it. */
     volatile boolean underWay;
 
-    /**
-     * A place among the pending requests. The handler works on, so its place outlasts a connection that
-     * closes: {@link #drop} then files it with the scheduler, which releases it when the handler's time has
-     * passed, unless the handler responds before. While the connection is open, its own deadline sees to
-     * that, and the place is not filed.
-     */
-    final class Place extends Scheduler.Entry {
-
-        private final Scheduler scheduler = connection.loop.scheduler;
-        private final Budget places = connection.loop.group.requests;
-
-        /** When the handler's time has passed. */
-        private long until = connection.loop.now() + connection.loop.handlerTimeout;
-
-        @Override
-        void onDeadline() { releasePlace(); }
-    }
-
     /** A response that was given elsewhere: a task of the loop, and then a turn of its connection. */
     private final class Late implements Runnable, Connection.Step {
 
@@ -123,7 +104,7 @@ final class Exchange implements Consumer<Response> {
     boolean reserve() {
         Budget places = connection.loop.group.requests;
         // made first: without memory for it or the time, no place is taken
-        Place wanted = places.isLimited() ? new Place() : null;
+        Place wanted = places.isLimited() ? new Place(this, connection.loop) : null;
         boolean taken = places.tryTake(1);
         if (taken) place = wanted;
         return taken;
@@ -134,7 +115,7 @@ final class Exchange implements Consumer<Response> {
         LoopContext loop = connection.loop;
         if (unanswered) {
             // it was received as it came, and may have failed; the handler's time begins now
-            if (place != null) place.until = loop.now() + loop.handlerTimeout;
+            if (place != null) place.restart(loop);
             return response == null;
         }
         unanswered = true;
@@ -152,8 +133,7 @@ final class Exchange implements Consumer<Response> {
     /** Releases its place, if it holds one. */
     void releasePlace() {
         if (place == null) return;
-        place.cancelDeadline();
-        place.places.release(1);
+        place.release();
         place = null;
     }
 
@@ -198,13 +178,7 @@ final class Exchange implements Consumer<Response> {
     }
 
     /** Takes a response, on the loop's thread; false if it is a second one or too late, which is logged. */
-    boolean take(Response answer) {
-        Response given = answer;
-        if (response == null && connection != null && !isAllowed(answer)) {
-            release(answer);
-            given = Response.failed(new IllegalStateException("the client has not asked for "
-                    + answer.header("Upgrade")));
-        }
+    boolean take(Response given) {
         Throwable failure = given == null ? null : given.failure();
         // of one that comes too late, what it says itself
         if (failure == null && response == null) failure = request.failure();
@@ -219,7 +193,7 @@ final class Exchange implements Consumer<Response> {
         response = given == null ? FAILED : given;
         try {
             makeStream();
-        } catch (OutOfMemoryError e) {
+        } catch (OutOfMemoryError | IllegalStateException e) {
             logFailure(e);
             replace(FAILED);
         }
@@ -231,18 +205,12 @@ final class Exchange implements Consumer<Response> {
         return true;
     }
 
-    /** Whether the client has asked for a protocol, in a request without a body (RFC 9110 §7.8). */
-    private boolean isAllowed(Response answer) {
-        if (answer == null || !answer.isUpgrade()) return true;
-        var asked = new Request(request, client);
-        boolean body = asked.header("Transfer-Encoding") != null
-                || matcher(".*[1-9].*", "" + asked.header("Content-Length")).matches();
-        return !body && !toHead && !http10 && asked.lists("Connection", "upgrade")
-                && asked.lists("Upgrade", answer.header("Upgrade"));
-    }
-
     /** Makes the stream, if the response has a body that is to be streamed. */
     private void makeStream() {
+        boolean upgrade = response.isUpgrade();
+        if (upgrade && !UpgradeReceiver.isAllowed(new Request(request, client), response)) {
+            throw new IllegalStateException("the client has not asked for " + response.header("Upgrade"));
+        }
         if (toHead || !response.hasBody() || !(response.content instanceof Body.Streamed body)) return;
         var stream = new BodyStream(this, tasks, body);
         String head = Syntax.text(response.head);
@@ -380,7 +348,7 @@ final class Exchange implements Consumer<Response> {
     /** Ends the exchange before all is sent. A handler that has the request keeps the place for its time. */
     void drop(long bodySent) {
         // also if that has passed: the clock may fail, and the rest must be done all the same
-        if (place != null) place.scheduler.schedule(place, place.until);
+        if (place != null) place.outlast();
         end(bodySent);
     }
 

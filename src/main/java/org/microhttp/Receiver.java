@@ -17,7 +17,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
     private final TaskQueue tasks;
 
     /** Who is signalled; null after the end: a program that keeps its subscription keeps nothing else. */
-    private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
+    Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 
     /** How many lists of buffers are requested and not passed on; negative after a cancel. */
     private final AtomicLong requested = new AtomicLong();
@@ -48,7 +48,13 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
     /** The subscriber has failed, or broken a rule. */
     abstract void fail(Throwable cause);
 
-    void begin() { signal(one -> one.onSubscribe(this)); }
+    /** Begins in a state of the connection, by the subscription if that is due. */
+    final void begin(ConnectionState state, Connection connection) {
+        connection.receiver = this;
+        connection.enter(state);
+        if (!ended) signal(one -> one.onSubscribe(this));
+        connection.loop.forgetTime();
+    }
 
     /** Whether more is to be passed on. */
     boolean wants() { return requested.get() > 0; }

@@ -128,6 +128,16 @@ final class RequestFraming {
         } while (codings.read(','));
     }
 
+    /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
+    static long chunkSize(byte[] bytes, int from, int end) {
+        int sizeEnd = endOf(HEXDIG, bytes, from, end);
+        BAD_CHUNK_SIZE.refuseUnless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
+        // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
+        var extensions = new ListReader(bytes, sizeEnd, end);
+        BAD_CHUNK_EXTENSION.refuseUnless(extensions.readParameters(false) >= 0 && extensions.isAtEnd());
+        return number(bytes, from, sizeEnd, 16);
+    }
+
     /** Judges the section as a whole, and returns whether the connection may persist. */
     boolean complete(String method, boolean http10) {
         MISSING_HOST.refuseUnless(host || http10);

@@ -23,19 +23,17 @@ import java.nio.ByteBuffer;
  *                                         +-> TRAILER (until its empty line) -> DONE
  *   DONE -> START, with the next request
  * </pre>
- * For example, the chunked body "3 CRLF abc CRLF 0 CRLF A: b CRLF CRLF": CHUNK_SIZE reads the line "3" in
- * {@link #parseChunkSize}; CHUNK_DATA moves "abc" to the end of the body in {@link #readBlock}; CHUNK_END is
- * the CRLF after it, in {@link #readChunkEnd}; CHUNK_SIZE reads "0", after which trailers come; TRAILER reads
- * "A: b", which {@link #parseField} checks as it checks any field, and drops; the empty line is the end, in
- * {@link #completeSection}.
+ * For example, the chunked body "3 CRLF abc CRLF 0 CRLF A: b CRLF CRLF": CHUNK_SIZE reads the line "3";
+ * CHUNK_DATA moves "abc" to the end of the body, in {@link #readBlock}; CHUNK_END is the CRLF after it;
+ * CHUNK_SIZE reads "0", after which trailers come; TRAILER reads "A: b", which {@link #parseField} checks as
+ * it checks any field, and drops; the empty line is the end, in {@link #completeSection}.
  * <p>
  * What a line may have, and from where it is measured: CHUNK_SIZE 1 KiB, from the beginning of the line;
  * FIELD {@code maxHeaderSize} less the request line, from that line's end; TRAILER {@code maxHeaderSize},
  * from the end of the last chunk-size line; a request line {@code maxHeaderSize}. And all that came of the
  * request counts towards {@code maxRequestSize}. {@link #readLine} measures, {@link #refuseLine} refuses.
  * <p>
- * A state consumes one element, a line or a block, or reports that it has not fully arrived. Malformed input
- * is refused by a {@link RefusalException}, after which nobody knows where the next request starts.
+ * A state consumes one element, a line or a block. Nobody knows what follows a {@link RefusalException}.
  */
 final class RequestParser {
 
@@ -70,7 +68,7 @@ final class RequestParser {
     /** What has come of the body, and is not taken. */
     private ByteQueue body = NO_BODY;
 
-    /** What was given to {@link #begin(long)}. */
+    /** How large a request may be whose body is taken; 0 to keep it; -N to decide later, as N are pending. */
     private long streamedSize;
 
     /** How many bytes of the request may still come, or are kept and not consumed. */
@@ -137,7 +135,7 @@ final class RequestParser {
     /** Whether its body has to be begun. */
     boolean isHeld() { return state == HEAD || state == DONE && streamedSize < 0; }
 
-    /** Says how large it may be if its body is taken as it comes; else 0; -1 to be said, once, at its end. */
+    /** Begins the body, or goes on after its end, with a {@link #streamedSize}. */
     void begin(long size) {
         streamedSize = state == DONE ? Math.max(0, size) : size;
         STREAM_TOO_LARGE.refuseIf(size > 0 && limits.requestSize - left > size, size);
@@ -148,15 +146,12 @@ final class RequestParser {
         state = framing.chunked ? CHUNK_SIZE : BODY;
     }
 
-    /** What follows is in another protocol: a body that does not end. */
+    /** What follows is in another protocol: a body that does not end, so far away that sums are exact. */
     void upgrade() {
-        begin();
-        streamedSize = Options.NO_LIMIT;
-        left = Options.NO_LIMIT;
-        // half of it, because some is added to it
-        blockLeft = left / 2;
-        body = new ByteQueue();
-        state = BODY;
+        framing = new RequestFraming();
+        framing.bodyLength = Options.NO_LIMIT / 2;
+        state = HEAD;
+        begin(Options.NO_LIMIT);
     }
 
     /** Takes what has come of the body. */
@@ -270,7 +265,7 @@ final class RequestParser {
         input.position = end + 2;
         switch (state) {
             case PROXY -> setClient(ProxyHeader.client(text(input.bytes, from, end)));
-            case CHUNK_SIZE -> parseChunkSize(input.bytes, from, end);
+            case CHUNK_SIZE -> beginChunk(RequestFraming.chunkSize(input.bytes, from, end));
             case FIELD, TRAILER -> parseField(input.bytes, from, end);
             default -> parseRequestLine(input.bytes, from, end);
         }
@@ -288,6 +283,7 @@ final class RequestParser {
 
     private void refuseSize(boolean tooLarge) {
         STREAM_TOO_LARGE.refuseIf(tooLarge && streamedSize > 0, streamedSize);
+        OVERLOAD.refuseIf(tooLarge && streamedSize < 0, -streamedSize);
         REQUEST_TOO_LARGE.refuseIf(tooLarge, limits.requestSize);
     }
 
@@ -384,16 +380,10 @@ final class RequestParser {
         return true;
     }
 
-    /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
-    private void parseChunkSize(byte[] bytes, int from, int end) {
-        int sizeEnd = endOf(HEXDIG, bytes, from, end);
-        BAD_CHUNK_SIZE.refuseUnless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
-        // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)
-        var extensions = new ListReader(bytes, sizeEnd, end);
-        BAD_CHUNK_EXTENSION.refuseUnless(extensions.readParameters(false) >= 0 && extensions.isAtEnd());
-        beginBlock(number(bytes, from, sizeEnd, 16));
+    private void beginChunk(long size) {
+        beginBlock(size);
         continueExpected = false;
-        state = blockLeft == 0 ? TRAILER : CHUNK_DATA;
+        state = size == 0 ? TRAILER : CHUNK_DATA;
     }
 
     /** Exactly CRLF, a byte at a time: a wrong one is refused as soon as it is here. */

@@ -62,15 +62,20 @@ final class Timeouts {
         if (some.lingering.record(count, some.loop.now()) || last) some.close();
     }
 
+    /** Whether more of a request is waited for, or the next one. */
+    private static boolean isReading(Connection some) {
+        return some.state.takesRequests() || some.state == RECEIVING && some.receiver.wants();
+    }
+
     /** Reads a few times first: after a long turn much may have come that the loop has not noticed. */
     private static void giveUpReading(Connection some) throws IOException {
         LoopContext loop = some.loop;
         Receiver receiver = some.receiver;
         boolean silent = true;
-        for (int i = 0; i < MAX_LAST_READS && some.isReading() && some.readOn(); i++) {
+        for (int i = 0; i < MAX_LAST_READS && isReading(some) && some.readOn(); i++) {
             silent = false;
         }
-        if (!some.isReading() || some.receiver != receiver) return;
+        if (!isReading(some) || some.receiver != receiver) return;
         boolean begun = some.state != IDLE;
         boolean tooLong = begun && loop.now() - some.began >= loop.requestTimeout;
         boolean tooLittle = tooLong && (receiver == null || body(some).isTooSlow(some));
@@ -84,7 +89,7 @@ final class Timeouts {
 
     private static void giveUpReceiving(Connection some) throws IOException {
         if (some.queue.blocked) giveUpWriting(some);
-        if (some.isReading()) {
+        if (isReading(some)) {
             giveUpReading(some);
         } else if (some.state == RECEIVING) {
             body(some).look(some);

@@ -1,5 +1,8 @@
 package org.microhttp;
 
+import static org.microhttp.ConnectionState.UPGRADED;
+import static org.microhttp.Syntax.matcher;
+
 import java.io.IOException;
 
 /**
@@ -8,8 +11,22 @@ import java.io.IOException;
  */
 final class UpgradeReceiver extends Receiver {
 
-    UpgradeReceiver(Exchange exchange, TaskQueue tasks) {
+    private UpgradeReceiver(Exchange exchange, TaskQueue tasks) {
         super(exchange, tasks, exchange.stream().incoming());
+    }
+
+    /** Whether the client has asked for the protocol, in a request without a body (RFC 9110 §7.8). */
+    static boolean isAllowed(Request asked, Response given) {
+        boolean body = asked.header("Transfer-Encoding") != null
+                || matcher(".*[1-9].*", "" + asked.header("Content-Length")).matches();
+        return !body && !asked.method().equals("HEAD") && !asked.version().equals("HTTP/1.0")
+                && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", given.header("Upgrade"));
+    }
+
+    /** Switches to the other protocol, which ends with the connection. */
+    static void begin(Exchange exchange, Connection connection) {
+        connection.parser.upgrade();
+        new UpgradeReceiver(exchange, connection.loop.tasks).begin(UPGRADED, connection);
     }
 
     @Override

@@ -28,12 +28,14 @@
  * <li>{@code ConnectionState}: what a connection waits for; its diagram is the heart of the library.
  * <li>{@code Connection}: one client, from its first request to its last response. {@code ClientSocket}: its
  *     socket. {@code Timeouts}: until when it waits. {@code Lingering}: its end.
- * <li>{@code Exchange}: one request and its response, and how a late response is recognised.
+ * <li>{@code Exchange}: one request and its response, and how a late response is recognised. {@code Place}:
+ *     its place among the pending requests.
  * <li>{@code RequestParser}: bytes to requests, with a diagram of its own. {@code ByteQueue}: received bytes.
  * <li>{@code RequestFraming}: what the fields say about the end of the body and of the connection.
  *     {@code ListReader}, {@code RequestTarget}, {@code Syntax}: the grammars of lists, targets and
- *     characters. {@code ProxyHeader}: the client that a proxy names. {@code BodyReceiver}: the way of a body
- *     to a subscriber.
+ *     characters. {@code ProxyHeader}: the client that a proxy names.
+ * <li>{@code Receiver}: what a client sends goes to a subscriber. {@code BodyReceiver}: a body; {@code
+ *     UpgradeReceiver}: another protocol.
  * <li>{@code Refusal}, {@code RefusalException}: every reason to refuse a request, and its way to the client.
  * <li>{@code ResponseQueue}: responses until the socket has taken them. {@code ResponseTail}: the fields that
  *     depend on the moment of sending. {@code BodyStream}: a body that a publisher signals while it is sent.
@@ -102,7 +104,8 @@
  * <li>what happens when an exchange ends, and what a kept callback still keeps: {@code Exchange.end}
  * <li>a response larger than the write buffer: {@code ResponseQueue}; a body that cannot be read:
  *     {@code ResponseQueue.write}, then {@code Connection.cut}
- * <li>a body that is received as it comes: {@code BodyReceiver}, from {@code Connection.chooseSize} on
+ * <li>a body that is received as it comes: {@code Connection.beginBody}, then {@code BodyReceiver.choose}
+ * <li>another protocol: {@code Connection.respond}, then {@code UpgradeReceiver.begin}
  * <li>a streamed body: {@code BodyStream}; {@code Connection.sendQueued} has it request more when all is sent
  * <li>a client that does not read its responses: {@code Connection.sendQueued} enters the state
  *     WRITING, in which {@code settle} lets nothing be read
