@@ -3,11 +3,9 @@ package org.microhttp;
 import static org.microhttp.Event.*;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
 import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -33,13 +31,6 @@ public final class EventLoop implements Server {
 
     /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
-
-    /** Classes that are loaded before a loop starts; others its constructor uses. */
-    private static final List<Class<?>> LOADED_AHEAD = List.of(BodyReceiver.class, BodyStream.class,
-            ByteQueue.class, ClientSocket.class, Connection.class, ConnectionState.class, Exchange.class,
-            Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, Place.class, ProxyHeader.class,
-            Request.class, RequestFraming.class, RequestHead.class, RequestParser.class, RequestTarget.class,
-            ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
 
     // made beforehand, because there may be no memory later
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
@@ -95,7 +86,7 @@ public final class EventLoop implements Server {
     /** One of a group; it listens on an address that it shares, or, with null, not at all. */
     EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address)
             throws IOException {
-        loadAll();
+        Loading.loadAll();
         selector = Selector.open();
         try {
             loop = new LoopContext(selector, options, logger, handler, group);
@@ -107,25 +98,6 @@ public final class EventLoop implements Server {
             throw t;
         }
         watchdog = options.watchdog;
-    }
-
-    /**
-     * Loads every class that a loop may come to need, before it starts: out of descriptors no class can be
-     * loaded from a folder, of ours or of the JDK's, and a class whose loading has failed once fails for
-     * ever. A switch makes a class in the same nest. A native image has loaded all.
-     */
-    private static void loadAll() throws IOException {
-        SocketChannel.open().close();
-        if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) return;
-        try {
-            for (Class<?> host : LOADED_AHEAD) {
-                for (Class<?> member : host.getNestMembers()) {
-                    MethodHandles.lookup().ensureInitialized(member);
-                }
-            }
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Override

@@ -17,8 +17,9 @@
  * <li>{@code Options}: every number that can be set. {@code ErrorHeaders}: fields for the server's own
  *     responses.
  * <li>{@code Server}: what a loop and a group have in common.
- * <li>{@code EventLoop}: the thread, from the constructor, which loads all classes and binds, to the end,
- *     which closes everything. {@code Watchdog}: reports a handler that blocks it.
+ * <li>{@code EventLoop}: the thread, from the constructor, which binds, to the end, which closes
+ *     everything. {@code Loading}: loads all classes before. {@code Watchdog}: reports a handler that blocks
+ *     the loop.
  * <li>{@code LoopContext}: what the parts of a loop share; the time; whether the loop ends.
  *     {@code TaskQueue}: what other threads leave for the loop.
  * <li>{@code GroupContext}, {@code Budget}: what the loops of a group share, and the ledger of everything
@@ -120,7 +121,7 @@
  * <li>an interrupt: {@code LoopContext.checkStop}; one that a handler leaves behind: {@code Exchange.call}
  * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}; which connection is idle:
  *     {@code LoopContext.idleDeadline}
- * <li>out of descriptors: {@code Acceptor}, {@code EventLoop.loadAll}; out of memory:
+ * <li>out of descriptors: {@code Acceptor}, {@code Loading}; out of memory:
  *     {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
  *     {@code Response.render}; another kind of body: {@code Body}

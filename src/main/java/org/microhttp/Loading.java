@@ -1,0 +1,39 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+
+/**
+ * Loads every class that a loop may need, before it starts: without descriptors no class can be loaded from a
+ * folder, neither ours nor the JDK's, and a class whose loading has failed once fails forever. Nothing is
+ * looked up by name, so a native image contains all of them, loaded already.
+ */
+final class Loading {
+
+    /** Those that the constructor of a loop does not use, but for the classes inside of them. */
+    private static final List<Class<?>> CLASSES = List.of(BodyReceiver.class, BodyStream.class,
+            ByteQueue.class, ClientSocket.class, Connection.class, ConnectionState.class, Exchange.class,
+            Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, Place.class,
+            ProxyHeader.class, Request.class, RequestFraming.class, RequestHead.class, RequestParser.class,
+            RequestTarget.class, ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class,
+            Watchdog.class);
+
+    private Loading() { }
+
+    static void loadAll() throws IOException {
+        SocketChannel.open().close();
+        if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) return;
+        try {
+            for (Class<?> host : CLASSES) {
+                // a switch makes a class in the same nest
+                for (Class<?> member : host.getNestMembers()) {
+                    MethodHandles.lookup().ensureInitialized(member);
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
