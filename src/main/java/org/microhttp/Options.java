@@ -217,7 +217,8 @@ public final class Options {
      * long as the handler. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
      * the client has ended its side, {@code socketTimeout} counts, too, because it may be gone. A stream in
      * which nothing may happen for longer has to signal something that means nothing; for server-sent events
-     * that is a comment, a line with a colon alone.
+     * that is a comment, a line with a colon alone. In another protocol ({@link Response#upgrade}) it is how
+     * long neither side may send anything.
      *
      * @param d 1 ms to 365 days; null for the handler's time
      * @return these options
