@@ -38,8 +38,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *     size that the program decides. Of one that signals more, no more is kept. {@link Exchange#end} cancels.
  * <li><b>Bodies that are received as they come</b>: what a read brings, passed on at once or kept by the
  *     parser, which charges it, until it is requested. Their exchange has its place from the head on.
- * <li><b>Another protocol</b>: what is not requested of its client's bytes, charged likewise; eight buffers of
- *     its publisher. It has the place of its connection alone.
+ * <li><b>Another protocol</b>: the same of what its client sends, and eight buffers of its publisher. It has
+ *     the place of its connection alone.
  * <li><b>Time of the loop</b>: a turn has a fixed number of accepts and tasks, and for each connection of
  *     reads, requests and writes. Each byte is looked at a constant number of times, and no object is made
  *     for an element of a list that a client sends.

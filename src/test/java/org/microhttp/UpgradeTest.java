@@ -128,7 +128,8 @@ class UpgradeTest extends ConnectionFixture {
             "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo/2\r\n\r\n",
             "GET / HTTP/1.0\r\nHost: x\r\nConnection: upgrade, keep-alive\r\nUpgrade: echo\r\n\r\n",
             "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n",
-            "POST / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\nContent-Length: 1\r\n\r\na",
+            "POST / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n"
+                    + "Content-Length: 1\r\n\r\na",
             "POST / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"})
     void whoHasNotAskedGetsA500(String request) {
