@@ -35,7 +35,6 @@ final class BodyReceiver extends Receiver {
         } finally {
             if (chosen == null) exchange.releasePlace();
         }
-        loop.forgetTime();
         if (chosen == null) return 0;
         exchange.takePlace();
         chosen.begin(RECEIVING, connection);

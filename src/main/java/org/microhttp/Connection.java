@@ -132,8 +132,7 @@ final class Connection extends Scheduler.Entry {
     /** Goes on with what has come. If something has to be sent first, the turn does that next. */
     void receive() throws IOException {
         switch (state) {
-            case IDLE, READING, RECEIVING, UPGRADED -> readOn();
-            case AWAITING, STREAMING -> read();
+            case IDLE, READING, RECEIVING, AWAITING, STREAMING, UPGRADED -> readOn();
             case LINGERING -> Timeouts.linger(this, false);
             // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
         }
