@@ -1,0 +1,230 @@
+package websocket;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Bytes of a client to control frames and whole messages (RFC 6455 §5.2), however the bytes are cut. It keeps
+ * what has arrived of a message, at most twice that, and between messages nothing. Everything is checked as
+ * soon as it arrives; after a failure the reader is finished. For one thread.
+ * <pre>
+ *   OPCODE -> LENGTH -> [EXTENDED_LENGTH] -> KEY -> PAYLOAD -> OPCODE
+ * </pre>
+ */
+public final class FrameReader {
+
+    /** What the next byte belongs to. */
+    private enum Part { OPCODE, LENGTH, EXTENDED_LENGTH, KEY, PAYLOAD }
+
+    /** What has arrived of a payload, unmasked. */
+    private static final class Collected {
+
+        private static final byte[] NONE = {};
+
+        private byte[] octets = NONE;
+        private int size;
+
+        /** Adds bytes. Doubles, so that many small fragments cost no more than a large one. */
+        private void add(ByteBuffer input, int count, long mostSize) {
+            int needed = size + count;
+            if (needed > octets.length) {
+                long doubled = Math.min(2L * octets.length, mostSize);
+                octets = Arrays.copyOf(octets, (int) Math.max(needed, doubled));
+            }
+            input.get(octets, size, count);
+            size = needed;
+        }
+
+        private ByteBuffer content() {
+            return ByteBuffer.wrap(octets, 0, size);
+        }
+    }
+
+    private static final int RESERVED_BITS = 0x70;
+    private static final int OPCODE_BITS = 0x0F;
+    private static final int MASKED = 0x80;
+    private static final int KEY_BYTES = 4;
+
+    private final int maxMessageSize;
+    private Part part = Part.OPCODE;
+
+    /** The frame that is read: FIN and opcode; its length; the least that this form of a length is for. */
+    private boolean last;
+    private int opcode;
+    private long length;
+    private int least;
+    private int key;
+
+    /** How many bytes of the length or the key are to come; how many of the payload. */
+    private int awaited;
+    private long left;
+
+    /** A message that has begun, whose fragments control frames may separate (§5.4); null for none. */
+    private Collected message;
+
+    /** Checks that message; null if it is no text. */
+    private Utf8Check text;
+
+    /** The payload of a control frame; null for none. */
+    private Collected control;
+
+    /** @param maxMessageSize of a message, and so of a frame, in bytes */
+    public FrameReader(int maxMessageSize) {
+        this.maxMessageSize = maxMessageSize;
+    }
+
+    /**
+     * Reads up to the end of the next control frame or message.
+     *
+     * @param input is read from its position on
+     * @return the frame; null if the input is used up before
+     * @throws ConnectionFailure if a rule is broken, or a message is too large
+     */
+    public Frame next(ByteBuffer input) throws ConnectionFailure {
+        Frame whole = null;
+        while (whole == null && (part == Part.PAYLOAD && left == 0 || input.hasRemaining())) {
+            if (part != Part.PAYLOAD) {
+                readHeader(input.get() & 0xFF);
+            } else if (left > 0) {
+                readPayload(input);
+            } else {
+                part = Part.OPCODE;
+                whole = Frame.isControl(opcode) ? takeControl() : takeMessage();
+            }
+        }
+        return whole;
+    }
+
+    private void readHeader(int octet) throws ConnectionFailure {
+        switch (part) {
+            case OPCODE -> beginFrame(octet);
+            case LENGTH -> beginLength(octet);
+            case EXTENDED_LENGTH -> {
+                length = length << 8 | octet;
+                awaited--;
+                if (awaited == 0) {
+                    endLength();
+                }
+            }
+            case KEY -> {
+                key = key << 8 | octet;
+                awaited--;
+                if (awaited == 0) {
+                    beginPayload();
+                }
+            }
+            case PAYLOAD -> throw new IllegalStateException();
+        }
+    }
+
+    private void beginFrame(int octet) throws ConnectionFailure {
+        last = (octet & Frame.FIN) != 0;
+        opcode = octet & OPCODE_BITS;
+        // no extension is negotiated that would give them a meaning
+        refuseIf((octet & RESERVED_BITS) != 0, "a reserved bit is set (RFC 6455 §5.2)");
+        boolean known = opcode <= Frame.BINARY || opcode >= Frame.CLOSE && opcode <= Frame.PONG;
+        refuseIf(!known, "a reserved opcode (RFC 6455 §5.2)");
+        boolean continues = opcode == Frame.CONTINUATION;
+        if (Frame.isControl(opcode)) {
+            refuseIf(!last, "a control frame is fragmented (RFC 6455 §5.5)");
+        } else {
+            refuseIf(continues && message == null, "a fragment of no message (RFC 6455 §5.4)");
+            refuseIf(!continues && message != null, "a message within another (RFC 6455 §5.4)");
+        }
+        part = Part.LENGTH;
+    }
+
+    private void beginLength(int octet) throws ConnectionFailure {
+        refuseIf((octet & MASKED) == 0, "a frame of a client is not masked (RFC 6455 §5.1)");
+        int form = octet & ~MASKED;
+        refuseIf(Frame.isControl(opcode) && form > Frame.SHORT, "a control frame is too long (RFC 6455 §5.5)");
+        length = form;
+        least = 0;
+        if (form > Frame.SHORT) {
+            boolean two = form == Frame.TWO_BYTES;
+            length = 0;
+            least = two ? Frame.SHORT + 1 : Frame.MEDIUM + 1;
+            awaited = two ? Short.BYTES : Long.BYTES;
+            part = Part.EXTENDED_LENGTH;
+        } else {
+            endLength();
+        }
+    }
+
+    private void endLength() throws ConnectionFailure {
+        // "the minimal number of bytes MUST be used"; one whose first bit is set is negative
+        refuseIf(length < least, "a length is not in its shortest form, or has its first bit set"
+                + " (RFC 6455 §5.2)");
+        int before = message == null ? 0 : message.size;
+        if (!Frame.isControl(opcode) && length > maxMessageSize - before) {
+            throw new ConnectionFailure(CloseStatus.TOO_LARGE,
+                    "a message has more than " + maxMessageSize + " bytes (RFC 6455 §7.4.1)");
+        }
+        awaited = KEY_BYTES;
+        part = Part.KEY;
+    }
+
+    private void beginPayload() {
+        if (Frame.isControl(opcode)) {
+            control = new Collected();
+        } else if (opcode != Frame.CONTINUATION) {
+            message = new Collected();
+            text = opcode == Frame.TEXT ? new Utf8Check() : null;
+        }
+        left = length;
+        part = Part.PAYLOAD;
+    }
+
+    private void readPayload(ByteBuffer input) throws ConnectionFailure {
+        Collected target = Frame.isControl(opcode) ? control : message;
+        int from = target.size;
+        int count = (int) Math.min(left, input.remaining());
+        target.add(input, count, last ? from + left : maxMessageSize);
+        unmask(target.octets, from, target.size, (int) (length - left));
+        left -= count;
+        boolean valid = target == control || text == null || text.accepts(target.octets, from, target.size);
+        refuseTextIf(!valid);
+    }
+
+    /** Byte i of the payload was combined with byte i modulo 4 of the key (§5.3). */
+    private void unmask(byte[] octets, int from, int to, int position) {
+        int shift = 24 - 8 * (position & 3);
+        for (int i = from; i < to; i++) {
+            octets[i] ^= (byte) (key >>> shift);
+            shift = shift - 8 & 24;
+        }
+    }
+
+    private Frame takeControl() throws ConnectionFailure {
+        var frame = new Frame(opcode, control.content());
+        control = null;
+        if (opcode == Frame.CLOSE) {
+            CloseStatus.parse(frame.payload());
+        }
+        return frame;
+    }
+
+    /** {@return the message; null if this was not its last fragment} */
+    private Frame takeMessage() throws ConnectionFailure {
+        if (!last) {
+            return null;
+        }
+        refuseTextIf(text != null && !text.isComplete());
+        var frame = new Frame(text == null ? Frame.BINARY : Frame.TEXT, message.content());
+        message = null;
+        text = null;
+        return frame;
+    }
+
+    private static void refuseIf(boolean broken, String rule) throws ConnectionFailure {
+        if (broken) {
+            throw new ConnectionFailure(CloseStatus.PROTOCOL_ERROR, rule);
+        }
+    }
+
+    private static void refuseTextIf(boolean broken) throws ConnectionFailure {
+        if (broken) {
+            throw new ConnectionFailure(CloseStatus.INVALID_TEXT, "a text is not UTF-8 (RFC 6455 §8.1)");
+        }
+    }
+}

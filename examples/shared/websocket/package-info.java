@@ -1,0 +1,27 @@
+/**
+ * WebSockets (RFC 6455) on a connection that the server has handed over; a package to copy, which needs the
+ * library alone. A handler answers with {@link websocket.WebSocket#upgrade}, and a
+ * {@link websocket.WebSocketListener} gets the messages:
+ * <pre>{@code
+ *   var options = new WebSocketOptions();
+ *   var echo = new WebSocketListener() {
+ *       public void onText(WebSocket socket, String text) {
+ *           socket.sendText(text);
+ *       }
+ *   };
+ *   Handler handler = (request, callback) -> callback.accept(WebSocket.upgrade(request, options, echo));
+ *   new EventLoop(new Options().withStreamTimeout(Duration.ofMinutes(2)), handler).start();
+ * }</pre>
+ * Read {@code WebSocketOptions} for its limits, {@code WebSocketMessage} and {@code WebSocketGroup} to send one
+ * message to many. Inside:
+ * <pre>
+ *   request --> Handshake --> the 101, or a refusal
+ *   bytes ----> FrameReceiver --> FrameReader --> Frame --> WebSocketListener
+ *   bytes <---- FrameQueue <---- Frame <---- WebSocket, FrameReceiver, IdleWatch
+ * </pre>
+ * {@code FrameReader} is the protocol without I/O; it has {@code Utf8Check} and {@code CloseStatus} check what
+ * frames carry, and throws a {@code ConnectionFailure}. Everything that is received is on the thread of the
+ * connection's loop; {@code FrameQueue} is where other threads come in, and {@code IdleWatch} is the one thread
+ * of its own. There are no extensions, and so no compression.
+ */
+package websocket;
