@@ -103,6 +103,11 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         signal();
     }
 
+    /** Why it was reset from here; null if it was not. */
+    synchronized Throwable failure() {
+        return failure;
+    }
+
     /** Requests one more list from the client as soon as no more than half of what may wait does. */
     synchronized void requestFrom(Flow.Subscription client) {
         paused = client;

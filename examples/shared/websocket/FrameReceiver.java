@@ -123,7 +123,8 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     @Override
     public void onError(Throwable cause) {
-        end(CloseStatus.ABNORMAL, String.valueOf(cause.getMessage()));
+        Throwable own = frames.failure();
+        end(CloseStatus.ABNORMAL, String.valueOf((own == null ? cause : own).getMessage()));
     }
 
     @Override

@@ -74,8 +74,10 @@ public final class WebSocketOptions {
     /**
      * Sets after how long a silent client is sent a ping; default: 25 s, since proxies close connections that
      * are silent for a minute. A client that then sends nothing for the same time is gone, and its connection
-     * is reset; so is one that does not answer a Close frame for that time. The {@code streamTimeout} of the
-     * server must be longer: it ends a connection on which nothing is sent or received, whatever pings say.
+     * is reset; so is one that does not answer a Close frame for that time. One whose socket is full, for the
+     * client does not read, is reset when it has read nothing for the {@code socketTimeout} of the server. The
+     * {@code streamTimeout} of the server must be longer than this: it ends a connection on which nothing is
+     * sent or received.
      *
      * @param time more than 0; kept to a quarter of a second
      * @return these options

@@ -241,6 +241,13 @@ public final class RawClient implements AutoCloseable {
         return in.readNBytes(count).length;
     }
 
+    /** Reads that many bytes. */
+    public byte[] take(int count) throws IOException {
+        byte[] bytes = in.readNBytes(count);
+        assertEquals(count, bytes.length, "the stream ends");
+        return bytes;
+    }
+
     /** Its own end, which a server at a port has as the remote one. */
     public SocketAddress localAddress() {
         return socket.getLocalSocketAddress();
