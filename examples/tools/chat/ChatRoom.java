@@ -1,0 +1,72 @@
+package chat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import reporting.Json;
+import websocket.WebSocket;
+import websocket.WebSocketGroup;
+import websocket.WebSocketMessage;
+
+/**
+ * Who is there, and what is said. Safe for all threads: members are on several loops, and its lock gives all of
+ * them what is said in one order.
+ */
+final class ChatRoom {
+
+    private final WebSocketGroup sockets = new WebSocketGroup();
+    private final TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private int limit;
+    private int connections;
+
+    /** @param connections how many there may be at a time */
+    synchronized void limit(int connections) {
+        limit = connections;
+    }
+
+    /** Counts a connection; false if it is one too many, and is to be closed. */
+    synchronized boolean open() {
+        connections++;
+        return connections <= limit;
+    }
+
+    /** {@return false if the name is taken} */
+    synchronized boolean enter(WebSocket socket, String name) {
+        boolean free = names.add(name);
+        if (free) {
+            sockets.add(socket);
+            sendNames();
+        }
+        return free;
+    }
+
+    synchronized void say(String name, String text) {
+        send(Map.of("name", name, "text", text));
+    }
+
+    /** @param name null if the connection has none yet */
+    synchronized void leave(WebSocket socket, String name) {
+        connections--;
+        if (name != null) {
+            sockets.remove(socket);
+            names.remove(name);
+            sendNames();
+        }
+    }
+
+    private void sendNames() {
+        List<String> here = new ArrayList<>(names);
+        send(Map.of("here", here));
+    }
+
+    private void send(Map<String, ?> members) {
+        sockets.send(WebSocketMessage.text(Json.text(new TreeMap<>(members))));
+    }
+
+    /** The server ends (RFC 6455 §7.4.1). */
+    void close() {
+        sockets.close(1001, "the server ends");
+    }
+}
