@@ -22,8 +22,8 @@ record CloseStatus(int code, String reason) {
     /** A status that the program sends. */
     static CloseStatus of(int code, String reason) {
         if (!isSent(code) || code == EXTENSION_MISSING) {
-            throw new IllegalArgumentException("the code is " + code + "; allowed: 1000 to 1003, 1007 to 1009,"
-                    + " 1011 to 1014, 3000 to 4999");
+            throw new IllegalArgumentException("the code is " + code
+                    + "; allowed: 1000 to 1003, 1007 to 1009, 1011 to 1014, 3000 to 4999");
         }
         if (reason.getBytes(UTF_8).length > LONGEST_REASON) {
             throw new IllegalArgumentException("the reason has more than 123 bytes: " + reason);

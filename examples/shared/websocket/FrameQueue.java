@@ -6,29 +6,29 @@ import java.util.Deque;
 import java.util.concurrent.Flow;
 
 /**
- * The frames that wait for one client. The server requests and takes them; what it has not sent counts, too.
- * An empty queue has no memory but its own fields. Safe for all threads: signals are given under its lock, so
- * that there is one at a time.
+ * The frames that wait for one client. The server requests up to eight, takes them, and requests more when
+ * all are sent; until then they count here. An empty queue has no memory but its own fields. Safe for all
+ * threads: signals are given under its lock, so that there is one at a time.
  */
 final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
-
-    /** How many buffers the server requests and has not sent, at most; so all requested before are sent. */
-    private static final int WINDOW = 8;
 
     private final int maxBytes;
     private Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /** Frames that the server has not taken, and that it has taken and may not have sent; null if empty. */
+    /** Frames that the server has not taken; null for none. */
     private Deque<ByteBuffer> waiting;
-    private Deque<ByteBuffer> taken;
 
     /** A pong that waits, the last alone; null for none. */
     private ByteBuffer pong;
 
-    /** How many bytes all these are; how many frames were requested, and are known to be sent. */
-    private long bytes;
+    /**
+     * How many bytes the frames have that wait, and those that the server has taken since it last requested.
+     */
+    private long waitingBytes;
+    private long takenBytes;
+
+    /** How many frames are requested, and not taken. */
     private long requested;
-    private long sent;
 
     /** A client that is read from when there is room; null if it need not wait. */
     private Flow.Subscription paused;
@@ -50,7 +50,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
 
     /** Adds a frame. {@return false if it is not taken: too much waits, or nothing is sent any more} */
     synchronized boolean add(ByteBuffer frame) {
-        boolean open = isOpen() && bytes <= maxBytes;
+        boolean open = isOpen() && bytes() <= maxBytes;
         if (open) {
             append(frame);
         }
@@ -83,7 +83,11 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
 
     /** Whether the server has sent everything. */
     synchronized boolean isEmpty() {
-        return bytes == 0;
+        return bytes() == 0;
+    }
+
+    private long bytes() {
+        return waitingBytes + takenBytes;
     }
 
     /** How long ago the Close frame was added; below 0 if there is none. */
@@ -115,7 +119,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     }
 
     private void resume() {
-        if (paused != null && bytes <= maxBytes / 2) {
+        if (paused != null && bytes() <= maxBytes / 2) {
             Flow.Subscription client = paused;
             paused = null;
             client.request(1);
@@ -127,7 +131,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
             waiting = new ArrayDeque<>(1);
         }
         waiting.add(frame);
-        bytes += frame.remaining();
+        waitingBytes += frame.remaining();
         signal();
     }
 
@@ -141,12 +145,10 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
             subscriber.onError(failure);
             return;
         }
-        while (sent + count(taken) < requested && (pong != null || waiting != null)) {
+        while (requested > 0 && (pong != null || waiting != null)) {
             ByteBuffer frame = takeNext();
-            if (taken == null) {
-                taken = new ArrayDeque<>(1);
-            }
-            taken.add(frame);
+            requested--;
+            takenBytes += frame.remaining();
             subscriber.onNext(frame);
         }
         if (ending && pong == null && waiting == null) {
@@ -157,20 +159,13 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
 
     private ByteBuffer takeNext() {
         ByteBuffer next = pong;
-        if (next != null) {
-            pong = null;
-            bytes += next.remaining();
-            return next;
-        }
-        next = waiting.remove();
-        if (waiting.isEmpty()) {
-            waiting = null;
+        pong = null;
+        if (next == null) {
+            next = waiting.remove();
+            waitingBytes -= next.remaining();
+            waiting = waiting.isEmpty() ? null : waiting;
         }
         return next;
-    }
-
-    private static int count(Deque<ByteBuffer> frames) {
-        return frames == null ? 0 : frames.size();
     }
 
     @Override
@@ -186,13 +181,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     @Override
     public synchronized void request(long count) {
         requested += count;
-        while (taken != null && sent < requested - WINDOW) {
-            sent++;
-            bytes -= taken.remove().remaining();
-            if (taken.isEmpty()) {
-                taken = null;
-            }
-        }
+        takenBytes = 0;
         signal();
         resume();
     }
@@ -201,9 +190,9 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     public synchronized void cancel() {
         over = true;
         waiting = null;
-        taken = null;
         pong = null;
-        bytes = 0;
+        waitingBytes = 0;
+        takenBytes = 0;
         resume();
     }
 }

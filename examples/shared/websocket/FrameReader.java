@@ -43,10 +43,13 @@ public final class FrameReader {
     private static final int RESERVED_BITS = 0x70;
     private static final int OPCODE_BITS = 0x0F;
     private static final int MASKED = 0x80;
-    private static final int KEY_BYTES = 4;
 
     private final int maxMessageSize;
+
+    /** What is read; a part of the header is a number, of which some bytes are to come. */
     private Part part = Part.OPCODE;
+    private long number;
+    private int awaited = 1;
 
     /** The frame that is read: FIN and opcode; its length; the least that this form of a length is for. */
     private boolean last;
@@ -55,8 +58,7 @@ public final class FrameReader {
     private int least;
     private int key;
 
-    /** How many bytes of the length or the key are to come; how many of the payload. */
-    private int awaited;
+    /** How many bytes of the payload are to come. */
     private long left;
 
     /** A message that has begun, whose fragments control frames may separate (§5.4); null for none. */
@@ -88,40 +90,39 @@ public final class FrameReader {
             } else if (left > 0) {
                 readPayload(input);
             } else {
-                part = Part.OPCODE;
+                expect(Part.OPCODE, 1);
                 whole = Frame.isControl(opcode) ? takeControl() : takeMessage();
             }
         }
         return whole;
     }
 
+    private void expect(Part next, int bytes) {
+        part = next;
+        number = 0;
+        awaited = bytes;
+    }
+
     private void readHeader(int octet) throws ConnectionFailure {
+        number = number << 8 | octet;
+        awaited--;
+        if (awaited > 0) {
+            return;
+        }
         switch (part) {
-            case OPCODE -> beginFrame(octet);
-            case LENGTH -> beginLength(octet);
-            case EXTENDED_LENGTH -> {
-                length = length << 8 | octet;
-                awaited--;
-                if (awaited == 0) {
-                    endLength();
-                }
-            }
-            case KEY -> {
-                key = key << 8 | octet;
-                awaited--;
-                if (awaited == 0) {
-                    beginPayload();
-                }
-            }
+            case OPCODE -> readOpcode();
+            case LENGTH -> readLength();
+            case EXTENDED_LENGTH -> endLength();
+            case KEY -> beginPayload();
             case PAYLOAD -> throw new IllegalStateException();
         }
     }
 
-    private void beginFrame(int octet) throws ConnectionFailure {
-        last = (octet & Frame.FIN) != 0;
-        opcode = octet & OPCODE_BITS;
+    private void readOpcode() throws ConnectionFailure {
+        last = (number & Frame.FIN) != 0;
+        opcode = (int) number & OPCODE_BITS;
         // no extension is negotiated that would give them a meaning
-        refuseIf((octet & RESERVED_BITS) != 0, "a reserved bit is set (RFC 6455 §5.2)");
+        refuseIf((number & RESERVED_BITS) != 0, "a reserved bit is set (RFC 6455 §5.2)");
         boolean known = opcode <= Frame.BINARY || opcode >= Frame.CLOSE && opcode <= Frame.PONG;
         refuseIf(!known, "a reserved opcode (RFC 6455 §5.2)");
         boolean continues = opcode == Frame.CONTINUATION;
@@ -131,27 +132,26 @@ public final class FrameReader {
             refuseIf(continues && message == null, "a fragment of no message (RFC 6455 §5.4)");
             refuseIf(!continues && message != null, "a message within another (RFC 6455 §5.4)");
         }
-        part = Part.LENGTH;
+        expect(Part.LENGTH, 1);
     }
 
-    private void beginLength(int octet) throws ConnectionFailure {
-        refuseIf((octet & MASKED) == 0, "a frame of a client is not masked (RFC 6455 §5.1)");
-        int form = octet & ~MASKED;
-        refuseIf(Frame.isControl(opcode) && form > Frame.SHORT, "a control frame is too long (RFC 6455 §5.5)");
-        length = form;
-        least = 0;
-        if (form > Frame.SHORT) {
-            boolean two = form == Frame.TWO_BYTES;
-            length = 0;
-            least = two ? Frame.SHORT + 1 : Frame.MEDIUM + 1;
-            awaited = two ? Short.BYTES : Long.BYTES;
-            part = Part.EXTENDED_LENGTH;
-        } else {
+    private void readLength() throws ConnectionFailure {
+        refuseIf((number & MASKED) == 0, "a frame of a client is not masked (RFC 6455 §5.1)");
+        number &= ~MASKED;
+        boolean tooLong = Frame.isControl(opcode) && number > Frame.SHORT;
+        refuseIf(tooLong, "a control frame is too long (RFC 6455 §5.5)");
+        if (number <= Frame.SHORT) {
+            least = 0;
             endLength();
+        } else {
+            boolean two = number == Frame.TWO_BYTES;
+            least = two ? Frame.SHORT + 1 : Frame.MEDIUM + 1;
+            expect(Part.EXTENDED_LENGTH, two ? Short.BYTES : Long.BYTES);
         }
     }
 
     private void endLength() throws ConnectionFailure {
+        length = number;
         // "the minimal number of bytes MUST be used"; one whose first bit is set is negative
         refuseIf(length < least, "a length is not in its shortest form, or has its first bit set"
                 + " (RFC 6455 §5.2)");
@@ -160,19 +160,19 @@ public final class FrameReader {
             throw new ConnectionFailure(CloseStatus.TOO_LARGE,
                     "a message has more than " + maxMessageSize + " bytes (RFC 6455 §7.4.1)");
         }
-        awaited = KEY_BYTES;
-        part = Part.KEY;
+        expect(Part.KEY, Integer.BYTES);
     }
 
     private void beginPayload() {
+        key = (int) number;
+        left = length;
+        part = Part.PAYLOAD;
         if (Frame.isControl(opcode)) {
             control = new Collected();
         } else if (opcode != Frame.CONTINUATION) {
             message = new Collected();
             text = opcode == Frame.TEXT ? new Utf8Check() : null;
         }
-        left = length;
-        part = Part.PAYLOAD;
     }
 
     private void readPayload(ByteBuffer input) throws ConnectionFailure {

@@ -42,7 +42,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         for (ByteBuffer buffer : buffers) {
             read(buffer);
         }
-        // what comes after the end is ignored, not left in the socket, or a Close frame might be lost to a reset
+        // after the end too: what is left in the socket would become a reset, which loses the Close frame
         frames.requestFrom(subscription);
     }
 
@@ -59,22 +59,17 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     private void take(Frame frame) throws ConnectionFailure {
-        switch (frame.opcode()) {
-            case Frame.PING -> frames.pong(new Frame(Frame.PONG, frame.payload()).encode());
-            case Frame.CLOSE -> {
-                CloseStatus status = CloseStatus.parse(frame.payload());
-                // the code is echoed (§5.5.1), unless our Close frame was first
-                frames.close(new CloseStatus(status.code(), "").encode());
-                end(status.code(), status.reason());
-            }
-            case Frame.PONG -> {
-                // it was heard of, which is all (§5.5.3)
-            }
-            default -> {
-                if (frames.isOpen()) {
-                    deliver(frame.opcode(), frame.payload());
-                }
-            }
+        int opcode = frame.opcode();
+        if (opcode == Frame.PING) {
+            frames.pong(new Frame(Frame.PONG, frame.payload()).encode());
+        } else if (opcode == Frame.CLOSE) {
+            CloseStatus status = CloseStatus.parse(frame.payload());
+            // the code is echoed (§5.5.1), unless our Close frame was first
+            frames.close(new CloseStatus(status.code(), "").encode());
+            end(status.code(), status.reason());
+        } else if (opcode != Frame.PONG && frames.isOpen()) {
+            // of a pong it is enough that it was heard (§5.5.3)
+            deliver(opcode, frame.payload());
         }
     }
 

@@ -6,8 +6,8 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * A connection by RFC 6455 with one client: text and binary messages in both directions. Safe for all threads.
- * An idle one has no buffer, no queue and no thread.
+ * A connection by RFC 6455 with one client: text and binary messages in both directions. Safe for all
+ * threads. An idle one has no buffer, no queue and no thread.
  */
 public final class WebSocket {
 

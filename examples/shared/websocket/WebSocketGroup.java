@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Connections that get the same messages. A listener adds its connection when it opens, and removes it when it
- * is closed. Safe for all threads.
+ * Connections that get the same messages. A listener adds its connection when it opens, and removes it when
+ * it is closed. Safe for all threads.
  */
 public final class WebSocketGroup {
 

@@ -60,8 +60,8 @@ public final class WebSocketOptions {
 
     /**
      * Sets how much waits for a client that does not read; default: 1 MiB. While more does, nothing is sent,
-     * and {@link WebSocket#send} says so. So a connection has at most that and one message. While half of it
-     * waits, nothing is received from the client either.
+     * and {@link WebSocket#send} says so. So what waits is at most that and one message. While more than half
+     * of it waits, nothing is received from the client either.
      *
      * @param bytes of frames that the socket has not taken, 1 to 1 GiB
      * @return these options
@@ -75,9 +75,9 @@ public final class WebSocketOptions {
      * Sets after how long a silent client is sent a ping; default: 25 s, since proxies close connections that
      * are silent for a minute. A client that then sends nothing for the same time is gone, and its connection
      * is reset; so is one that does not answer a Close frame for that time. One whose socket is full, for the
-     * client does not read, is reset when it has read nothing for the {@code socketTimeout} of the server. The
-     * {@code streamTimeout} of the server must be longer than this: it ends a connection on which nothing is
-     * sent or received.
+     * client does not read, is reset when it has read nothing for the {@code socketTimeout} of the server.
+     * The {@code streamTimeout} of the server must be longer than this: it ends a connection on which nothing
+     * is sent or received.
      *
      * @param time more than 0; kept to a quarter of a second
      * @return these options

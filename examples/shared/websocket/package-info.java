@@ -12,16 +12,18 @@
  *   Handler handler = (request, callback) -> callback.accept(WebSocket.upgrade(request, options, echo));
  *   new EventLoop(new Options().withStreamTimeout(Duration.ofMinutes(2)), handler).start();
  * }</pre>
- * Read {@code WebSocketOptions} for its limits, {@code WebSocketMessage} and {@code WebSocketGroup} to send one
- * message to many. Inside:
+ * Read {@code WebSocketOptions} for its limits, {@code WebSocketMessage} and {@code WebSocketGroup} to send
+ * one message to many. Inside:
  * <pre>
  *   request --> Handshake --> the 101, or a refusal
  *   bytes ----> FrameReceiver --> FrameReader --> Frame --> WebSocketListener
  *   bytes <---- FrameQueue <---- Frame <---- WebSocket, FrameReceiver, IdleWatch
  * </pre>
- * {@code FrameReader} is the protocol without I/O; it has {@code Utf8Check} and {@code CloseStatus} check what
- * frames carry, and throws a {@code ConnectionFailure}. Everything that is received is on the thread of the
- * connection's loop; {@code FrameQueue} is where other threads come in, and {@code IdleWatch} is the one thread
- * of its own. There are no extensions, and so no compression.
+ * A {@code Handshake} is one request; a {@code FrameReceiver} gets what its client sends from then on, and a
+ * {@code FrameQueue} has what waits for it. {@code FrameReader} is the protocol without I/O: bytes to a
+ * {@code Frame}, whose content {@code Utf8Check} and {@code CloseStatus} check, or to a
+ * {@code ConnectionFailure}. All that is received is on the thread of the connection's loop;
+ * {@code FrameQueue} is where other threads come in, and {@code IdleWatch} is the one thread of its own. There
+ * are no extensions, and so no compression.
  */
 package websocket;

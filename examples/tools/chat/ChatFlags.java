@@ -13,7 +13,8 @@ final class ChatFlags {
             "connections to the chat at a time, 1 to 1000000; default 1000");
 
     private static final Flag ORIGIN = Flag.of("-o", "--origin", "ORIGIN",
-            "pages from there may connect, as https://example.com; default: those of the host asked for").repeated();
+            "pages from there may connect, as https://example.com; default: from the host that is asked")
+            .repeated();
 
     private static final Flag PING = Flag.of("", "--ping", "TIME",
             "after so long a silent client is pinged, and after as long again given up; default 25s");

@@ -12,7 +12,7 @@ final class ChatPage {
             <meta name="viewport" content="width=device-width">
             <title>Chat</title>
             <style>
-              body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem }
+              body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto }
               h1 { margin: 0 }
               #here { color: #456 }
               #said { list-style: none; padding: 0; min-height: 12rem }

@@ -11,8 +11,8 @@ import websocket.WebSocketGroup;
 import websocket.WebSocketMessage;
 
 /**
- * Who is there, and what is said. Safe for all threads: members are on several loops, and its lock gives all of
- * them what is said in one order.
+ * Who is there, and what is said. Safe for all threads: members are on several loops, and its lock gives all
+ * of them what is said in one order.
  */
 final class ChatRoom {
 

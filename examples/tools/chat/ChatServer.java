@@ -26,7 +26,8 @@ public final class ChatServer implements Handler {
 
     private final ChatRoom room;
     private final WebSocketOptions options;
-    private final Response page = new Response(200, List.of(new Header("Content-Type", "text/html; charset=utf-8"),
+    private final Response page = new Response(200, List.of(
+            new Header("Content-Type", "text/html; charset=utf-8"),
             new Header("Cache-Control", "no-cache")), ChatPage.bytes());
 
     private ChatServer(ChatRoom room, WebSocketOptions options) {

@@ -108,6 +108,13 @@ final class ExamplesReadmeTest {
         compileWithTheLibraryAlone(sources);
     }
 
+    @Test
+    void webSocketsNeedTheLibraryAlone() throws Exception {
+        Map<String, String> sources = sources("shared/websocket");
+        sources.put("SocketServer", source(PAGE, "SocketServer"));
+        compileWithTheLibraryAlone(sources);
+    }
+
     /** Without the comments of packages, which have one name in all folders. */
     private static Map<String, String> sources(String folder) {
         Map<String, String> sources = Readme.sources("examples/" + folder).stream()

@@ -15,8 +15,8 @@ import org.microhttp.tools.Programs;
 import org.microhttp.tools.ServerProcess;
 
 /**
- * Many WebSockets that are silent but for a message to all every ten seconds: none is lost, and an open one takes
- * little more of the heap than an idle connection of HTTP. Not run by Maven:
+ * Many WebSockets that are silent but for a message to all every ten seconds: none is lost, and an open one
+ * takes little more of the heap than an idle connection of HTTP. Not run by Maven:
  * <pre>
  *   src/test/full FullWebSockets [connections] [seconds]
  * </pre>
@@ -30,7 +30,8 @@ final class FullWebSockets {
     /** Bytes of the heap that a WebSocket may have beyond what an idle connection has. */
     private static final long MOST = 3 << 10;
 
-    private static final byte[] PONG = new ClientFrames().frame(0x80 | ClientFrames.PONG, new byte[0], 7).bytes();
+    private static final byte[] PONG =
+            new ClientFrames().frame(0x80 | ClientFrames.PONG, new byte[0], 7).bytes();
     private static final byte[] CLOSE =
             new ClientFrames().frame(0x80 | ClientFrames.CLOSE, new byte[] {3, (byte) 0xE8}, 7).bytes();
 
@@ -59,12 +60,12 @@ final class FullWebSockets {
         heapOf(connections, "/socket", true);
         long idle = heapOf(connections, "/", true);
         long open = heapOf(connections, "/socket", false);
-        System.out.printf("heap of an idle connection: %,d bytes; of an open WebSocket: %,d; %,d more%n", idle, open,
-                open - idle);
+        System.out.printf("heap of an idle connection: %,d bytes; of an open WebSocket: %,d; %,d more%n",
+                idle, open, open - idle);
         int rounds = sendFor(seconds);
         int abnormal = end();
-        System.out.printf("%,d messages to each of %,d: %,d lost; %,d pings answered; %,d ended abnormally%n", rounds,
-                connections, lost, pings, abnormal);
+        System.out.printf("%,d messages to each of %,d: %,d lost; %,d pings answered; %,d ended abnormally%n",
+                rounds, connections, lost, pings, abnormal);
         return lost == 0 && abnormal == 0 && open - idle <= MOST;
     }
 

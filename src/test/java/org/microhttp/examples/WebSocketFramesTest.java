@@ -17,8 +17,8 @@ import websocket.Frame;
 import websocket.FrameReader;
 
 /**
- * What {@code FrameReader} makes of the bytes of a client: by vectors, each with its section of RFC 6455, and of
- * frames that are drawn, beside a second reader that is as simple as the RFC.
+ * What {@code FrameReader} makes of the bytes of a client: by vectors, each with its section of RFC 6455, and
+ * of frames that are drawn, beside a second reader that is as simple as the RFC.
  */
 final class WebSocketFramesTest {
 
@@ -116,7 +116,9 @@ final class WebSocketFramesTest {
         }
     }
 
-    /** §8.1, and §5.6: a text is refused at the first byte that cannot be, before its fragment is complete. */
+    /**
+     * §8.1, and §5.6: a text is refused at the first byte that cannot be, before its fragment is complete.
+     */
     @Test
     void refusesATextAtOnce() {
         byte[] cut = new ClientFrames().header(1, 100, 0, ClientFrames.MASKED).hex("00000000 61 ff").bytes();
@@ -144,7 +146,9 @@ final class WebSocketFramesTest {
         assertEquals(List.of("9:" + "00".repeat(125), "2:" + "00".repeat(300)), words);
     }
 
-    /** A million small fragments take no longer than they have bytes; copied each time they would take hours. */
+    /**
+     * A million small fragments take no longer than they have bytes; copied each time they would take hours.
+     */
     @Test
     void joinsManySmallFragments() {
         var frames = new ClientFrames().frame(2, new byte[0], 1);
@@ -185,7 +189,8 @@ final class WebSocketFramesTest {
     void unmasksFromAnyPosition() {
         byte[] text = "the quick brown fox".getBytes(StandardCharsets.US_ASCII);
         for (int key : new int[] {0x01020304, 0x80ff7f00, -1}) {
-            assertReads("1:" + HexFormat.of().formatHex(text), new ClientFrames().frame(0x81, text, key).bytes());
+            byte[] frame = new ClientFrames().frame(0x81, text, key).bytes();
+            assertReads("1:" + HexFormat.of().formatHex(text), frame);
         }
     }
 

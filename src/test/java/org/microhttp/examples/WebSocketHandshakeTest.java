@@ -16,7 +16,9 @@ import websocket.WebSocket;
 import websocket.WebSocketListener;
 import websocket.WebSocketOptions;
 
-/** The opening handshake of the package {@code websocket}: RFC 6455 §4.2, of which each test has its clause. */
+/**
+ * The opening handshake of the package {@code websocket}: RFC 6455 §4.2, of which each test has its clause.
+ */
 final class WebSocketHandshakeTest {
 
     private static final String KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
@@ -81,15 +83,16 @@ final class WebSocketHandshakeTest {
 
     /** §4.2.1, 3 and 4: without them it is another request. */
     @ParameterizedTest
-    @ValueSource(strings = {"Upgrade: h2c", "Upgrade: websockets", "Connection: close", "Connection: keep-alive"})
+    @ValueSource(strings = {"Upgrade: h2c", "Upgrade: websockets", "Connection: close",
+        "Connection: keep-alive"})
     void needsToBeAskedForAnUpgrade(String field) {
         assertRequired(instead(field).answer());
     }
 
     /** §4.2.1, 3 and 4: tokens of lists, in any case. */
     @ParameterizedTest
-    @ValueSource(strings = {"Upgrade: WebSocket", "Upgrade: h2c, websocket", "Connection: keep-alive, UPGRADE",
-        "Connection: upgrade,x"})
+    @ValueSource(strings = {"Upgrade: WebSocket", "Upgrade: h2c, websocket",
+        "Connection: keep-alive, UPGRADE", "Connection: upgrade,x"})
     void findsItsTokens(String field) {
         instead(field).assertStatus(101);
     }
@@ -147,8 +150,8 @@ final class WebSocketHandshakeTest {
 
     /** §4.2.2, 5: one of those that the client asks for, by its preference; or none. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', nullValues = "-", value = {"a | a", "c, b, a | b", "c,a,b | a", "c | -", "A | -",
-        "a | a"})
+    @CsvSource(delimiter = '|', nullValues = "-", value = {"a | a", "c, b, a | b", "c,a,b | a", "c | -",
+        "A | -"})
     void choosesASubprotocol(String asked, String chosen) {
         options.withSubprotocols("a", "b");
         Response response = with("Sec-WebSocket-Protocol: " + asked).answer();

@@ -1,5 +1,7 @@
 package org.microhttp.examples;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.examples.tools.ClientFrames.*;
 
@@ -14,11 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.Options;
 import org.microhttp.examples.tools.ClientFrames;
 import org.microhttp.examples.tools.FrameClient;
 import org.microhttp.examples.tools.NotedSocket;
+import org.microhttp.tools.RawClient;
 import org.microhttp.tools.TestServer;
 import org.microhttp.tools.Tier;
 import websocket.WebSocket;
@@ -83,9 +86,9 @@ final class WebSocketTest {
     @Test
     void framesThatAreSentAheadAreRead() throws Exception {
         start(TestServer.options(), noted);
-        try (var raw = new org.microhttp.tools.RawClient(server.itself.getPort())) {
+        try (var raw = new RawClient(server.itself.getPort())) {
             byte[] frame = new ClientFrames().frame(FIN | TEXT, new byte[] {'a'}, 7).bytes();
-            raw.send(FrameClient.HANDSHAKE + "\r\n" + new String(frame, java.nio.charset.StandardCharsets.ISO_8859_1));
+            raw.send(FrameClient.HANDSHAKE + "\r\n" + new String(frame, ISO_8859_1));
             raw.readUntil("\r\n\r\n");
             noted.expect("open", "text a");
             raw.reset();
@@ -137,14 +140,14 @@ final class WebSocketTest {
 
     /** §7.1.7: the Close frame says why, and the connection ends without waiting for an answer. */
     @ParameterizedTest
-    @ValueSource(strings = {"1002 | 8f", "1002 | 81 00", "1007 | 81 81 00000000 ff", "1009 | 82 ff 0000000000100001",
-        "1002 | 88 82 00000000 03ee", "1002 | 80 80 00000000"})
-    void aBrokenRuleIsTheEnd(String row) throws Exception {
-        String[] parts = row.split(" \\| ");
-        FrameClient client = connect().text("before").send(new ClientFrames().hex(parts[1]).bytes()).text("after");
+    @CsvSource({"1002, 8f", "1002, 81 00", "1007, 81 81 00000000 ff", "1009, 82 ff 0000000000100001",
+        "1002, 88 82 00000000 03ee", "1002, 80 80 00000000"})
+    void aBrokenRuleIsTheEnd(int code, String hex) throws Exception {
+        byte[] broken = new ClientFrames().hex(hex).bytes();
+        FrameClient client = connect().text("before").send(broken).text("after");
         noted.expect("text before");
         String end = noted.next();
-        assertTrue(end.matches("close " + parts[0] + " .*\\(RFC 6455 §[0-9.]+\\)"), end);
+        assertTrue(end.matches("close " + code + " .*\\(RFC 6455 §[0-9.]+\\)"), end);
         client.expect(end).expectEnd();
     }
 
@@ -281,7 +284,9 @@ final class WebSocketTest {
         noted.end();
     }
 
-    /** A broadcast does not wait for a client that does not read: it is closed, the others have everything. */
+    /**
+     * A broadcast does not wait for a client that does not read: it is closed, the others have everything.
+     */
     @Test
     void aBroadcastClosesAClientThatDoesNotRead() throws Exception {
         options.withMaxQueuedBytes(1_000_000);
@@ -307,7 +312,9 @@ final class WebSocketTest {
         noted.expect("close 1001 ");
     }
 
-    /** §5.5.3: pings of a client that does not read are not all kept, and what it sends waits in its socket. */
+    /**
+     * §5.5.3: pings of a client that does not read are not all kept, and what it sends waits in its socket.
+     */
     @Test
     void pingsThatAreNotReadTakeNoMemory() throws Exception {
         options.withMaxQueuedBytes(100_000);
@@ -367,7 +374,7 @@ final class WebSocketTest {
     /** §5.4, §6.2: a message that comes in many reads is one message. */
     @Test
     void aLargeMessageComesWhole() throws Exception {
-        byte[] text = "grüße, ".repeat(100_000).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] text = "grüße, ".repeat(100_000).getBytes(UTF_8);
         FrameClient client = connect().send(FIN | TEXT, text);
         noted.expect("text " + "grüße, ".repeat(100_000));
         client.close(1000, "").expect("close 1000 ");

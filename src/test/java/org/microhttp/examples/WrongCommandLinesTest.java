@@ -35,6 +35,7 @@ final class WrongCommandLinesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "accesslog.AccessLog | --bogus | AccessLog: --bogus is no flag; --help lists them",
+        "chat.ChatServer | --bogus | ChatServer: --bogus is no flag; --help lists them",
         "edge.EdgeServer | --inherited-socket |"
                 + " EdgeServer: no listening socket was inherited; allowed: one as standard input",
         "fileserver.FileServer | --bogus | FileServer: --bogus is no flag; --help lists them",

@@ -31,10 +31,13 @@ public final class ClientFrames {
      */
     public ClientFrames frame(int first, byte[] payload, int key) {
         int form = payload.length < 126 ? 0 : payload.length < 1 << 16 ? 2 : 8;
-        return header(first, payload.length, form, MASKED).hex(String.format("%08x", key)).masked(payload, key);
+        header(first, payload.length, form, MASKED).hex(String.format("%08x", key));
+        return masked(payload, key);
     }
 
-    /** The bytes before the key: a length in 0, 2 or 8 bytes beside the second, which has a bit for masked. */
+    /**
+     * The bytes before the key: a length in 0, 2 or 8 bytes beside the second, which has a bit for masked.
+     */
     public ClientFrames header(int first, long length, int form, int masked) {
         ByteBuffer header = ByteBuffer.allocate(10).put((byte) first);
         switch (form) {

@@ -4,6 +4,8 @@ import static org.microhttp.examples.tools.ClientFrames.*;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.SplittableRandom;
 
 /** Frames of one client, drawn: messages in fragments, control frames between them, and at most one fault. */
@@ -14,8 +16,8 @@ public final class DrawnFrames {
 
     private static final int[] CODES = {1000, 1001, 1002, 1003, 1007, 1010, 1014, 3000, 4999};
     private static final int[] WRONG_CODES = {0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535};
-    private static final String[] BAD_TEXTS = {"80", "c080", "c3", "c328", "e08080", "eda080", "efbf", "f08080",
-        "f0808080", "f4908080", "f5808080", "ff", "61e2", "e28228"};
+    private static final String[] BAD_TEXTS = {"80", "c080", "c3", "c328", "e08080", "eda080", "efbf",
+        "f08080", "f0808080", "f4908080", "f5808080", "ff", "61e2", "e28228"};
 
     private final SplittableRandom random;
     private final ClientFrames frames = new ClientFrames();
@@ -65,7 +67,8 @@ public final class DrawnFrames {
 
     private void addControls() {
         while (random.nextInt(3) == 0) {
-            add(FIN | (random.nextBoolean() ? PING : PONG), octets(random.nextInt(random.nextInt(8) == 0 ? 126 : 6)));
+            int most = random.nextInt(8) == 0 ? 125 : 5;
+            add(FIN | (random.nextBoolean() ? PING : PONG), octets(random.nextInt(most + 1)));
         }
     }
 
@@ -85,7 +88,7 @@ public final class DrawnFrames {
     }
 
     private static byte[] part(byte[] payload, int from, int to) {
-        return java.util.Arrays.copyOfRange(payload, from, to);
+        return Arrays.copyOfRange(payload, from, to);
     }
 
     private int size() {
@@ -125,7 +128,7 @@ public final class DrawnFrames {
                 add(BINARY, payload);
                 add(random.nextInt(2) * FIN | BINARY, payload);
             }
-            case 7 -> add(FIN | TEXT, java.util.HexFormat.of().parseHex(BAD_TEXTS[random.nextInt(BAD_TEXTS.length)]));
+            case 7 -> add(FIN | TEXT, HexFormat.of().parseHex(BAD_TEXTS[random.nextInt(BAD_TEXTS.length)]));
             case 8 -> {
                 add(BINARY, octets(LIMIT / 2));
                 add(FIN | CONTINUATION, octets(LIMIT / 2 + 1 + random.nextInt(3)));

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import websocket.WebSocket;
 import websocket.WebSocketListener;
 
-/** Notes what a listener is called for: {@code open}, {@code text abc}, {@code binary 6162}, {@code close 1000 }. */
+/**
+ * Notes what a listener is called for: {@code open}, {@code text abc}, {@code binary 6162}, {@code close 1000
+ * }.
+ */
 public final class NotedSocket implements WebSocketListener {
 
     private static final int LIMIT_SECONDS = 20;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has to come of bytes of a client by RFC 6455, in the words of {@link ReadFrames}: read as a whole, frame
- * by frame, as the RFC describes them, and with Java's own decoder.
+ * What has to come of bytes of a client by RFC 6455, in the words of {@link ReadFrames}: read as a whole,
+ * frame by frame, as the RFC describes them, and with Java's own decoder.
  */
 public final class ReferenceFrames {
 

@@ -16,7 +16,9 @@ import websocket.WebSocketListener;
 import websocket.WebSocketMessage;
 import websocket.WebSocketOptions;
 
-/** The server of {@code FullWebSockets}, for {@code ServerProcess}: WebSockets at /socket, else a short text. */
+/**
+ * The server of {@code FullWebSockets}, for {@code ServerProcess}: WebSockets at /socket, else a short text.
+ */
 public final class SocketsServer implements WebSocketListener {
 
     /** The name of the server's program. */
@@ -31,7 +33,8 @@ public final class SocketsServer implements WebSocketListener {
     private SocketsServer() throws IOException {
         Options server = new Options().withHost("127.0.0.1").withPort(0)
                 .withSocketTimeout(Duration.ofMinutes(10));
-        loop = new EventLoop(server, new NoopLogger(), (request, callback) -> callback.accept(answer(request)));
+        loop = new EventLoop(server, new NoopLogger(),
+                (request, callback) -> callback.accept(answer(request)));
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -61,7 +64,9 @@ public final class SocketsServer implements WebSocketListener {
         }
     }
 
-    /** "send TEXT" sends it to all; "heap" is what is live; "connections", "open" and "abnormal" are counted. */
+    /**
+     * "send TEXT" sends it to all; "heap" is what is live; "connections", "open" and "abnormal" are counted.
+     */
     private Object obey(String line) {
         return switch (line.split(" ")[0]) {
             case "send" -> send(line.substring("send ".length()));

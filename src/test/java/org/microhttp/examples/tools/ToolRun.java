@@ -1,6 +1,7 @@
 package org.microhttp.examples.tools;
 
 import accesslog.AccessLog;
+import chat.ChatServer;
 import edge.EdgeServer;
 import fileserver.FileServer;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +24,7 @@ public record ToolRun(int code, String output, String errors) {
 
     private static final Map<String, Tool> TOOLS = Map.of(
             "AccessLog", AccessLog::run,
+            "ChatServer", ChatServer::run,
             "EdgeServer", EdgeServer::run,
             "FileServer", FileServer::run,
             "ResponseServer", ResponseServer::run,
