@@ -45,10 +45,11 @@ final class FullScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
-        "FullFiles", "FullSwaps", "FullFaults", "FullClients", "FullSoak"})
+        "FullFiles", "FullSwaps", "FullFrames", "FullWebSockets", "FullFaults", "FullClients", "FullSoak"})
     void runsOneToItsVerdict(String program) throws Exception {
         assumeTrue(ServerProcess.isPossible());
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
+        assumeTrue(!program.equals("FullFrames") || hasWebsockets(), "Python has no package websockets");
         assumeTrue(!program.equals("FullSoak") || soak != null,
                 "no curl, HAProxy, nginx, h2load or openssl");
         Process process = program.equals("FullSoak") ? soak : start(program);
@@ -67,6 +68,11 @@ final class FullScriptTest {
         String errors = new String(process.getErrorStream().readAllBytes(), ISO_8859_1);
         assertTrue(errors.startsWith("usage: src/test/full [NAME [ARGS]]; NAME is one of Chaos "), errors);
         assertEquals(2, process.waitFor());
+    }
+
+    private static boolean hasWebsockets() throws Exception {
+        return Programs.isInstalled("python3") && new ProcessBuilder("python3", "-c", "import websockets")
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
     }
 
     private static Process start(String... arguments) throws IOException {

@@ -56,7 +56,7 @@ public final class DrawnFrames {
 
     private void addMessages() {
         for (int i = random.nextInt(4); i > 0; i--) {
-            addControls();
+            addControls(LIMIT);
             addMessage();
         }
     }
@@ -65,9 +65,10 @@ public final class DrawnFrames {
         frames.frame(first, payload, random.nextInt());
     }
 
-    private void addControls() {
+    /** @param room Python's websockets takes control frames for a part of the message that they are within */
+    private void addControls(int room) {
         while (random.nextInt(3) == 0) {
-            int most = random.nextInt(8) == 0 ? 125 : 5;
+            int most = Math.min(room, random.nextInt(8) == 0 ? 125 : 5);
             add(FIN | (random.nextBoolean() ? PING : PONG), octets(random.nextInt(most + 1)));
         }
     }
@@ -80,7 +81,7 @@ public final class DrawnFrames {
         while (random.nextInt(3) == 0) {
             int to = from + random.nextInt(payload.length - from + 1);
             add(opcode, part(payload, from, to));
-            addControls();
+            addControls(LIMIT - to);
             opcode = CONTINUATION;
             from = to;
         }
