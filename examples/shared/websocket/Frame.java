@@ -48,6 +48,6 @@ public record Frame(int opcode, ByteBuffer payload) {
         } else {
             frame.put((byte) EIGHT_BYTES).putLong(length);
         }
-        return frame.put(payload.duplicate()).flip().asReadOnlyBuffer();
+        return frame.put(payload.duplicate()).flip();
     }
 }

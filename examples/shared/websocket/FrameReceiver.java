@@ -40,7 +40,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     public void onNext(List<ByteBuffer> buffers) {
         socket.noteHeard();
         for (ByteBuffer buffer : buffers) {
-            read(buffer);
+            call(() -> read(buffer));
         }
         // after the end too: what is left in the socket would become a reset, which loses the Close frame
         frames.requestFrom(subscription);
@@ -75,13 +75,15 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     private void deliver(int opcode, ByteBuffer payload) {
         if (opcode == Frame.TEXT) {
-            String text = new String(payload.array(), 0, payload.limit(), UTF_8);
-            call(() -> listener.onText(socket, text));
+            listener.onText(socket, new String(payload.array(), 0, payload.limit(), UTF_8));
         } else {
-            call(() -> listener.onBinary(socket, payload));
+            listener.onBinary(socket, payload);
         }
     }
 
+    /**
+     * What a listener throws, or is thrown without memory, must not reach the server: it would signal no end.
+     */
     private void call(Runnable listening) {
         try {
             listening.run();
@@ -98,8 +100,11 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     /** Fails the connection: nothing more is read, and no Close frame awaited (§7.1.7). */
     private void fail(int code, String reason) {
-        frames.close(new CloseStatus(code, reason).encode());
-        end(code, reason);
+        try {
+            frames.close(new CloseStatus(code, reason).encode());
+        } finally {
+            end(code, reason);
+        }
     }
 
     private void end(int code, String reason) {

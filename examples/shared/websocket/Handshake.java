@@ -52,7 +52,7 @@ final class Handshake {
         if (!request.method().equals("GET")) {
             return new Response(405, List.of(new Header("Allow", "GET")), new byte[0]);
         }
-        if (request.version().equals("HTTP/1.0") || request.header("Host") == null) {
+        if (request.version().equals("HTTP/1.0") || request.host() == null) {
             return Response.text(400, "a handshake takes HTTP/1.1 and Host (RFC 6455 §4.2.1)\n");
         }
         boolean upgrade = has("Upgrade", "websocket") && has("Connection", "upgrade");
@@ -112,12 +112,12 @@ final class Handshake {
         return request.values(name).stream().flatMap(value -> Stream.of(value.split(","))).map(String::strip);
     }
 
-    /** By default the page has to be from here: its origin is the scheme, and the value of Host. */
+    /** By default the page has to be from here: its origin is the scheme, and the host that is asked. */
     private boolean accepts(String origin) {
         if (options.origins != null) {
             return options.origins.test(origin);
         }
-        return origin.replaceFirst("(?i)^https?://", "").equalsIgnoreCase(request.header("Host"));
+        return origin.replaceFirst("(?i)^https?://", "").equalsIgnoreCase(request.host());
     }
 
     /** {@return the first subprotocol that the client asks for and the program knows; null for none} */

@@ -39,7 +39,12 @@ final class IdleWatch {
     private static void look() {
         long now = System.nanoTime();
         for (WebSocket socket : OPEN) {
-            socket.watch(now);
+            try {
+                socket.watch(now);
+            } catch (OutOfMemoryError e) {
+                // it would end the timer; the next look tries again
+                return;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 /** A message that is made once and may be sent to many. Safe for all threads. */
 public final class WebSocketMessage {
 
-    /** Its frame, which is read-only. */
+    /** Its frame, which is not changed; nor are its position and limit. */
     final ByteBuffer frame;
 
     private WebSocketMessage(int opcode, ByteBuffer payload) {

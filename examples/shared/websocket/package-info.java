@@ -21,9 +21,9 @@
  * </pre>
  * A {@code Handshake} is one request; a {@code FrameReceiver} gets what its client sends from then on, and a
  * {@code FrameQueue} has what waits for it. {@code FrameReader} is the protocol without I/O: bytes to a
- * {@code Frame}, whose content {@code Utf8Check} and {@code CloseStatus} check, or to a {@code
- * ConnectionFailure}. All that is received is on the thread of the connection's loop; {@code FrameQueue} is
- * where other threads come in, and {@code IdleWatch} is the one thread of its own. There are no extensions,
- * and so no compression.
+ * {@code Frame}, whose content {@code Utf8Check} and {@code CloseStatus} check, or to a
+ * {@code ConnectionFailure}. All that is received is on the thread of the connection's loop;
+ * {@code FrameQueue} is where other threads come in, and {@code IdleWatch} is the one thread of its own.
+ * There are no extensions, and so no compression.
  */
 package websocket;
