@@ -1,7 +1,7 @@
 /**
- * WebSockets (RFC 6455) on a connection that the server has handed over; a package to copy, which needs the
- * library alone. A handler answers with {@link websocket.WebSocket#upgrade}, and a
- * {@link websocket.WebSocketListener} gets the messages:
+ * WebSockets (RFC 6455) on connections that the server has handed over; a package to copy, which needs the
+ * library alone. A handler answers with a {@link websocket.WebSocket}, and a
+ * {@link websocket.WebSocketListener} gets its messages:
  * <pre>{@code
  *   var options = new WebSocketOptions();
  *   var echo = new WebSocketListener() {
