@@ -1,6 +1,8 @@
 package reporting;
 
 import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -8,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import json.Json;
 
 /**
  * Where the program's lines go: text for people, or a JSON object a line for machines. What is printed in one
@@ -49,8 +52,13 @@ public final class Report {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("time", Instant.now().truncatedTo(ChronoUnit.MICROS));
         all.put("event", event);
-        all.putAll(members);
+        members.forEach((name, value) -> all.put(name, value instanceof Double real ? rounded(real) : value));
         out.println(Json.text(all));
+    }
+
+    /** Six digits, and never an exponent. */
+    private static BigDecimal rounded(double value) {
+        return new BigDecimal(value).setScale(6, RoundingMode.HALF_UP);
     }
 
     /** A text without line breaks and other control characters: each becomes a question mark. */
