@@ -94,6 +94,20 @@ final class ExamplesReadmeTest {
         compileWithTheLibraryAlone(sources);
     }
 
+    /** The table above the service names the folders of {@code shared}, and one file of another. */
+    @Test
+    void whatAServiceIsToldToCopyIsEnough() throws Exception {
+        String rows = Readme.table(PAGE, "you need").stream().limit(3).map(row -> row.get(1)).toList() + "";
+        Map<String, String> sources = new HashMap<>(Map.of("PhotoService", source(PAGE, "PhotoService")));
+        for (String folder : List.of("routing", "json", "multipart")) {
+            assertTrue(rows.contains(folder), rows);
+            sources.putAll(sources("shared/" + folder));
+        }
+        assertTrue(rows.contains("UrlDecoding.java of representation"), rows);
+        sources.put("UrlDecoding", sources("shared/representation").get("UrlDecoding"));
+        compileWithTheLibraryAlone(sources);
+    }
+
     /** A short program uses no tool and nothing that tools share, and what tools share uses no tool. */
     @ParameterizedTest
     @ValueSource(strings = {"short", "shared"})

@@ -41,6 +41,7 @@ final class WrongCommandLinesTest {
         "fileserver.FileServer | --bogus | FileServer: --bogus is no flag; --help lists them",
         "fileserver.FileServer | compress --bogus |"
                 + " FileServer compress: --bogus is no flag; --help lists them",
+        "notes.NotesServer | --bogus | NotesServer: --bogus is no flag; --help lists them",
         "responseserver.ResponseServer | --bogus | ResponseServer: --bogus is no flag; --help lists them",
         "sitearchive.SiteArchive | archive --bogus |"
                 + " SiteArchive archive: --bogus is no flag; --help lists them",

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import notes.NotesServer;
 import responseserver.ResponseServer;
 import sitearchive.SiteArchive;
 
@@ -27,6 +28,7 @@ public record ToolRun(int code, String output, String errors) {
             "ChatServer", ChatServer::run,
             "EdgeServer", EdgeServer::run,
             "FileServer", FileServer::run,
+            "NotesServer", NotesServer::run,
             "ResponseServer", ResponseServer::run,
             "SiteArchive", SiteArchive::run);
 
