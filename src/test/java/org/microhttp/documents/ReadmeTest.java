@@ -46,7 +46,7 @@ final class ReadmeTest {
         @Override public String toString() { return name; }
     }
 
-    private static final int README_LINES = 250;
+    private static final int README_LINES = 220;
     private static final String ENDS = "$ java -cp target/classes ";
     private static final Pattern CLASS =
             Pattern.compile("public (?:final )?class (\\w+) (?:implements \\w+ )?\\{");

@@ -36,6 +36,7 @@ final class FormGrammarTest {
     @Test
     void understandsABrowser() throws IOException {
         String boundary = "----WebKitFormBoundaryKVCt4MxCvuFIRaVF";
+        String type = "multipart/form-data; boundary=" + boundary;
         String body = """
                 --B
                 Content-Disposition: form-data; name="title"
@@ -73,13 +74,14 @@ final class FormGrammarTest {
 
                 a%22b=1
                 file: naïve %22q%22.bin, image/png, 000d0a2d2dff0d0a2d2d2d2d2d2d5765624b6974
-                """, new String(forms.post("multipart/form-data; boundary=" + boundary, bytes).body(), UTF_8));
+                """, new String(forms.post(type, bytes).body(), UTF_8));
     }
 
     /** What curl sends: first by default, then with --form-escape. */
     @Test
     void understandsCurl() throws IOException {
         String boundary = "------------------------bc61a29017e2e993";
+        String type = "multipart/form-data; boundary=" + boundary;
         String body = """
                 --B
                 Content-Disposition: form-data; name="title"
@@ -102,7 +104,7 @@ final class FormGrammarTest {
                 title=x
                 file: a %22q%22.bin, application/octet-stream, 000d0a2d2d
                 file: a "q" \\z.bin, application/octet-stream,\s
-                """, forms.post("multipart/form-data; boundary=" + boundary, body.getBytes(ISO_8859_1)).text());
+                """, forms.post(type, body.getBytes(ISO_8859_1)).text());
     }
 
     @ParameterizedTest
@@ -123,7 +125,7 @@ final class FormGrammarTest {
         "400 | multipart/form-data; boundary=\"b@\"", "400 | multipart/form-data; boundary=b; boundary=c",
         "415 | multipart/form-data boundary=b", "400 | multipart/form-data; boundary=b x"})
     void refusesOtherTypesBeforeTheBody(int status, String type) throws IOException {
-        RawClient client = forms.server.connect().send(head(type, "Content-Length: 10\r\nExpect: 100-continue"));
+        RawClient client = forms.send(type, "Content-Length: 10\r\nExpect: 100-continue", "");
         assertEquals(status, client.response().status());
         client.expectEnd();
     }
@@ -134,8 +136,8 @@ final class FormGrammarTest {
         String boundary = "multipart/form-data; boundary=" + "b".repeat(71);
         assertEquals(400, forms.post(boundary, new byte[] {1}).status());
         assertEquals("", forms.post("--b--").text());
-        assertEquals(415, forms.server.connect().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx")
-                .response().status());
+        String untyped = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx";
+        assertEquals(415, forms.server.connect().send(untyped).response().status());
     }
 
     @ParameterizedTest
