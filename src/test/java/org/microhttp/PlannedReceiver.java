@@ -39,6 +39,9 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     /** When it was signalled something, or requested something, for the last time. */
     private long last;
 
+    /** For how long it has waited for something that it has requested, until when. */
+    private long waited, waitedUntil;
+
     /** What has ended it; and whether it has made a mistake, or nothing more is requested after one. */
     boolean completed, failed, cancelled, threw, mistaken;
 
@@ -72,8 +75,15 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         world.check(!cancelled, signal + " comes after the cancel of " + upload);
         world.check(!threw, signal + " comes after a failure of " + upload);
         world.check(upload.handled == 0, signal + " comes after the handler was called for " + upload);
+        waited();
         inside = true;
         last = world.now();
+    }
+
+    /** A signal returns, perhaps with the interrupt flag set. */
+    private void leave() {
+        inside = false;
+        world.interrupt();
     }
 
     @Override
@@ -85,7 +95,7 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         misbehave(0);
         if (style == Style.ALL) request(Long.MAX_VALUE);
         if (style == Style.ONE) request(1);
-        inside = false;
+        leave();
     }
 
     @Override
@@ -101,7 +111,7 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         }
         misbehave(lists);
         if (style == Style.ONE) request(1);
-        inside = false;
+        leave();
     }
 
     @Override
@@ -109,7 +119,9 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         begin("onError");
         failed = true;
         world.check(cause != null, "fails without a cause");
-        inside = false;
+        boolean cut = cause instanceof RefusalException refused && refused.refusal == Refusal.TRUNCATED;
+        world.check(!cut || content.length() == upload.bodyRead(), "is cut before what has come: " + upload);
+        leave();
     }
 
     @Override
@@ -122,7 +134,7 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         boolean small = upload.wire.length() <= world.options.maxStreamedSize();
         world.check(small || world.limitsPlaces(), "is larger than may be: " + upload);
         misbehave(-1);
-        inside = false;
+        leave();
     }
 
     private void misbehave(int now) {
@@ -145,10 +157,13 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     private void cancel() {
         cancelled |= !completed && !failed && !mistaken && !threw;
         subscription.cancel();
+        // rule 3.6: nobody hears that
+        if (world.random.nextInt(3) == 0) subscription.request(0);
     }
 
     private void request(long count) {
         if (isOver()) return;
+        waited();
         requested = count == Long.MAX_VALUE ? count : requested + count;
         last = world.now();
         subscription.request(count);
@@ -165,6 +180,13 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     long last() {
         return last;
+    }
+
+    /** For how long it has waited for its client, in all. */
+    long waited() {
+        if (demand() > 0) waited += world.now() - waitedUntil;
+        waitedUntil = world.now();
+        return waited;
     }
 
     /** How long nothing is requested. */

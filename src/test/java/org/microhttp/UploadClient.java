@@ -186,6 +186,10 @@ final class UploadClient {
 
     /** Whether the client has sent too little, as far as it has read at once what it was sent. */
     private boolean isLate(Upload upload, String code) {
+        PlannedReceiver receiver = upload.receiver;
+        if (code.equals("request_timeout") && receiver != null && receiver.isSubscribed()) {
+            return receiver.waited() >= world.options.requestTimeout().toNanos();
+        }
         if (slow) return true;
         boolean missing = sent < starts[at] + upload.wire.length();
         Options limits = world.options;
@@ -233,6 +237,9 @@ final class UploadClient {
             world.check(slow || silence <= world.options.socketTimeout().toNanos() + UploadWorld.SLACK,
                     "a client is silent for too long: " + upload);
         }
+        boolean little = upload.wire.length() < world.loop.context.minReceived && receiver.demand() > 0;
+        boolean late = receiver.waited() > world.options.requestTimeout().toNanos() + UploadWorld.SLACK;
+        world.check(!little || !late, "a client takes too long: " + upload);
         world.check(receiver.silence() <= world.options.handlerTimeout().toNanos() + UploadWorld.SLACK,
                 "a receiver is silent for too long: " + upload);
     }

@@ -71,6 +71,11 @@ final class UploadWorld implements AutoCloseable, Handler {
         check(loop.context.tasks.isLoopThread(), "a program is called by another thread");
     }
 
+    /** A program sometimes leaves the interrupt flag set, which is nobody's business. */
+    void interrupt() {
+        if (random.nextInt(30) == 0) Thread.currentThread().interrupt();
+    }
+
     private Upload of(Request request) {
         String[] path = request.uri().substring(1).split("/");
         return clients.get(Integer.parseInt(path[0])).uploads.get(Integer.parseInt(path[1]));
@@ -84,6 +89,7 @@ final class UploadWorld implements AutoCloseable, Handler {
         check(upload.asked == 1, "is asked for again: " + upload);
         check(upload.hasBody(), "is asked for, and has no body: " + upload);
         check(request.body().length == 0, "has a body before it is received: " + upload);
+        interrupt();
         if (upload.receiver == null) return null;
         checkPlaces(1);
         return upload.receiver;
@@ -135,7 +141,7 @@ final class UploadWorld implements AutoCloseable, Handler {
 
     private void step() {
         UploadClient client = clients.get(random.nextInt(clients.size()));
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0, 1, 2 -> send(client, 1 + random.nextInt(random.nextBoolean() ? 10 : 3000));
             case 3, 4 -> send(client, client.toBoundary());
             case 5, 6, 7 -> act();
@@ -147,7 +153,20 @@ final class UploadWorld implements AutoCloseable, Handler {
                 client.leave();
                 tell("c" + client.number + (client.reset ? " resets" : " ends its side"));
             }
+            case 12 -> {
+                if (random.nextInt(8) == 0) dribble(client);
+            }
             default -> tasks(1 + random.nextInt(6));
+        }
+    }
+
+    /** A client sends by the byte, for many seconds, and programs do what they will meanwhile. */
+    private void dribble(UploadClient client) {
+        for (int i = random.nextInt(60); i > 0; i--) {
+            send(client, 1);
+            act();
+            pass(SECOND / 2);
+            checkAll();
         }
     }
 
@@ -202,12 +221,18 @@ final class UploadWorld implements AutoCloseable, Handler {
     }
 
     private void checkAll() {
+        checkInterrupts();
         if (broken != null) throw broken;
         if (loop.context.tasks.isEmpty()) {
             clients.forEach(UploadClient::check);
             checkReleased();
         }
         if (broken != null) throw broken;
+    }
+
+    private void checkInterrupts() {
+        boolean kept = !Thread.interrupted() && !loop.context.interrupted;
+        check(kept, "an interrupt of a program stays, or ends the loop");
     }
 
     private void checkReleased() {
@@ -241,6 +266,7 @@ final class UploadWorld implements AutoCloseable, Handler {
         tasks(Integer.MAX_VALUE);
         pass(30 * SECOND);
         clients.forEach(UploadClient::checkEnd);
+        checkInterrupts();
         long places = Inside.used(loop.context.group.requests);
         check(places == 0, places + " places are taken at the end");
         check(Inside.used(loop.context.limits.bytes()) == 0, "bytes are charged at the end");
