@@ -17,13 +17,14 @@ import java.util.List;
  * sets the socket's options and registers it with the selector for reading; a {@link Connection} is made,
  * whose deadline runs from then on; when bytes arrive, it takes its first turn.
  * <p>
- * <b>Accepting pauses</b> for one of two reasons, see {@link Pause}: no place is left; or an accept has
- * failed for want of something, as it does when the process is out of descriptors. So a failed accept neither
- * ends the loop nor makes it spin. The loop's thread alone decides that it pauses, and that it goes on: it
- * compares numbers, of places left and of connections closed, see {@link #nanosToNext}. Another thread
- * changes these numbers, then looks whether this loop waits for that, and wakes it if it is asleep. The loop
- * sets that it pauses, and then that it is asleep, before it looks at the numbers; so no wake-up is missed.
- * (A close by another loop between a failed accept and the pause does not count.)
+ * <b>Accepting pauses</b> for one of two reasons: no place is left, and it waits for one, however long that
+ * takes; or an accept has failed for want of something, as it does when the process is out of descriptors,
+ * and it waits until a connection of the group closes, or for 100 ms. So a failed accept neither ends the
+ * loop nor makes it spin. Either way it goes on when more places are left than when it paused. The loop's
+ * thread alone decides that, see {@link #nanosToNext}. Another thread releases a place, then looks whether
+ * this loop can go on, and wakes it if it is asleep. The loop sets that it pauses, and then that it is
+ * asleep, before it looks at the places; so no wake-up is missed. (A close by another loop between a failed
+ * accept and the pause does not count.)
  */
 final class Acceptor {
 
@@ -53,25 +54,12 @@ final class Acceptor {
     /** Whether the socket is that of another process, which goes on listening when this server ends. */
     private final boolean inherited;
 
-    /** Why accepting pauses. */
-    private enum Pause {
+    private volatile boolean paused;
 
-        /** It does not. */
-        NONE,
+    /** How many places were left when it paused, and when a failed accept is tried again at the latest. */
+    private long placesBefore, retryAt;
 
-        /** All places are taken: until there is one, however long that takes. */
-        NO_PLACE,
-
-        /** An accept has failed: until a connection of the group closes, or 100 ms have passed. */
-        FAILED
-    }
-
-    private volatile Pause pause = Pause.NONE;
-
-    /** How many connections had been closed when it paused, and when a failed accept is tried again. */
-    private long closedBefore, retryAt;
-
-    /** Whether the last accept failed. Of failures in a row only the first is logged. */
+    /** Whether the last accept failed, not for want of a place. Of failures in a row the first is logged. */
     boolean failing;
 
     /** How many clients the kernel's queue may hold when a graceful stop begins; then, how many are left. */
@@ -232,7 +220,7 @@ final class Acceptor {
         }
         if (!loop.leaving) return;
         mayWait -= count;
-        if (count < MAX_ACCEPTS_PER_TURN && pause == Pause.NONE && !inherited) close();
+        if (count < MAX_ACCEPTS_PER_TURN && !paused && !inherited) close();
     }
 
     /** Accepts a client; false if there is none, or accepting pauses. */
@@ -240,7 +228,7 @@ final class Acceptor {
         GroupContext group = loop.group;
         if (!group.connections.tryTake(1)) {
             failing = false;
-            pause(Pause.NO_PLACE);
+            pause(0);
             loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
             return false;
         }
@@ -252,10 +240,11 @@ final class Acceptor {
             failing = true;
             // any other error concerns one client: the next accept may succeed at once
             if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
-            pause(Pause.FAILED);
+            // with the one that is released below
+            pause(group.connections.left.get() + 1);
         } finally {
             // also if the log has no memory: whoever accepts nothing needs no place
-            if (accepted == null) group.releaseConnection(false);
+            if (accepted == null) group.releaseConnection();
         }
         if (accepted == null) return false;
         failing = false;
@@ -311,32 +300,29 @@ final class Acceptor {
         loop.log.report(event, why);
     }
 
-    private void pause(Pause why) {
-        closedBefore = loop.group.closed.get();
+    private void pause(long placesLeft) {
+        placesBefore = placesLeft;
         retryAt = loop.now() + RETRY_NANOS;
-        pause = why;
+        paused = true;
         rearm();
     }
 
     /** Has the selector watch the port, or not, also if it forgot that when it failed. */
     void rearm() {
         if (!key.isValid()) return;
-        int wanted = address == null || pause != Pause.NONE ? 0 : SelectionKey.OP_ACCEPT;
+        int wanted = address == null || paused ? 0 : SelectionKey.OP_ACCEPT;
         // to set what is set already does nothing
         key.interestOps(SelectionKey.OP_ACCEPT - wanted);
         key.interestOps(wanted);
     }
 
-    /** Whether it pauses until a place is released, or until a connection closes. From any thread. */
-    boolean waitsFor(boolean close) { return pause == Pause.NO_PLACE || close && pause == Pause.FAILED; }
+    /** Whether it pauses, and more places are left than when it began to. From any thread. */
+    boolean canGoOn() { return paused && loop.group.connections.left.get() > placesBefore; }
 
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {
-        GroupContext group = loop.group;
-        if (pause == Pause.FAILED && group.closed.get() == closedBefore) return Math.max(0, retryAt - now);
-        boolean full = pause == Pause.NO_PLACE && group.connections.left.get() <= 0;
-        boolean idle = pause == Pause.NONE && !(loop.leaving && mustDrain());
-        return full || idle ? Long.MAX_VALUE : 0;
+        if (canGoOn() || !paused && loop.leaving && mustDrain()) return 0;
+        return paused && failing ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
     /**
@@ -345,10 +331,10 @@ final class Acceptor {
      */
     void onTurn(long now) {
         if (nanosToNext(now) > 0) return;
-        if (pause == Pause.NO_PLACE) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
-        pause = Pause.NONE;
+        if (paused && !failing) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
+        paused = false;
         rearm();
-        if (loop.leaving && now - loop.until < 0) onReady();
+        if (loop.leaving) onReady();
     }
 
     /**
@@ -360,6 +346,6 @@ final class Acceptor {
         key.cancel();
         selector.selectNow();
         // whatever time is left: who waits now gets one chance
-        if (pause == Pause.NONE) onReady();
+        if (!paused) onReady();
     }
 }

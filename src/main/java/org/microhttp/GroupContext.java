@@ -11,8 +11,8 @@ final class GroupContext {
 
     final Budget bytes, connections, requests;
 
-    /** The number of the next connection; and how many connections have been closed. */
-    final AtomicLong nextId = new AtomicLong(), closed = new AtomicLong();
+    /** The number of the next connection. */
+    final AtomicLong nextId = new AtomicLong();
 
     /** Replaced when one is added, and never changed: to read it makes no object. */
     volatile LoopContext[] loops = {};
@@ -20,7 +20,8 @@ final class GroupContext {
     GroupContext(Options options) {
         long heap = Runtime.getRuntime().maxMemory();
         bytes = new Budget(Objects.requireNonNull(options, "options").bufferLimit(heap));
-        connections = new Budget(options.maxConnections);
+        // counted in any case, because a loop whose accept has failed waits for one to close
+        connections = new Budget(Math.min(options.maxConnections, Options.NO_LIMIT - 1));
         requests = new Budget(options.maxPendingRequests);
     }
 
@@ -51,11 +52,10 @@ final class GroupContext {
     synchronized void exclude(LoopContext loop) { loop.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */
-    void releaseConnection(boolean close) {
-        if (close) closed.incrementAndGet();
+    void releaseConnection() {
         connections.release(1);
         for (LoopContext loop : loops) {
-            if (loop.acceptor.waitsFor(close)) loop.tasks.wake();
+            if (loop.acceptor.canGoOn()) loop.tasks.wake();
         }
     }
 }

@@ -150,7 +150,7 @@ final class LoopContext {
     /** A connection is closed that was counted here. */
     void connectionClosed() {
         connectionCount.decrementAndGet();
-        group.releaseConnection(true);
+        group.releaseConnection();
     }
 
     /** Whether no more requests are taken. Clears and notes an interrupt flag, which would close files. */

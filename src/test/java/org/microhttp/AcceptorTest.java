@@ -49,7 +49,7 @@ final class AcceptorTest {
             assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
             awaitTurns(first);
-            first.group.releaseConnection(false);
+            first.group.releaseConnection();
             assertServed(client);
         }
     }

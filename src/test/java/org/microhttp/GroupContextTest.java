@@ -127,9 +127,9 @@ class GroupContextTest {
             assertTrue(group.connections.tryTake(1));
         }
         assertFalse(group.connections.tryTake(1));
-        group.releaseConnection(false);
+        group.releaseConnection();
         assertEquals(CONNECTIONS - 1, Inside.used(group.connections));
-        group.releaseConnection(false);
+        group.releaseConnection();
         assertEquals(CONNECTIONS - 2, Inside.used(group.connections));
     }
 
@@ -139,7 +139,7 @@ class GroupContextTest {
         loops.forEach(loop -> loop.acceptor.onReady());
         assertEquals(Long.MAX_VALUE, loops.get(0).acceptor.nanosToNext(loops.get(0).now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
-        group.releaseConnection(false);
+        group.releaseConnection();
         loops.forEach(loop -> assertEquals(0, loop.acceptor.nanosToNext(loop.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
@@ -149,25 +149,43 @@ class GroupContextTest {
     @Test
     void aFailedAcceptIsTriedAgainAfterACloseButNotForAPlace() throws Exception {
         LoopContext loop = loops.get(0);
+        // of a connection that is open
+        assertTrue(group.connections.tryTake(1));
         // so that an accept throws an IOException
         Inside.of(loop.acceptor, ServerSocketChannel.class).close();
         loop.acceptor.onReady();
-        assertEquals(0, Inside.used(group.connections));
+        assertEquals(1, Inside.used(group.connections));
         long before = loop.acceptor.nanosToNext(loop.now());
         assertTrue(before > 0 && before <= 100_000_000, before + " ns");
         assertTrue(group.connections.tryTake(1));
-        group.releaseConnection(false);
+        group.releaseConnection();
+        assertFalse(loop.acceptor.canGoOn());
         assertEquals(before, loop.acceptor.nanosToNext(loop.now()));
         assertEquals(0, loop.acceptor.nanosToNext(loop.now() + before));
-        assertTrue(group.connections.tryTake(1));
         loops.get(1).connectionClosed();
+        assertTrue(loop.acceptor.canGoOn());
         assertEquals(0, loop.acceptor.nanosToNext(loop.now()));
+    }
+
+    /** Where their number has no limit, too. */
+    @Test
+    void aFailedAcceptIsTriedAgainAfterACloseWithoutALimit() throws Exception {
+        var free = new GroupContext(new Options());
+        var loop = new LoopContext(selector, new Options(), new NoopLogger(), TestServer::echoTarget, free);
+        free.add(loop);
+        new Acceptor(loop, selector, new Options(), null);
+        assertTrue(free.connections.tryTake(1));
+        Inside.of(loop.acceptor, ServerSocketChannel.class).close();
+        loop.acceptor.onReady();
+        assertFalse(loop.acceptor.canGoOn());
+        loop.connectionClosed();
+        assertTrue(loop.acceptor.canGoOn());
     }
 
     @Test
     void hasNoLimitWhereNoneIsSet() {
         var free = new GroupContext(new Options());
-        assertFalse(free.connections.isLimited());
+        assertTrue(free.connections.tryTake(Options.NO_LIMIT - 1));
         assertFalse(free.requests.isLimited());
         assertTrue(free.bytes.isLimited());
         assertEquals(CONNECTIONS, group.connections.limit);
