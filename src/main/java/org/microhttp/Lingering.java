@@ -12,12 +12,14 @@ final class Lingering {
     // what a client may take to notice that it was refused; nginx, too, waits 5 s and 30 s
     private static final long MAX_SILENCE = 5_000_000_000L, MAX_TIME = 30_000_000_000L, MAX_BYTES = 64L << 20;
 
-    private final long began;
-    private long lastRead, bytes;
+    /** When it ends at the latest, and when it ends if nothing more comes. */
+    private final long end;
+    long deadline;
+    private long bytes;
 
     Lingering(long now) {
-        began = now;
-        lastRead = now;
+        end = now + MAX_TIME;
+        deadline = now + MAX_SILENCE;
     }
 
     /**
@@ -40,12 +42,8 @@ final class Lingering {
 
     /** Takes the count that a read returned; true if it was the last one. */
     boolean record(int count, long now) {
-        if (count > 0) {
-            lastRead = now;
-            bytes += count;
-        }
-        return count < 0 || bytes > MAX_BYTES || now - deadline() >= 0;
+        if (count > 0) deadline = Scheduler.earlier(now + MAX_SILENCE, end);
+        bytes += count;
+        return count < 0 || bytes > MAX_BYTES || now - deadline >= 0;
     }
-
-    long deadline() { return Scheduler.earlier(lastRead + MAX_SILENCE, began + MAX_TIME); }
 }

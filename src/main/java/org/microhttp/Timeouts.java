@@ -18,7 +18,7 @@ final class Timeouts {
         return switch (some.state) {
             case IDLE -> silenceEnd(some);
             case READING -> Scheduler.earlier(silenceEnd(some), some.began + loop.requestTimeout);
-            case LINGERING -> loop.idleDeadline(some.socket, some.lingering.deadline());
+            case LINGERING -> loop.idleDeadline(some.socket, some.lingering.deadline);
             case AWAITING -> orBlocked(some, some.began + loop.handlerTimeout);
             case RECEIVING -> orBlocked(some, body(some).deadline(silenceEnd(some), some.began, loop));
             // a publisher is not asked while its client takes nothing

@@ -15,7 +15,7 @@ class LingeringLimitsTest {
     @ValueSource(longs = {0, Long.MAX_VALUE - 1, Long.MAX_VALUE - 7 * SECOND, -1})
     void isOverAfterFiveSecondsOfSilence(long began) {
         var lingering = new Lingering(began);
-        assertEquals(began + 5 * SECOND, lingering.deadline());
+        assertEquals(began + 5 * SECOND, lingering.deadline);
         assertFalse(lingering.record(0, began + 5 * SECOND - 1));
         assertTrue(lingering.record(0, began + 5 * SECOND));
     }
@@ -26,7 +26,7 @@ class LingeringLimitsTest {
         var lingering = new Lingering(began);
         assertFalse(lingering.record(1, began + 4 * SECOND));
         assertFalse(lingering.record(0, began + 8 * SECOND));
-        assertEquals(began + 9 * SECOND, lingering.deadline());
+        assertEquals(began + 9 * SECOND, lingering.deadline);
         assertTrue(lingering.record(0, began + 9 * SECOND));
     }
 
@@ -37,7 +37,7 @@ class LingeringLimitsTest {
         for (int second = 1; second < 30; second++) {
             assertFalse(lingering.record(1, began + second * SECOND));
         }
-        assertEquals(began + 30 * SECOND, lingering.deadline());
+        assertEquals(began + 30 * SECOND, lingering.deadline);
         assertFalse(lingering.record(1, began + 30 * SECOND - 1));
         assertTrue(lingering.record(1, began + 30 * SECOND));
     }
@@ -58,6 +58,6 @@ class LingeringLimitsTest {
     void isOverWhenTheClientHasEnded(long passed) {
         var lingering = new Lingering(0);
         assertTrue(lingering.record(-1, passed));
-        assertEquals(5 * SECOND, lingering.deadline());
+        assertEquals(5 * SECOND, lingering.deadline);
     }
 }
