@@ -26,7 +26,7 @@ import java.util.List;
  * asleep, before it looks at the places; so no wake-up is missed. (A close by another loop between a failed
  * accept and the pause does not count.)
  */
-final class Acceptor {
+final class Acceptor implements AutoCloseable {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
@@ -202,7 +202,8 @@ final class Acceptor {
     boolean mustDrain() { return channel.isOpen() && !inherited; }
 
     /** Closes the port. Clients in the kernel's queue are reset, unless another process listens there. */
-    void close() {
+    @Override
+    public void close() {
         deleteFile();
         ClientSocket.close(channel, key);
     }
@@ -254,14 +255,13 @@ final class Acceptor {
 
     /** Has a loop, which counts the connection already, admit it on its own thread. */
     private void handOver(SocketChannel accepted, LoopContext target) {
-        boolean added = false;
+        Acceptor there = target.acceptor;
         try {
-            added = target != loop && target.tasks.add(() -> target.acceptor.admit(accepted));
+            // a loop that has ended turns it away, on this thread
+            if (target == loop || !target.tasks.add(() -> there.admit(accepted))) there.admit(accepted);
         } catch (Throwable t) {
-            target.acceptor.turnAway(accepted, ACCEPT_ERROR, t);
+            there.turnAway(accepted, ACCEPT_ERROR, t);
         }
-        // from another thread only if the channel is closed or the target has ended: admit turns it away
-        if (!added) target.acceptor.admit(accepted);
     }
 
     /** Registers a connection that this loop counts already, and this loop or another has accepted. */

@@ -119,14 +119,10 @@ final class ClientSocket {
     /** Logs an event of the connection. */
     void report(Event event) { loop.log.report(event, id, null); }
 
-    /** Logs what has ended the connection, if there is memory for that. */
+    /** Logs what has ended the connection. */
     void report(Throwable cause) {
-        try {
-            Event network = reading ? READ_ERROR : WRITE_ERROR;
-            loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
-        } catch (Throwable t) {
-            // the connection is closed all the same
-        }
+        Event network = reading ? READ_ERROR : WRITE_ERROR;
+        loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
     }
 
     /** Tells the selector what to watch for, only if that has changed: a call costs 70 ns. */

@@ -17,9 +17,13 @@ final class EventLog {
         if (wants(event)) give(event, values);
     }
 
-    /** Reports an event with a number, the connection's for most, and a value, a cause or null. */
+    /** Reports an event with a connection's number and a value, a cause or null, if there is memory for it. */
     void report(Event event, long id, Object what) {
-        if (wants(event)) give(event, id, what);
+        try {
+            if (wants(event)) give(event, id, what);
+        } catch (Throwable t) {
+            // what has happened stands, though it is not logged
+        }
     }
 
     /** Reports an event with a connection's number and another number. */

@@ -94,7 +94,8 @@ public final class EventLoop implements Server {
             acceptor = new Acceptor(loop, selector, options, address);
             group.add(loop);
         } catch (Throwable t) {
-            closeSelector();
+            closeChannels();
+            selector.close();
             throw t;
         }
         watchdog = options.watchdog;
@@ -153,19 +154,17 @@ public final class EventLoop implements Server {
     private void turn() throws IOException {
         if (failure != null) recover();
         long time = loop.endTurn();
-        long graceLeft = Long.MAX_VALUE;
-        if (loop.leaving) {
-            boolean empty = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
-            graceLeft = empty ? 0 : Math.max(0, loop.until - time);
-        }
-        // the last turn does not wait, and sends what the sockets take at once
-        if (graceLeft == 0) stop();
         // a task that is added from now on wakes the loop, and so does a place; earlier ones are seen here
         tasks.asleep = true;
-        long toNext = Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time));
-        long wait = Math.min(graceLeft, toNext);
+        long wait = Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time));
+        if (loop.leaving) {
+            wait = Math.min(wait, loop.until - time);
+            boolean empty = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
+            // which wakes the selector: the last turn does not wait, and sends what the sockets take at once
+            if (empty || loop.until - time <= 0) stop();
+        }
         // rounded up, so that the loop does not turn idly through the last millisecond
-        if (wait == 0 || !tasks.isEmpty()) {
+        if (wait <= 0 || !tasks.isEmpty()) {
             selector.selectNow(dispatch);
         } else {
             selector.select(dispatch, wait / 1_000_000 + 1);
@@ -296,12 +295,10 @@ public final class EventLoop implements Server {
         // also of a loop that never ran
         tasks.thread = Thread.currentThread();
         loop.group.exclude(loop);
-        try (tasks) {
-            try {
-                acceptor.close();
-            } finally {
-                closeSelector();
-            }
+        // closed from the last to the first; only the selector's close frees the descriptors: a registered
+        // channel keeps its own until then
+        try (tasks; selector; acceptor) {
+            closeChannels();
             loop.endTurn();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
@@ -313,25 +310,18 @@ public final class EventLoop implements Server {
         }
     }
 
-    /** Only the selector's close frees the descriptors: a registered channel keeps its own until then. */
-    private void closeSelector() throws IOException {
-        try (selector) {
-            for (int failures = 0; !closeChannels() && failures < MAX_FAILED_TURNS; failures++) {
+    /** Closes every channel that is registered, as soon as there is memory for that. */
+    private void closeChannels() {
+        for (int failures = 0; failures < MAX_FAILED_TURNS; failures++) {
+            try {
+                for (SelectionKey key : selector.keys()) {
+                    if (key.attachment() instanceof Connection connection) connection.free();
+                    ClientSocket.close(key.channel(), key);
+                }
+                return;
+            } catch (OutOfMemoryError e) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
-        }
-    }
-
-    /** Closes every channel; false if there is no memory for that. */
-    private boolean closeChannels() {
-        try {
-            for (SelectionKey key : selector.keys()) {
-                if (key.attachment() instanceof Connection connection) connection.free();
-                ClientSocket.close(key.channel(), key);
-            }
-            return true;
-        } catch (OutOfMemoryError e) {
-            return false;
         }
     }
 }

@@ -26,7 +26,6 @@ public final class EventLoopGroup implements Server {
 
     /** Why the first loop that failed did so, or why a thread did not start; null if nothing failed. */
     private volatile Throwable failure;
-    private volatile boolean leaving;
 
     /**
      * Binds with default options, a loop for each processor, and prints every event.
@@ -135,14 +134,14 @@ public final class EventLoopGroup implements Server {
         }
     }
 
-    /** Runs a loop. When it has ended, it stops the others, unless this is the end of a graceful stop. */
+    /** Runs a loop. If it has failed, or an interrupt has ended it, stops the others. */
     private void run(EventLoop loop) {
         try {
             loop.start();
         } catch (Throwable t) {
             if (failure == null) failure = t;
         }
-        if (failure != null || !leaving) stop();
+        if (failure != null || loop.loop.interrupted) stop();
     }
 
     /** Makes {@link #start} return soon, as {@link EventLoop#stop()} does. */
@@ -159,7 +158,6 @@ public final class EventLoopGroup implements Server {
     @Override
     public int stop(Duration grace) {
         long until = first.until(grace);
-        leaving = true;
         loops.forEach(loop -> loop.leave(until));
         return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
     }

@@ -71,8 +71,6 @@ final class TaskQueue implements AutoCloseable {
     @Override
     public void close() {
         ended = true;
-        while (!isEmpty()) {
-            run(Integer.MAX_VALUE);
-        }
+        run(Integer.MAX_VALUE);
     }
 }

@@ -27,7 +27,7 @@ final class Watchdog implements Runnable {
     public void run() {
         long reported = LoopContext.NONE;
         try {
-            while (!loop.ended.await(limit / 4_000_000 + 1, TimeUnit.MILLISECONDS)) {
+            while (!loop.ended.await(limit / 4, TimeUnit.NANOSECONDS)) {
                 long turn = loop.turnBegan;
                 long nanos = loop.clock.nanoTime() - turn;
                 if (turn == LoopContext.NONE || turn == reported || nanos < limit) continue;

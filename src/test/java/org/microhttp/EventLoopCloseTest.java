@@ -92,7 +92,8 @@ class EventLoopCloseTest {
                 });
             }
             loop.leave(System.nanoTime());
-            assertEquals(1, log.count(step == Step.TASK ? "turn_error" : "loop_error"));
+            // what is registered is closed without the acceptor
+            assertEquals(step == Step.PORT ? 0 : 1, log.count(step == Step.TASK ? "turn_error" : "loop_error"));
             assertTrue(context.tasks.ended, "tasks");
             assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
             assertFalse(Inside.of(loop, Selector.class).isOpen(), "the selector");
