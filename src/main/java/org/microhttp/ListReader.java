@@ -13,7 +13,7 @@ final class ListReader {
 
     private final byte[] bytes;
     private final int end;
-    private int at, tokenFrom, tokenEnd;
+    private int at, tokenFrom;
 
     ListReader(byte[] bytes, int from, int end) {
         this.bytes = bytes;
@@ -21,10 +21,13 @@ final class ListReader {
         at = from;
     }
 
-    /** Passes over white space and commas, so over empty elements; true if an element begins there. */
+    /**
+     * Passes over white space and commas, so over empty elements, and reads the token with which the next
+     * element begins, if it begins with one; false if there is no element.
+     */
     boolean next() {
         at = endOf(SPACE_OR_COMMA, bytes, at, end);
-        return at < end;
+        return readToken() || at < end;
     }
 
     /** Reads white space and this mark; false, and nothing is read, if another byte or the end follows. */
@@ -38,13 +41,12 @@ final class ListReader {
     /** Reads a token, and white space before it; false if there is none. */
     boolean readToken() {
         tokenFrom = endOf(SPACE, bytes, at, end);
-        tokenEnd = endOf(TOKEN, bytes, tokenFrom, end);
-        at = tokenEnd;
+        at = endOf(TOKEN, bytes, tokenFrom, end);
         return at > tokenFrom;
     }
 
-    /** Compares the token that was read last with a text in lower case. */
-    boolean isToken(String lower) { return matches(bytes, tokenFrom, tokenEnd, lower, ANY_CASE); }
+    /** Compares the token that was just read with a text in lower case. */
+    boolean isToken(String lower) { return matches(bytes, tokenFrom, at, lower, ANY_CASE); }
 
     /**
      * Reads *( OWS ";" OWS token [ OWS "=" OWS ( token / quoted-string ) ] ) and says how many parameters
@@ -69,10 +71,10 @@ final class ListReader {
         return read('"');
     }
 
-    /** Reads white space; true if the element ends there. */
-    boolean readElementEnd() {
-        at = endOf(SPACE, bytes, at, end);
-        return at == end || bytes[at] == ',';
+    /** Whether the element ends here, or after white space. */
+    boolean isAtElementEnd() {
+        int next = endOf(SPACE, bytes, at, end);
+        return next == end || bytes[next] == ',';
     }
 
     /** Whether all is read. */

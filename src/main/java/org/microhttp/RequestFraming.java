@@ -87,7 +87,7 @@ final class RequestFraming {
     /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
     private void connection(ListReader options) {
         while (options.next()) {
-            BAD_CONNECTION.refuseUnless(options.readToken() && options.readElementEnd());
+            BAD_CONNECTION.refuseUnless(options.isAtElementEnd());
             close |= options.isToken("close");
             keepAlive |= options.isToken("keep-alive");
         }
@@ -96,8 +96,7 @@ final class RequestFraming {
     /** Expect = #expectation; none but 100-continue can be met, so others are not parsed. */
     private void expect(ListReader expectations) {
         while (expectations.next() && !expectsOther) {
-            expectsContinue = expectations.readToken() && expectations.readElementEnd()
-                    && expectations.isToken("100-continue");
+            expectsContinue = expectations.isAtElementEnd() && expectations.isToken("100-continue");
             expectsOther = !expectsContinue;
         }
     }
@@ -123,7 +122,7 @@ final class RequestFraming {
             chunked = codings.isToken("chunked");
             unknownCoding |= !chunked;
             int parameters = codings.readParameters(true);
-            BAD_CODING.refuseUnless(parameters >= 0 && codings.readElementEnd());
+            BAD_CODING.refuseUnless(parameters >= 0 && codings.isAtElementEnd());
             CHUNKED_PARAMETER.refuseIf(chunked && parameters > 0);
         } while (codings.read(','));
     }
