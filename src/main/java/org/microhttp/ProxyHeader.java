@@ -25,10 +25,13 @@ final class ProxyHeader {
             .replace("number", "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
                     + "|655[0-2][0-9]|6553[0-5])");
 
-    /** The beginning of version 2. */
+    /**
+     * The beginning of version 2. After its 12 bytes come the command, the family of the addresses, and the
+     * length of the rest, in two bytes.
+     */
     private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.octets("\r\n\r\n\0\r\nQUIT\n"));
 
-    /** The length of the part that is always there; it ends with the length of the rest. */
+    /** The length of the part that is always there. */
     private static final int FIXED = 16;
 
     /** The commands: the connection is the proxy's own, or that of a client. */
@@ -50,28 +53,28 @@ final class ProxyHeader {
     /** How many bytes version 2 has; more than are here if that is not yet known. */
     static int length(ByteBuffer header) {
         if (header.limit() < FIXED) return FIXED;
-        BAD_PROXY_HEADER.refuseUnless(header.slice(0, FIXED - 4).equals(SIGNATURE));
-        return FIXED + header.getChar(FIXED - 2);
+        BAD_PROXY_HEADER.refuseUnless(header.slice(0, 12).equals(SIGNATURE));
+        return FIXED + header.getChar(14);
     }
 
     /** The client that a whole header of version 2 names; null if it names none. */
     static SocketAddress client(ByteBuffer header) {
-        int command = header.get(FIXED - 4);
-        int family = header.get(FIXED - 3);
+        int command = header.get(12);
+        int family = header.get(13);
         BAD_PROXY_HEADER.refuseUnless(command == LOCAL || command == PROXY);
         // nothing else of such a header is looked at
         if (command == LOCAL || family == 0) return null;
-        // two addresses, of IPv4 or IPv6 with ports, or of Unix domain sockets; for streams or datagrams
-        int size = switch (family) {
-            case 0x11, 0x12 -> 12;
-            case 0x21, 0x22 -> 36;
-            case 0x31, 0x32 -> 216;
-            default -> header.limit();
+        // where two addresses end, of IPv4, IPv6 or Unix domain sockets, for streams or datagrams
+        int end = switch (family) {
+            case 0x11, 0x12 -> 28;
+            case 0x21, 0x22 -> 52;
+            case 0x31, 0x32 -> 232;
+            default -> Integer.MAX_VALUE;
         };
-        BAD_PROXY_HEADER.refuseIf(FIXED + size > header.limit());
-        check(header.position(FIXED + size));
-        if (size == 216) return null;
-        byte[] address = new byte[size == 12 ? 4 : 16];
+        BAD_PROXY_HEADER.refuseIf(end > header.limit());
+        check(header.position(end));
+        if (end == 232) return null;
+        byte[] address = new byte[end == 28 ? 4 : 16];
         header.get(FIXED, address);
         try {
             int port = header.getChar(FIXED + 2 * address.length);
