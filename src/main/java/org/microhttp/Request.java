@@ -54,7 +54,6 @@ public final class Request {
     /** As far as it is known, for {@link ErrorHeaders}. */
     Request(RequestHead head, SocketAddress client) {
         this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client, null);
-        if (head.fields == null) headers = List.of();
     }
 
     /**
@@ -119,7 +118,7 @@ public final class Request {
     public List<Header> headers() {
         List<Header> known = headers;
         if (known == null) {
-            known = parse(head.fields);
+            known = head.fields == null ? List.of() : parse(head.fields);
             headers = known;
         }
         return known;

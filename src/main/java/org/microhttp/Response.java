@@ -76,7 +76,7 @@ public final class Response {
     }
 
     /**
-     * Makes a response whose body is a buffer or a file. The rest is as above.
+     * Makes a response with a body of any kind. The rest is as above.
      *
      * @param status  200 to 599
      * @param reason  the reason phrase
@@ -96,21 +96,16 @@ public final class Response {
         if (upgrade) options.add("upgrade");
         if (!options.isEmpty()) lines.append("Connection: " + String.join(", ", options) + "\r\n");
         dated = hasHeader("Date");
-        String length = header("Content-Length");
         // 204 has no length, 205 has 0 (RFC 9110 §8.6, §15.3.6)
+        String given = status == 204 || status == 205 ? null : header("Content-Length");
         String own = status == 204 || bodyLength() < 0 ? null : "" + bodyLength();
-        head = complete(lines, status == 304 ? length : own);
-        boolean same = length == null || status == 204 || status == 205;
-        headForHead = same ? head : complete(lines, length);
+        head = complete(lines, status == 304 ? given : own);
+        headForHead = given == null ? head : complete(lines, given);
     }
 
     /**
-     * Makes a response with the reason phrase that the registry of status codes has, or an empty one. For
-     * example:
-     * <pre>{@code
-     *   callback.accept(new Response(303, List.of(new Header("Location", "/orders/7")), new byte[0]));
-     * }</pre>
-     * The rest is as above.
+     * Makes a response with the reason phrase that the registry of status codes has, or an empty one. The
+     * rest is as above.
      *
      * @param status  200 to 599
      * @param headers the fields
@@ -121,7 +116,7 @@ public final class Response {
     }
 
     /**
-     * Makes a response with the reason phrase of the registry, whose body is a buffer or a file. For example:
+     * Makes a response with the reason phrase of the registry and a body of any kind. For example:
      * <pre>{@code
      *   FileChannel file = FileChannel.open(Path.of("report.pdf"));
      *   Body body = Body.of(file, 0, file.size()).onReleased(() -> close(file));
@@ -137,10 +132,7 @@ public final class Response {
     }
 
     /**
-     * Makes a response of a text, in UTF-8. For example:
-     * <pre>{@code
-     *   callback.accept(Response.text(404, "no such order"));
-     * }</pre>
+     * Makes a response of a text, in UTF-8.
      *
      * @param status 200 to 599
      * @param text   the body
@@ -157,13 +149,9 @@ public final class Response {
      * Makes the response that switches the connection to another protocol (RFC 9110 §7.8). When its head is
      * sent, the connection belongs to that protocol: what the publisher signals is sent as it is, and the
      * subscriber gets what the client sends, both as bodies that are streamed ({@link
-     * Body#of(Flow.Publisher)}, {@link Handler#receiver}). For example:
-     * <pre>{@code
-     *   callback.accept(Response.upgrade("websocket", List.of(accept), outgoing, incoming));
-     * }</pre>
-     * It is allowed only if the client has asked for the protocol, by the fields Upgrade and Connection of a
-     * request of HTTP/1.1 that has no body and not the method HEAD. Otherwise the client gets a 500, and
-     * {@code handler_error} is logged.
+     * Body#of(Flow.Publisher)}, {@link Handler#receiver}). It is allowed only if the client has asked for the
+     * protocol, by the fields Upgrade and Connection of a request of HTTP/1.1 that has no body and not the
+     * method HEAD. Otherwise the client gets a 500, and {@code handler_error} is logged.
      * <p>
      * The subscriber gets what the client has sent ahead, too; {@code onComplete} when the client ends its
      * side; {@code onError} when the connection ends otherwise. If it cancels, what comes is dropped. The end
@@ -171,7 +159,7 @@ public final class Response {
      * or the subscriber fails, or if for {@link Options#withStreamTimeout} neither side sends anything. A
      * client at a Unix domain socket cannot tell a reset from an end, so there the protocol has to.
      *
-     * @param protocol the protocol, with its version if it has one: the value of Upgrade
+     * @param protocol the protocol, as in {@code "websocket"}, with its version if it has one
      * @param headers  other fields
      * @param outgoing signals what is sent; subscribed to after the subscriber has its subscription
      * @param incoming gets what is received
@@ -190,8 +178,8 @@ public final class Response {
     }
 
     /**
-     * Makes the response of a handler that fails later than {@link Handler#handle} returns: the 500 that one
-     * gets that throws there, and the same event {@code handler_error}, with request and cause. For example:
+     * Makes the response of a handler that fails after {@link Handler#handle} has returned: a 500 and the
+     * event {@code handler_error}, as if it had thrown there. For example:
      * <pre>{@code
      *   Handler handler = (request, callback) -> orders.findAsync(request.query())
      *           .thenApply(order -> Response.text(200, order.toString()))
@@ -213,12 +201,8 @@ public final class Response {
     }
 
     /**
-     * Says why the handler failed. For example, a handler around it that responds otherwise if a backend is
-     * down; the server logs the cause only of the response that it gets:
-     * <pre>{@code
-     *   Handler gateway = handler.andThen((request, response) ->
-     *           response.failure() instanceof ConnectException ? Response.text(502, "try later") : response);
-     * }</pre>
+     * Says why the handler failed. So a handler around another can respond with a 502 if that is a {@code
+     * ConnectException}, for example. The server logs the cause only of the response that it gets.
      *
      * @return the cause of a response made by {@link #failed}, and of its copies; else null
      */
@@ -246,8 +230,8 @@ public final class Response {
 
     /**
      * The status line and the fields without Content-Length and Connection; the options of Connection that
-     * have an effect go into the list. Checks every field. To add a field to every response, Server for
-     * example, append it here unless the handler gives one; one that changes belongs in {@link ResponseTail}.
+     * have an effect go into the list. Checks every field. A field for every response, as Server, is to be
+     * appended here unless the handler gives one; one that changes belongs in {@link ResponseTail}.
      */
     private StringBuilder render(List<String> options) {
         var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
@@ -297,7 +281,7 @@ public final class Response {
 
     /**
      * Returns the body, of whatever kind: an array that was given, too. For example, a handler around another
-     * that compresses what {@link Body#read} reads; a Content-Length that the other gave would be wrong:
+     * that compresses what {@link Body#read} reads, and drops a Content-Length, which would be wrong:
      * <pre>{@code
      *   Handler smaller = handler.andThen((request, response) -> new Response(response.status(),
      *           response.withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip").headers(),
@@ -310,17 +294,9 @@ public final class Response {
 
     /**
      * Releases the body of a response that is given to no callback, nor is a copy of it: runs what {@link
-     * Body#onReleased} has set, and throws what that throws. Call it once; each call runs it again. {@link
-     * Handler#andThen} calls it where it is due. Otherwise, for example, a handler around another that
-     * responds with 304 instead. (The server releases what is given to a callback.)
-     * <pre>{@code
-     *   if (tag.equals(request.header("If-None-Match"))) {
-     *       response.release();
-     *       callback.accept(new Response(304, List.of(new Header("ETag", tag)), new byte[0]));
-     *   } else {
-     *       callback.accept(response.withHeader("ETag", tag));
-     *   }
-     * }</pre>
+     * Body#onReleased} has set, and throws what that throws. Call it once; each call runs it again. A handler
+     * around another calls it before it responds with a 304 of its own instead, for example; with {@link
+     * Handler#andThen} that is done. (The server releases what is given to a callback.)
      */
     public void release() {
         if (content.release != null) content.release.run();
@@ -339,11 +315,7 @@ public final class Response {
 
     /**
      * Copies the response with this field instead of all of that name. The copy has the same body, so give
-     * only one of the two to a callback. For example, a handler around another adds a field to its responses:
-     * <pre>{@code
-     *   Handler shared = handler.andThen((request, response) ->
-     *           response.withHeader("Access-Control-Allow-Origin", "*"));
-     * }</pre>
+     * only one of the two to a callback. {@link Handler#andThen} shows an example.
      *
      * @param name  the field name, a token
      * @param value the field value, as the constructor allows
@@ -356,16 +328,12 @@ public final class Response {
     }
 
     /**
-     * Copies the response with one more field, also if it has some of that name. For example:
-     * <pre>{@code
-     *   response.withAddedHeader("Set-Cookie", "id=7; HttpOnly").withAddedHeader("Set-Cookie", "theme=dark")
-     * }</pre>
+     * Copies the response with one more field, as {@link #withHeader}, but keeps others of that name. That is
+     * for Set-Cookie, for example: each cookie has a field of its own.
      *
      * @param name  the field name, a token
      * @param value the field value, as the constructor allows
      * @return the copy, with the same body; the field is the last
-     * @throws IllegalArgumentException if the field breaks the rules of the constructor
-     * @throws NullPointerException     if an argument is null
      */
     public Response withAddedHeader(String name, String value) {
         var fields = new ArrayList<>(headers);
@@ -374,10 +342,7 @@ public final class Response {
     }
 
     /**
-     * Copies the response without the fields of a name. For example:
-     * <pre>{@code
-     *   callback.accept(response.withoutHeader("Server"));
-     * }</pre>
+     * Copies the response without the fields of a name.
      *
      * @param name the field name, in any case
      * @return the copy, with the same body
@@ -407,13 +372,7 @@ public final class Response {
     }
 
     /**
-     * Looks a field up, among those given. For example, a handler around another that has texts sent with
-     * their charset:
-     * <pre>{@code
-     *   Handler named = handler.andThen((request, response) ->
-     *           "text/plain".equals(response.header("Content-Type"))
-     *           ? response.withHeader("Content-Type", "text/plain; charset=utf-8") : response);
-     * }</pre>
+     * Looks a field up, among those given.
      *
      * @param name its name, in any case
      * @return the value of the first field of that name, or null if there is none

@@ -85,7 +85,7 @@ class RequestParserWorkTest {
             RequestParser call add/4 => for (byte b : $1); $ ~ many fields, whole
             RequestParser call add/4 => text($1); $ ~ many fields, whole
             # the fields are taken apart once more for whoever asks, or copied for each
-            Request.headers op == => true ~ a field is asked for
+            Request.headers if => true ~ a field is asked for
             Request call add with new Header => $; #1 = #1.clone() ~ many fields, whole
             # a regular expression goes back
             RequestTarget literal with :// => $.replaceFirst("]", "]+") ~ a long scheme, whole
