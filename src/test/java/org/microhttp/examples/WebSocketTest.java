@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.examples.tools.ClientFrames.*;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -387,6 +388,23 @@ final class WebSocketTest {
         start(TestServer.options().withStreamTimeout(Duration.ofMillis(300)), noted);
         connect().raw.readUntilItFails();
         assertTrue(noted.next().startsWith("close 1006 "));
+    }
+
+    /** Neither the server nor the timer refers to a connection that is over, however it ended. */
+    @Test
+    void whatIsOverIsReleased() throws Exception {
+        connect().close(1000, "").expect("close 1000 ").expectEnd();
+        noted.end();
+        connect().raw.reset();
+        noted.end();
+        connect().send(new byte[] {-1}).expect("close 1002 a reserved bit is set (RFC 6455 §5.2)");
+        noted.end();
+        for (int i = 0; i < 3; i++) {
+            var reference = new WeakReference<>(noted.socket());
+            while (reference.get() != null) {
+                System.gc();
+            }
+        }
     }
 
     @Test
