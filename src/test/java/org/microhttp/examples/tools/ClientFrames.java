@@ -31,8 +31,13 @@ public final class ClientFrames {
      */
     public ClientFrames frame(int first, byte[] payload, int key) {
         int form = payload.length < 126 ? 0 : payload.length < 1 << 16 ? 2 : 8;
-        header(first, payload.length, form, MASKED).hex(String.format("%08x", key));
-        return masked(payload, key);
+        header(first, payload.length, form, MASKED);
+        byte[] keys = ByteBuffer.allocate(4).putInt(key).array();
+        bytes.writeBytes(keys);
+        for (int i = 0; i < payload.length; i++) {
+            bytes.write(payload[i] ^ keys[i % 4]);
+        }
+        return this;
     }
 
     /**
@@ -46,14 +51,6 @@ public final class ClientFrames {
             default -> header.put((byte) (masked | 127)).putLong(length);
         }
         bytes.write(header.array(), 0, header.position());
-        return this;
-    }
-
-    private ClientFrames masked(byte[] payload, int key) {
-        byte[] keys = ByteBuffer.allocate(4).putInt(key).array();
-        for (int i = 0; i < payload.length; i++) {
-            bytes.write(payload[i] ^ keys[i % 4]);
-        }
         return this;
     }
 

@@ -1,0 +1,191 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.*;
+import static org.microhttp.examples.tools.ClientFrames.*;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.microhttp.examples.tools.ClientFrames;
+import org.microhttp.examples.tools.FrameClient;
+import org.microhttp.tools.TestServer;
+import org.microhttp.tools.Tier;
+import websocket.WebSocket;
+import websocket.WebSocketGroup;
+import websocket.WebSocketListener;
+import websocket.WebSocketMessage;
+
+/** Clients of the package {@code websocket} that are slow, silent, or many; with the sections of RFC 6455. */
+@Tier.Program
+final class WebSocketPaceTest extends WebSocketFixture {
+
+    /** §7.1.1: a client that does not answer a Close frame has a limit. */
+    @Test
+    void aCloseThatIsNotAnsweredEnds() throws Exception {
+        options.withPingInterval(SHORT);
+        FrameClient client = connect();
+        noted.socket().close();
+        assertTrue(client.raw.readUntilItFails().length() >= 4);
+        noted.expect("close 1006 the client does not answer a Close frame");
+    }
+
+    /** §5.5.2: a silent client gets a ping; one that answers lives, one that does not is gone. */
+    @Test
+    void silentClientsArePinged() throws Exception {
+        options.withPingInterval(SHORT);
+        FrameClient client = connect();
+        for (int i = 0; i < 2; i++) {
+            client.expect("9:").send(FIN | PONG, NONE);
+        }
+        client.expect("9:");
+        client.raw.readUntilItFails();
+        noted.expect("close 1006 the client does not answer a ping");
+    }
+
+    /** Whatever many threads send comes whole, and that of each thread in its order. */
+    @Test
+    void manyThreadsSendAtOnce() throws Exception {
+        options.withMaxQueuedBytes(1 << 24);
+        FrameClient client = connect();
+        WebSocket socket = noted.socket();
+        int count = 2000;
+        List<Thread> threads = IntStream.range(0, 4).mapToObj(number -> new Thread(() -> {
+            for (int i = 0; i < count; i++) {
+                assertTrue(socket.sendText(number + " " + i));
+            }
+        })).toList();
+        threads.forEach(Thread::start);
+        var next = new int[threads.size()];
+        for (int i = 0; i < count * threads.size(); i++) {
+            String[] words = client.frame().split(" ");
+            int number = Integer.parseInt(words[1]);
+            assertEquals(next[number]++, Integer.parseInt(words[2]));
+        }
+        for (Thread thread : threads) {
+            TestServer.join(thread);
+        }
+        client.close(1000, "").expect("close 1000 ");
+        noted.end();
+    }
+
+    /** A client that does not read: the sender sees it, and what waits is bounded. */
+    @Test
+    void aSenderSeesThatAClientDoesNotRead() throws Exception {
+        options.withMaxQueuedBytes(100_000);
+        FrameClient client = connect(4096);
+        WebSocket socket = noted.socket();
+        var message = WebSocketMessage.binary(ByteBuffer.allocate(10_000));
+        int sent = 0;
+        while (socket.send(message)) {
+            sent++;
+        }
+        assertTrue(sent >= 10, sent + " messages");
+        assertTrue(socket.isOpen());
+        String all = "2:" + "00".repeat(10_000);
+        for (int i = 0; i < sent; i++) {
+            assertEquals(all, client.frame());
+        }
+        // what had waited is sent, so that there is room again
+        socket.sendText("again");
+        client.close(1000, "");
+        noted.end();
+    }
+
+    /**
+     * A broadcast does not wait for a client that does not read: it is closed, the others have everything.
+     */
+    @Test
+    void aBroadcastClosesAClientThatDoesNotRead() throws Exception {
+        options.withMaxQueuedBytes(1_000_000);
+        start(TestServer.options().withSocketTimeout(Duration.ofSeconds(1))
+                .withStreamTimeout(Duration.ofMinutes(1)), noted);
+        var group = new WebSocketGroup();
+        connect(4096);
+        group.add(noted.socket());
+        FrameClient reader = connect();
+        group.add(noted.socket());
+        var message = WebSocketMessage.binary(ByteBuffer.allocate(100_000));
+        int sent = 0;
+        while (noted.left() == 0) {
+            group.send(message);
+            sent++;
+            assertTrue(reader.message().startsWith("2:00"));
+        }
+        assertTrue(noted.next().startsWith("close 1006 "));
+        assertTrue(sent > 10);
+        group.close(1001, "the end");
+        assertEquals("close 1001 the end", reader.message());
+        reader.close(1001, "");
+        noted.expect("close 1001 ");
+    }
+
+    /**
+     * §5.5.3: pings of a client that does not read are not all kept, and what it sends waits in its socket.
+     */
+    @Test
+    void pingsThatAreNotReadTakeNoMemory() throws Exception {
+        options.withMaxQueuedBytes(100_000);
+        FrameClient client = connect(4096);
+        WebSocket socket = noted.socket();
+        while (socket.sendBinary(ByteBuffer.allocate(10_000))) {
+            Thread.onSpinWait();
+        }
+        var pings = new ClientFrames();
+        for (int i = 0; i < 100; i++) {
+            pings.frame(FIN | PING, new byte[] {(byte) i}, 1);
+        }
+        client.send(pings.bytes());
+        String frame = client.frame();
+        int pongs = 0;
+        while (!frame.equals("10:63")) {
+            pongs += frame.startsWith("10:") ? 1 : 0;
+            frame = client.frame();
+        }
+        assertTrue(pongs < 100);
+        client.close(1000, "");
+        noted.end();
+    }
+
+    /** An echo is as slow as its client, and loses nothing: while much waits nothing is received. */
+    @Test
+    void anEchoWaitsForItsClient() throws Exception {
+        options.withMaxQueuedBytes(200_000);
+        start(TestServer.options(), new WebSocketListener() {
+
+            @Override
+            public void onBinary(WebSocket socket, ByteBuffer data) {
+                assertTrue(socket.sendBinary(data));
+            }
+        });
+        try (var client = new FrameClient(server.itself.getPort(), 4096)) {
+            byte[] message = new ClientFrames().frame(FIN | BINARY, new byte[10_000], 5).bytes();
+            int count = 2000;
+            var sender = new Thread(() -> {
+                try {
+                    for (int i = 0; i < count; i++) {
+                        client.send(message);
+                    }
+                } catch (IOException e) {
+                    // the reader below sees that something is missing
+                }
+            });
+            sender.start();
+            String all = "2:" + "00".repeat(10_000);
+            for (int i = 0; i < count; i++) {
+                assertEquals(all, client.frame());
+            }
+            TestServer.join(sender);
+        }
+    }
+
+    /** What is silent for the server's limit ends there, whatever pings would do. */
+    @Test
+    void theServerEndsWhatIsSilent() throws Exception {
+        start(TestServer.options().withStreamTimeout(Duration.ofMillis(300)), noted);
+        connect().raw.readUntilItFails();
+        assertTrue(noted.next().startsWith("close 1006 "));
+    }
+}
