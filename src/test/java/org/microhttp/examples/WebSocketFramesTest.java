@@ -97,9 +97,10 @@ final class WebSocketFramesTest {
         for (int code = 0; code < 65_536; code++) {
             boolean sent = code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006
                     || code >= 3000 && code <= 4999;
-            String hex = String.format("%04x", code);
-            byte[] frame = new ClientFrames().hex("88 82 00000000" + hex).bytes();
-            assertEquals(List.of(sent ? "8:" + hex : "!1002"), read(frame), "code " + code);
+            byte[] payload = {(byte) (code >> 8), (byte) code};
+            byte[] frame = new ClientFrames().frame(0x88, payload, 7).bytes();
+            String word = sent ? "8:" + HexFormat.of().formatHex(payload) : "!1002";
+            assertEquals(List.of(word), read(frame));
         }
     }
 
@@ -113,7 +114,8 @@ final class WebSocketFramesTest {
             List<String> expected = List.of("2:" + HexFormat.of().formatHex(payload));
             assertEquals(expected, read(frame), "length " + length);
             // from the middle on, which has all positions of the key
-            int[] cuts = IntStream.range(frame.length / 2, frame.length / 2 + Math.min(length / 2, 9)).toArray();
+            int middle = frame.length / 2;
+            int[] cuts = IntStream.range(middle, middle + Math.min(length / 2, 9)).toArray();
             assertEquals(expected, read(frame, cuts), "length " + length);
         }
     }
