@@ -51,9 +51,10 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         work = work.thenRunAsync(() -> {
             try {
                 step.run();
-            } catch (IOException | FormException e) {
+            } catch (Throwable t) {
+                // whatever it is, the client is not to wait
                 subscription.cancel();
-                throw new CompletionException(e);
+                throw new CompletionException(t);
             }
         }, executor);
     }

@@ -116,6 +116,24 @@ final class FormHandlerTest {
         Files.createDirectory(folder);
     }
 
+    /** With an exception that nobody declares. */
+    @Test
+    void aFolderOfAClosedFileSystemIs500() throws IOException {
+        Path closed;
+        Path zip = folder.resolve("z.zip");
+        try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
+            closed = files.getPath("/");
+        }
+        Files.delete(zip);
+        var handler = new FormHandler(closed, LIMITS, forms.executor, (request, form) -> null);
+        try (var other = new TestServer(handler)) {
+            String body = body(part(FILE, "x"));
+            RawClient client = other.connect().send(head(TYPE, "Content-Length: " + body.length()) + body);
+            assertEquals(500, client.response().status());
+            other.awaitEvent("handler_error");
+        }
+    }
+
     /** Cut in each state of a form, by a reset and by the end of the client's side. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
