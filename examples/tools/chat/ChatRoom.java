@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import reporting.Json;
+import json.Json;
 import websocket.WebSocket;
 import websocket.WebSocketGroup;
 import websocket.WebSocketMessage;
