@@ -314,6 +314,7 @@ final class Connection extends Scheduler.Entry {
             return;
         }
         queueIncomplete();
+        queue.logEnds();
         parser.drop();
         queue.drop();
         endReceiving(new IOException("an earlier response is cut"));
@@ -382,6 +383,7 @@ final class Connection extends Scheduler.Entry {
         queueIncomplete();
         enter(CLOSED);
         if (queue.needsReset()) socket.dropUnsent();
+        queue.logEnds();
         socket.close();
         parser.drop();
         cancelDeadline();

@@ -41,7 +41,8 @@ final class EventLog {
     /** Reports the end of an exchange at whose beginning the logger wanted that; see {@link Exchange#end}. */
     void exchanged(Exchange of, long sent, boolean complete, long nanos) {
         Response response = of.response;
-        String code = response == null ? null : complete || !of.streamed ? response.code : "incomplete";
+        boolean whole = complete || sent < 0 && !of.streamed;
+        String code = response == null ? null : whole ? response.code : "incomplete";
         give(Event.EXCHANGE, of.id, of.client, of.request.method, of.request.target, of.request.version,
                 sent < 0 ? null : response.status(), Math.max(0, sent), nanos,
                 code, fields(of));

@@ -346,17 +346,19 @@ final class Exchange implements Consumer<Response> {
     }
 
     /** Ends the exchange before all is sent. A handler that has the request keeps the place for its time. */
-    void drop(long bodySent) {
+    void drop() {
         // also if that has passed: the clock may fail, and the rest must be done all the same
         if (place != null) place.outlast();
-        end(bodySent);
+        end();
     }
 
-    /**
-     * Ends the exchange. {@code bodySent} is the number of body bytes sent, negative if the head was not sent
-     * completely. Idempotent.
-     */
+    /** Logs the end and ends the exchange. Idempotent. */
     void end(long bodySent) {
+        logEnd(bodySent);
+        end();
+    }
+
+    private void end() {
         if (connection == null) return;
         if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
         RequestHead.Note noted = null;
@@ -366,7 +368,6 @@ final class Exchange implements Consumer<Response> {
             releasePlace();
             request.answer();
         }
-        logEnd(bodySent);
         request = request.shorten();
         Response done = response;
         BodyStream stream = stream();
@@ -380,9 +381,10 @@ final class Exchange implements Consumer<Response> {
         tell(noted);
     }
 
-    private void logEnd(long bodySent) {
+    /** Logs the end: how many bytes of the body are sent, negative if the head was not sent completely. */
+    void logEnd(long bodySent) {
+        if (connection == null || response == Response.CONTINUE) return;
         LoopContext loop = connection.loop;
-        if (response == Response.CONTINUE) return;
         try {
             boolean complete = !isPending() && bodySent == bodyLength();
             if (complete) {

@@ -255,16 +255,23 @@ final class ResponseQueue {
      */
     boolean needsReset() { return first != null && first.isUnframed() && (sent > 0 || first.hasBegun()); }
 
+    /** Logs the end of every exchange, for {@link #drop}: who sees the connection end can rely on that. */
+    void logEnds() {
+        long bodySent = sent > 0 ? sent - headLength(first) : -1;
+        for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
+            exchange.logEnd(bodySent);
+            bodySent = -1;
+        }
+    }
+
     /** Ends every exchange; nothing more is sent. */
     void drop() {
-        long bodySent = sent > 0 ? sent - headLength(first) : -1;
         socket.loop.group.bytes.release(charged);
         charged = 0;
         while (first != null) {
             Exchange dropped = first;
             first = dropped.next;
-            dropped.drop(bodySent);
-            bodySent = -1;
+            dropped.drop();
         }
         newest = null;
         sent = 0;

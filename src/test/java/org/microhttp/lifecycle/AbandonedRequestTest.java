@@ -38,7 +38,7 @@ class AbandonedRequestTest {
         RawClient client = serve(TestServer.options());
         assertAbandoned(false);
         client.reset();
-        server.awaitEvent("exchange", 2);
+        server.awaitEvent("close", 2);
         assertAbandoned(true);
         server.assertServes();
     }
