@@ -1,0 +1,77 @@
+package tls;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.microhttp.LogEntry;
+import org.microhttp.Logger;
+
+/**
+ * The server's logger around the program's. The server logs the end of each exchange before it ends the
+ * connection, so the front, which sees that end only, knows whether the last answer was complete. The name of
+ * the client in the event is what the front wrote into the PROXY header. Called by the threads of the loops.
+ */
+final class ExchangeEnds implements Logger {
+
+    private static final String EXCHANGE = "exchange";
+
+    private final Logger inner;
+
+    /** The connections that are open, by the text of the address that the server has for the client. */
+    final Map<String, TlsConnection> open = new ConcurrentHashMap<>();
+
+    ExchangeEnds(Logger inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public boolean enabled(String event) {
+        return event.equals(EXCHANGE) || inner.enabled(event);
+    }
+
+    @Override
+    public boolean wantsFields() {
+        return inner.enabled(EXCHANGE) && inner.wantsFields();
+    }
+
+    @Override
+    public void log(LogEntry... entries) {
+        log((Throwable) null, entries);
+    }
+
+    @Override
+    public void log(Exception cause, LogEntry... entries) {
+        log((Throwable) cause, entries);
+    }
+
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
+        String event = entries[0].value();
+        if (event.equals(EXCHANGE)) {
+            note(entries);
+        }
+        if (inner.enabled(event)) {
+            inner.log(cause, entries);
+        }
+    }
+
+    private void note(LogEntry... entries) {
+        TlsConnection connection = null;
+        boolean complete = false;
+        for (LogEntry entry : entries) {
+            switch (entry.key()) {
+                case "peer" -> connection = open.get(entry.value());
+                case "status" -> complete = true;
+                case "code" -> complete &= !entry.value().equals("incomplete");
+                default -> { }
+            }
+        }
+        if (connection != null) {
+            connection.complete = complete;
+        }
+    }
+}

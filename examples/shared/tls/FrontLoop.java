@@ -1,0 +1,308 @@
+package tls;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.microhttp.Options;
+
+/**
+ * The thread that accepts clients and passes bytes on, and its worker, which makes keys, so that a handshake
+ * delays no other connection. Both are daemons.
+ */
+final class FrontLoop implements Runnable {
+
+    private static final int MAX_ACCEPTS_PER_TURN = 64;
+
+    /** As the server's. */
+    private static final int BACKLOG = 1024;
+    private static final long MAX_END_MILLIS = 10_000;
+
+    /** How often deadlines are looked at, and how long after a failed accept the next one is tried. */
+    private static final long TICK_MILLIS = 100;
+
+    /** How long a client that is leaving may take to end its side when the front ends, too. */
+    private static final long LAST_LINGER = TimeUnit.MILLISECONDS.toNanos(500);
+
+    final Buffers buffers = new Buffers();
+    final Selector selector;
+    final Events events;
+    final ExchangeEnds ends;
+    final Certificates certificates;
+    final long handshakeNanos;
+
+    /** How long a client may take for what is left when the server has ended. */
+    final long flushNanos;
+
+    /** Those that have a deadline. */
+    final Set<TlsConnection> timed = new LinkedHashSet<>();
+
+    private final Set<TlsConnection> all = new HashSet<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Thread thread = daemon(this, "tls");
+    private final ExecutorService worker =
+            Executors.newSingleThreadExecutor(task -> daemon(task, "tls-worker"));
+    private final ServerSocketChannel listener;
+    private final SelectionKey listening;
+    private final int sendBufferSize;
+    private final int most;
+    private SocketAddress server;
+
+    /** When deadlines are looked at again; whether no client is accepted until then, after a failure. */
+    private long nextTick = System.nanoTime();
+    private boolean failing;
+
+    private boolean leaving;
+    private volatile boolean ended;
+
+    /** When it leaves: whether no handshake goes on any more; whether no connection is open. */
+    final CountDownLatch settled = new CountDownLatch(1), emptied = new CountDownLatch(1);
+
+    /** What the worker does. */
+    interface Work {
+        void run() throws IOException;
+    }
+
+    /** Binds; serves from {@link #start} on. */
+    FrontLoop(TlsSettings settings, Options options, Events events, ExchangeEnds ends) throws IOException {
+        this.events = events;
+        this.ends = ends;
+        certificates = new Certificates(settings, events);
+        handshakeNanos = settings.handshakeTimeout.toNanos();
+        flushNanos = options.socketTimeout().toNanos();
+        most = (int) Math.min(settings.maxConnections, options.maxConnections());
+        sendBufferSize = options.sendBufferSize();
+        selector = Selector.open();
+        listener = ServerSocketChannel.open();
+        try {
+            bind(options);
+            listening = listener.register(selector, 0);
+        } catch (Throwable t) {
+            close(listener);
+            selector.close();
+            throw t;
+        }
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void bind(Options options) throws IOException {
+        InetSocketAddress address = options.host() == null ? new InetSocketAddress(options.port())
+                : new InetSocketAddress(options.host(), options.port());
+        listener.configureBlocking(false);
+        listener.setOption(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr());
+        if (options.reusePort()) {
+            listener.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        }
+        if (options.receiveBufferSize() > 0) {
+            listener.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveBufferSize());
+        }
+        try {
+            listener.bind(address, options.acceptLength() == 0 ? BACKLOG : options.acceptLength());
+        } catch (IOException | RuntimeException e) {
+            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+        }
+    }
+
+    InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) listener.getLocalAddress();
+    }
+
+    void start(SocketAddress behind) {
+        server = behind;
+        listening.interestOps(SelectionKey.OP_ACCEPT);
+        thread.start();
+    }
+
+    boolean isUnix() {
+        return server instanceof UnixDomainSocketAddress;
+    }
+
+    /** A connection to the server, which is made, or at a port may be under way. */
+    SocketChannel connect() throws IOException {
+        SocketChannel channel =
+                isUnix() ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
+        try {
+            channel.configureBlocking(false);
+            if (!isUnix()) {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            }
+            if (!channel.connect(server) && isUnix()) {
+                throw new IOException("the server accepts no connection");
+            }
+            return channel;
+        } catch (Throwable t) {
+            close(channel);
+            throw t;
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!ended) {
+                turn();
+            }
+        } catch (Throwable t) {
+            events.report("tls_error", null, t);
+        } finally {
+            closeAll();
+        }
+    }
+
+    private void turn() throws IOException {
+        selector.select(this::dispatch, failing || !timed.isEmpty() ? TICK_MILLIS : 0);
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+        long now = System.nanoTime();
+        if (now - nextTick >= 0) {
+            nextTick = now + TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
+            failing = false;
+            List.copyOf(timed).forEach(connection -> connection.checkDeadline(now));
+        }
+        if (leaving && all.stream().noneMatch(TlsConnection::isInHandshake)) {
+            settled.countDown();
+        }
+        if (leaving && all.isEmpty()) {
+            emptied.countDown();
+        }
+        int wanted = all.size() < most && !failing ? SelectionKey.OP_ACCEPT : 0;
+        if (listening.isValid() && listening.interestOps() != wanted) {
+            listening.interestOps(wanted);
+        }
+    }
+
+    private void dispatch(SelectionKey key) {
+        if (key == listening) {
+            accept();
+        } else {
+            ((TlsConnection) key.attachment()).turn(key);
+        }
+    }
+
+    private void accept() {
+        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && all.size() < most && !failing; i++) {
+            SocketChannel client = null;
+            try {
+                client = listener.accept();
+                if (client == null) {
+                    return;
+                }
+                admit(client);
+            } catch (IOException | RuntimeException e) {
+                // out of descriptors, or the client is gone already
+                events.report("tls_error", null, e);
+                failing = client == null;
+                if (client != null) {
+                    close(client);
+                }
+            }
+        }
+    }
+
+    private void admit(SocketChannel client) throws IOException {
+        client.configureBlocking(false);
+        client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        if (sendBufferSize > 0) {
+            client.setOption(StandardSocketOptions.SO_SNDBUF, sendBufferSize);
+        }
+        SelectionKey key = client.register(selector, 0);
+        var connection = new TlsConnection(this, client, key);
+        key.attach(connection);
+        all.add(connection);
+        connection.begin();
+    }
+
+    /** Has the worker do something, and then the front's thread; which gets the failure, or null. */
+    void work(Work task, Consumer<Throwable> then) {
+        worker.execute(() -> {
+            Throwable failure = null;
+            try {
+                task.run();
+            } catch (Throwable t) {
+                failure = t;
+            }
+            Throwable thrown = failure;
+            execute(() -> then.accept(thrown));
+        });
+    }
+
+    /** Has the front's thread do something. From any thread. */
+    void execute(Runnable task) {
+        tasks.add(task);
+        selector.wakeup();
+    }
+
+    /** Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. */
+    void leave() {
+        for (int i = 0; i < BACKLOG / MAX_ACCEPTS_PER_TURN; i++) {
+            accept();
+        }
+        leaving = true;
+        listening.cancel();
+        close(listener);
+    }
+
+    /** Ends the thread, and closes what is open; also if it was never started. */
+    void end() throws InterruptedException {
+        ended = true;
+        selector.wakeup();
+        if (thread.getState() == Thread.State.NEW) {
+            closeAll();
+        }
+        thread.join(MAX_END_MILLIS);
+    }
+
+    private void closeAll() {
+        close(listener);
+        List.copyOf(all).forEach(TlsConnection::close);
+        worker.shutdownNow();
+        try {
+            selector.close();
+        } catch (IOException e) {
+            events.report("tls_error", null, e);
+        }
+        settled.countDown();
+        emptied.countDown();
+    }
+
+    static void close(SelectableChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // as closed as it can be
+        }
+    }
+
+    void closed(TlsConnection connection) {
+        timed.remove(connection);
+        all.remove(connection);
+    }
+
+    long lingers(long nanos) {
+        return leaving ? Math.min(nanos, LAST_LINGER) : nanos;
+    }
+}

@@ -1,0 +1,172 @@
+package tls;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Where the certificate and its key are, who may connect, and the limits of the front. An immutable value:
+ * each setting makes a copy.
+ */
+public final class TlsSettings {
+
+    /** TLS 1.0 and 1.1 must not be used (RFC 8996 §4, §5). */
+    private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
+    /** HTTP/1.1 alone, of what a client offers (RFC 7301 §6). */
+    private static final String[] PROTOCOLS = {"http/1.1"};
+
+    /** Sessions of TLS 1.2 that are kept for clients without tickets; the JDK's 20,480 may take too much. */
+    private static final int SESSIONS = 1_000;
+
+    /** The certificate and the key, which may be one file; or a key store alone. */
+    private final List<Path> files;
+
+    /** Of the key store; null for PEM files. */
+    private final char[] password;
+
+    /** Null if no certificate of a client is asked for. */
+    private Path authorities;
+    private boolean required;
+
+    Duration handshakeTimeout = Duration.ofSeconds(10);
+    int maxConnections = 2_000;
+
+    private TlsSettings(List<Path> files, char[] password) {
+        this.files = files;
+        this.password = password;
+    }
+
+    /**
+     * Takes PEM files, as OpenSSL writes them.
+     *
+     * @param certificate the server's certificate, and after it those that lead to a known authority
+     * @param key         its key, not encrypted, in PKCS#8, PKCS#1 or SEC 1; may be the same file
+     */
+    public static TlsSettings ofPem(Path certificate, Path key) {
+        return new TlsSettings(List.of(certificate, key), null);
+    }
+
+    /** Takes a key store of any kind that the JDK knows, as {@code keytool} makes it. */
+    public static TlsSettings ofKeyStore(Path file, char[] password) {
+        return new TlsSettings(List.of(file), password.clone());
+    }
+
+    private TlsSettings copy() {
+        var copy = new TlsSettings(files, password);
+        copy.authorities = authorities;
+        copy.required = required;
+        copy.handshakeTimeout = handshakeTimeout;
+        copy.maxConnections = maxConnections;
+        return copy;
+    }
+
+    /**
+     * Asks clients for a certificate; default: no. A certificate that none of the authorities has issued, or
+     * that is not valid now, ends the handshake. Revocation is not checked.
+     *
+     * @param pem  the authorities' certificates
+     * @param must whether a client without a certificate is refused
+     */
+    public TlsSettings withClientCertificates(Path pem, boolean must) {
+        TlsSettings copy = copy();
+        copy.authorities = pem;
+        copy.required = must;
+        return copy;
+    }
+
+    /** Limits the time from the connect to the end of the handshake; default 10 s. */
+    public TlsSettings withHandshakeTimeout(Duration time) {
+        if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofDays(365)) > 0) {
+            throw new IllegalArgumentException(
+                    "handshakeTimeout is " + time + "; allowed: PT0.001S to PT8760H");
+        }
+        TlsSettings copy = copy();
+        copy.handshakeTimeout = time;
+        return copy;
+    }
+
+    /** Limits the connections that are open at once, handshakes included; default 2,000. Others wait. */
+    public TlsSettings withMaxConnections(int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException(
+                    "maxConnections is " + n + "; allowed: 1 to " + Integer.MAX_VALUE);
+        }
+        TlsSettings copy = copy();
+        copy.maxConnections = n;
+        return copy;
+    }
+
+    /** What the context is made of. */
+    List<Path> files() {
+        var all = new ArrayList<>(files);
+        if (authorities != null) {
+            all.add(authorities);
+        }
+        return all;
+    }
+
+    /** Reads the files; the message says what is wrong with which. */
+    SSLContext context() throws IOException {
+        try {
+            var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(password == null ? pemStore() : KeyStore.getInstance(files.get(0).toFile(), password),
+                    password == null ? new char[0] : password);
+            TrustManagerFactory trust = null;
+            if (authorities != null) {
+                trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                trust.init(store(new PemFile(authorities).certificates()));
+            }
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust == null ? null : trust.getTrustManagers(), null);
+            context.getServerSessionContext().setSessionCacheSize(SESSIONS);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(files.get(0) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private KeyStore pemStore() throws IOException, GeneralSecurityException {
+        List<X509Certificate> chain = new PemFile(files.get(0)).certificates();
+        PrivateKey key = new PemFile(files.get(1)).key(chain.get(0).getPublicKey());
+        KeyStore store = store(List.of());
+        store.setKeyEntry("key", key, new char[0], chain.toArray(X509Certificate[]::new));
+        return store;
+    }
+
+    private static KeyStore store(List<X509Certificate> trusted)
+            throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (X509Certificate certificate : trusted) {
+            store.setCertificateEntry("" + store.size(), certificate);
+        }
+        return store;
+    }
+
+    SSLEngine engine(SSLContext context) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(VERSIONS);
+        parameters.setApplicationProtocols(PROTOCOLS);
+        if (authorities != null && required) {
+            parameters.setNeedClientAuth(true);
+        } else {
+            parameters.setWantClientAuth(authorities != null);
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}
