@@ -39,12 +39,19 @@ public final class ServerFlags {
     static final Flag TCP_NODELAY = Flag.of("", "--tcp-nodelay", "",
             "always on, with this flag and without");
 
+    public static final Flag TLS_CERTIFICATE = Flag.of("", "--tls-certificate", "FILE",
+            "serve by TLS alone, with the certificates of a PEM file");
+
+    static final Flag TLS_KEY = Flag.of("", "--tls-key", "FILE",
+            "the key of the first of them, in a PEM file");
+
     static final Flag HELP = Flag.of("-h", "--help", "", "print this, and end");
 
     static final Flag VERSION = Flag.of("-V", "--version", "", "print the version, and end");
 
     static final List<Flag> ALL = List.of(THREADS, PORT, ADDRESS, METER, VERBOSE, LOG_FORMAT, LOG_TIME,
-            RECEIVE_BUFFER_SIZE, SEND_BUFFER_SIZE, LISTEN_BACKLOG, TCP_NODELAY, HELP, VERSION);
+            RECEIVE_BUFFER_SIZE, SEND_BUFFER_SIZE, LISTEN_BACKLOG, TCP_NODELAY, TLS_CERTIFICATE, TLS_KEY, HELP,
+            VERSION);
 
     private ServerFlags() {
     }

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
-import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Stats;
 import processes.ChildProcess;
@@ -29,6 +28,7 @@ import reporting.Meter;
 import reporting.Report;
 import reporting.Terminal;
 import reporting.Transcript;
+import tls.TlsFront;
 
 /**
  * A server as a program: reads the command line, starts the loops, says where they listen, prints what was
@@ -241,14 +241,16 @@ public final class ServerTool {
         var transcript = new Transcript(report, verbosity, Terminal.wantsColour());
         Handler handler = maker.make(line, settings.options());
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
-        Logger logger = loggerMaker.make(line, verbosity == 0 ? new NoopLogger() : transcript);
+        Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.reloads(err) : transcript);
         ProgramClasses.load(ServerTool.class);
-        try (var group = new EventLoopGroup(settings.options(), logger, shown, settings.threads())) {
-            SocketAddress place = front.open(group.getAddress());
+        TlsFront.Pair<EventLoopGroup> pair = TlsFlags.open(line, settings.options(), logger,
+                (options, given) -> new EventLoopGroup(options, given, shown, settings.threads()));
+        try (TlsFront tls = pair.front(); EventLoopGroup group = pair.server()) {
+            SocketAddress place = tls == null ? front.open(group.getAddress()) : tls.address();
             Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
-                limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(group, leaving, meter)));
+                limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(pair, leaving, meter)));
                 limited(LIMIT_MILLIS, () -> close(logger));
                 if (!failed) {
                     leaving.last().accept(report, dropped.get());
@@ -279,9 +281,9 @@ public final class ServerTool {
         }
     }
 
-    private static int stop(EventLoopGroup group, Leaving leaving, Meter meter) {
+    private static int stop(TlsFront.Pair<EventLoopGroup> pair, Leaving leaving, Meter meter) {
         leaving.giveNotice();
-        int dropped = group.stop(leaving.grace());
+        int dropped = pair.stop(leaving.grace());
         if (meter != null) {
             meter.printTotals();
         }

@@ -43,8 +43,18 @@ public final class TlsFront implements AutoCloseable {
         S make(Options options, Logger logger) throws IOException;
     }
 
-    /** A front, and the server behind it, which is still to be started. */
-    public record Pair<S extends Server>(TlsFront front, S server) { }
+    /**
+     * A server that is still to be started, and the front before it.
+     *
+     * @param front null for none
+     */
+    public record Pair<S extends Server>(TlsFront front, S server) {
+
+        /** Stops both; see {@link TlsFront#stop}. */
+        public int stop(Duration grace) {
+            return front == null ? server.stop(grace) : front.stop(server, grace);
+        }
+    }
 
     /**
      * Opens the port of the options, and has the server behind it made.

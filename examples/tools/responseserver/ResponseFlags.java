@@ -35,7 +35,6 @@ final class ResponseFlags {
     static final Flag ROUTE = Flag.of("", "--route", "'METHOD /PATH=STATUS:BODY'",
             "another response for this method and path; may be repeated").repeated();
 
-    private static final String NO_TLS = "there is no TLS here; put a proxy in front for it";
     private static final String NO_URING = "the JDK's NIO uses no io_uring; --threads uses more processors";
 
     /** In the order of the help; at the end what statico has and this program has not. */
@@ -45,8 +44,8 @@ final class ResponseFlags {
             Flag.refused("--runtime", "there is but one, the JDK's NIO; --threads uses more processors"),
             Flag.refused("--uring-entries", NO_URING),
             Flag.refused("--uring-sqpoll", NO_URING),
-            Flag.refused("--cert", NO_TLS),
-            Flag.refused("--key", NO_TLS));
+            Flag.refused("--cert", "its name here is --tls-certificate"),
+            Flag.refused("--key", "its name here is --tls-key"));
 
     private ResponseFlags() {
     }

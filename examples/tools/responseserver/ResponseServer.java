@@ -12,6 +12,7 @@ import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Response;
 import servertool.DaemonTimer;
+import servertool.ServerFlags;
 import servertool.ServerTool;
 
 /**
@@ -51,6 +52,9 @@ public final class ResponseServer {
     private void change(CommandLine line, Options options) {
         resetAfter = line.number(ResponseFlags.RESET_AFTER, -1, 0, Integer.MAX_VALUE);
         port = options.port();
+        if (resetAfter >= 0 && line.has(ServerFlags.TLS_CERTIFICATE)) {
+            throw new IllegalArgumentException(ResponseFlags.RESET_AFTER + " is for a port without TLS");
+        }
         if (resetAfter >= 0) {
             options.withPort(0);
         }

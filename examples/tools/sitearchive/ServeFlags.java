@@ -76,7 +76,7 @@ public final class ServeFlags {
 
     private static final String PROXY =
             "put a proxy in front that does it, as HAProxy or nginx; examples/site shows how";
-    private static final String NO_TLS = "there is no TLS here; " + PROXY;
+    private static final String NO_TLS = "TLS has --tls-certificate and --tls-key here";
     private static final String NO_HTTP2 = "this is an HTTP/1.1 server without HTTP/2; " + PROXY;
     private static final String NO_QUIC = "there is no QUIC and no HTTP/3 here; " + PROXY;
 

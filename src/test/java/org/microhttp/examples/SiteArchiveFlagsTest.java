@@ -68,7 +68,8 @@ final class SiteArchiveFlagsTest {
     void whatAProxyDoesIsRefusedWithThat() {
         for (String flag : List.of("--bind-tls", "--bind-tls-2", "--tls", "--tls-bundle", "--tls-public",
                 "--tls-private", "--tls-self-rsa", "--tls-self-ed25519", "--cert", "--key")) {
-            assertEquals(flag + " is not available: there is no TLS here; " + PROXY, refused(flag, "x"));
+            assertEquals(flag + " is not available: TLS has --tls-certificate and --tls-key here",
+                    refused(flag, "x"));
         }
         for (String flag : List.of("--http2", "--http2-disable")) {
             assertEquals(flag + " is not available: this is an HTTP/1.1 server without HTTP/2; " + PROXY,
