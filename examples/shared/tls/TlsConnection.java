@@ -304,16 +304,20 @@ final class TlsConnection {
      * close_notify after it the client knows that there should be more (RFC 9112 §9.8).
      */
     private void end(boolean whole) throws IOException {
-        state = State.ENDING;
-        closeServer();
-        decrypted = NONE;
-        limit(loop.flushNanos);
-        notifies = whole;
         if (whole) {
             engine.closeOutbound();
         } else {
             loop.events.report("tls_cut", address, new IOException("the server has ended in an answer"));
         }
+        beginEnd(whole);
+    }
+
+    private void beginEnd(boolean notice) throws IOException {
+        state = State.ENDING;
+        closeServer();
+        decrypted = NONE;
+        notifies = notice;
+        limit(loop.flushNanos);
         finish(false);
     }
 
@@ -380,7 +384,7 @@ final class TlsConnection {
         }
         try {
             if (passing && !working && cause instanceof SSLException) {
-                end(true);
+                beginEnd(engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP);
                 settle();
                 return;
             }
