@@ -50,8 +50,8 @@ public final class ServerFlags {
     static final Flag VERSION = Flag.of("-V", "--version", "", "print the version, and end");
 
     static final List<Flag> ALL = List.of(THREADS, PORT, ADDRESS, METER, VERBOSE, LOG_FORMAT, LOG_TIME,
-            RECEIVE_BUFFER_SIZE, SEND_BUFFER_SIZE, LISTEN_BACKLOG, TCP_NODELAY, TLS_CERTIFICATE, TLS_KEY, HELP,
-            VERSION);
+            RECEIVE_BUFFER_SIZE, SEND_BUFFER_SIZE, LISTEN_BACKLOG, TCP_NODELAY, TLS_CERTIFICATE, TLS_KEY,
+            HELP, VERSION);
 
     private ServerFlags() {
     }

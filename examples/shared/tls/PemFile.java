@@ -103,9 +103,11 @@ final class PemFile {
     }
 
     /**
-     * Makes PKCS#8 of PKCS#1 (RFC 8017 §A.1.2) and SEC 1 (RFC 5915 §3), which are what is inside of it:
-     * {@code PrivateKeyInfo ::= SEQUENCE { version INTEGER, algorithm AlgorithmIdentifier, key OCTET STRING }}
+     * Makes PKCS#8 of PKCS#1 (RFC 8017 §A.1.2) and SEC 1 (RFC 5915 §3), which are what is inside of it
      * (RFC 5208 §5). The algorithm, with a curve, is that of the certificate.
+     * <pre>
+     *   PrivateKeyInfo ::= SEQUENCE { version INTEGER, algorithm AlgorithmIdentifier, key OCTET STRING }
+     * </pre>
      */
     private static byte[] wrap(byte[] inner, PublicKey certified) {
         return element(SEQUENCE, join(element(INTEGER, new byte[1]), algorithm(certified.getEncoded()),

@@ -201,8 +201,8 @@ final class TlsConnection {
     }
 
     /**
-     * The client has sent close_notify. In TLS 1.3 that ends its side alone (RFC 8446 §6.1); before, both have
-     * to end at once (RFC 5246 §7.2.1), and the engine has done so.
+     * The client has sent close_notify. In TLS 1.3 that ends its side alone (RFC 8446 §6.1); before, both
+     * have to end at once (RFC 5246 §7.2.1), and the engine has done so.
      */
     private boolean endInput() throws IOException {
         clientEnded = true;

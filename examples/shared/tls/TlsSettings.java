@@ -1,6 +1,8 @@
 package tls;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -121,8 +123,7 @@ public final class TlsSettings {
     SSLContext context() throws IOException {
         try {
             var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(password == null ? pemStore() : KeyStore.getInstance(files.get(0).toFile(), password),
-                    password == null ? new char[0] : password);
+            keys.init(password == null ? pemStore() : keyStore(), password == null ? new char[0] : password);
             TrustManagerFactory trust = null;
             if (authorities != null) {
                 trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -134,6 +135,18 @@ public final class TlsSettings {
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException(files.get(0) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private KeyStore keyStore() throws IOException, GeneralSecurityException {
+        Path file = files.get(0);
+        if (!Files.isRegularFile(file)) {
+            throw new NoSuchFileException("" + file);
+        }
+        try {
+            return KeyStore.getInstance(file.toFile(), password);
+        } catch (IOException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
         }
     }
 

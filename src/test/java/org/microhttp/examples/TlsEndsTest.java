@@ -17,8 +17,8 @@ import org.microhttp.examples.tools.TlsClient.End;
 import org.microhttp.tools.*;
 
 /**
- * What is cut behind the front of {@code shared/tls} is cut before it: without close_notify, so that a client
- * knows (RFC 9112 §9.8). What is complete ends with it. The other way an end without it is no end of a request.
+ * What the server cuts the front of {@code shared/tls} cuts, too: without close_notify, so that a client knows
+ * (RFC 9112 §9.8). What is complete ends with it. From a client an end without it is no end of a request.
  */
 @Tier.Program
 final class TlsEndsTest {
@@ -132,7 +132,8 @@ final class TlsEndsTest {
 
     @Test
     void anAnswerThatTheClientDoesNotReadIsCut() throws Exception {
-        var options = TestServer.options().withSocketTimeout(Duration.ofMillis(300)).withSendBufferSize(8_000);
+        var time = Duration.ofMillis(300);
+        var options = TestServer.options().withSocketTimeout(time).withSendBufferSize(8_000);
         try (var site = site(options, (request, callback) ->
                 callback.accept(new Response(200, List.of(), new byte[LARGE])));
                 var client = new TlsClient(site.port(), TlsSite.FILES.client(), "TLSv1.3", 8_000)) {
@@ -204,8 +205,10 @@ final class TlsEndsTest {
 
     @Test
     void anAnswerOfAnyLengthIsComplete() throws Exception {
-        Handler handler = (request, callback) ->
-                callback.accept(new Response(200, List.of(), new byte[Integer.parseInt(request.uri().substring(1))]));
+        Handler handler = (request, callback) -> {
+            int length = Integer.parseInt(request.uri().substring(1));
+            callback.accept(new Response(200, List.of(), new byte[length]));
+        };
         try (var site = new TlsSite(handler)) {
             for (int length : new int[] {0, 1, 16_000, 16_384, 16_385, 32_768, 65_536, 300_000, 3_000_000}) {
                 for (String version : List.of("TLSv1.2", "TLSv1.3")) {

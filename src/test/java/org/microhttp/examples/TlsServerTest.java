@@ -30,7 +30,7 @@ import org.microhttp.examples.tools.*;
 import org.microhttp.tools.*;
 import tls.TlsSettings;
 
-/** The server with TLS of {@code shared/tls}: what clients get who keep to the rules, and its limits and end. */
+/** The server with TLS of {@code shared/tls}: what clients get that keep to the rules, its limits, its end. */
 @Tier.Program
 final class TlsServerTest {
 

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
 /**
- * A client that sees how a connection ends, which the JDK's sockets do not tell: by close_notify, by the end of
- * TCP without it, or by a reset. It can end in each of these ways itself.
+ * A client that sees how a connection ends, which the JDK's sockets do not tell: by close_notify, by the end
+ * of TCP without it, or by a reset. It can end in each of these ways itself.
  */
 public final class TlsClient implements AutoCloseable {
 

@@ -20,7 +20,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates for localhost and 127.0.0.1 with their keys, made by keytool once for a JVM, in every form. */
+/** Certificates for localhost and 127.0.0.1 with their keys, made by keytool once for a JVM. */
 public final class TlsFiles {
 
     public static final char[] PASSWORD = "changeit".toCharArray();
@@ -53,12 +53,13 @@ public final class TlsFiles {
         keyStore = folder.resolve("store.p12");
         keyStore.toFile().deleteOnExit();
         String algorithm = name.split(" ")[0];
-        List<String> size = algorithm.equals("RSA") ? List.of("-keysize", "2048") : List.of("-groupname", "secp256r1");
-        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair", "-alias", "key", "-keyalg", algorithm, "-dname", "CN=" + name, "-validity", "2",
-                "-ext", "san=dns:localhost,ip:127.0.0.1", "-ext", "bc=ca:true", "-keystore", "" + keyStore,
-                "-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
-        command.addAll(size);
+        Path program = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        var command = new ArrayList<>(List.of("" + program, "-genkeypair", "-alias", "key", "-keyalg",
+                algorithm, "-dname", "CN=" + name, "-validity", "2", "-ext", "san=dns:localhost,ip:127.0.0.1",
+                "-ext", "bc=ca:true", "-keystore", "" + keyStore, "-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
+        if (algorithm.equals("EC")) {
+            command.addAll(List.of("-groupname", "secp256r1"));
+        }
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(keytool.getInputStream().readAllBytes());
         assertEquals(0, keytool.waitFor(), output);
@@ -103,8 +104,8 @@ public final class TlsFiles {
     }
 
     private static String pem(String label, byte[] octets) {
-        return "-----BEGIN " + label + "-----\n" + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets)
-                + "\n-----END " + label + "-----\n";
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
+        return "-----BEGIN " + label + "-----\n" + text + "\n-----END " + label + "-----\n";
     }
 
     /** A context for a client that trusts this certificate, and has none itself. */
@@ -114,9 +115,21 @@ public final class TlsFiles {
 
     /** @param own the client's certificate; null for none */
     public SSLContext client(TlsFiles own) throws GeneralSecurityException, IOException {
+        return context(own, this);
+    }
+
+    /** A context for a client that trusts all of these. */
+    public static SSLContext trusting(TlsFiles... servers) throws GeneralSecurityException, IOException {
+        return context(null, servers);
+    }
+
+    private static SSLContext context(TlsFiles own, TlsFiles... servers)
+            throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        trusted.setCertificateEntry("server", certificate);
+        for (TlsFiles server : servers) {
+            trusted.setCertificateEntry("" + trusted.size(), server.certificate);
+        }
         var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         KeyManagerFactory keys = null;

@@ -1,0 +1,77 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.examples.tools.*;
+import org.microhttp.tools.*;
+
+/** The flags for TLS, which every server tool takes. */
+@Tier.Program
+final class TlsToolTest {
+
+    private static final TlsFiles ONE = TlsFiles.of("EC one");
+    private static final TlsFiles TWO = TlsFiles.of("EC two");
+
+    @RegisterExtension
+    final ResponseServerProcesses servers = new ResponseServerProcesses();
+
+    @TempDir
+    private Path folder;
+
+    private String write(String name, String text) throws Exception {
+        return "" + Files.writeString(folder.resolve(name), text);
+    }
+
+    private ExampleProcess serve(String... flags) throws Exception {
+        String certificate = write("certificate.pem", ONE.certificatePem());
+        String key = write("key.pem", ONE.keyPem());
+        var all = new ArrayList<>(List.of(flags));
+        all.addAll(List.of("--tls-certificate", certificate, "--tls-key", key));
+        return servers.serve(all.toArray(String[]::new));
+    }
+
+    private static String get(ExampleProcess server) throws Exception {
+        HttpClient client = HttpClient.newBuilder().sslContext(TlsFiles.trusting(ONE, TWO)).build();
+        var request = HttpRequest.newBuilder(URI.create("https://localhost:" + server.port + "/")).build();
+        return client.send(request, BodyHandlers.ofString()).body();
+    }
+
+    @Test
+    void answersByTls() throws Exception {
+        ExampleProcess server = serve("-b", "secret", "-t", "2", "-v");
+        assertEquals("secret", get(server));
+        assertEquals("#0 > GET / HTTP/1.1", server.nextLine());
+        server.end();
+    }
+
+    @Test
+    void saysWithoutAnyFlagThatNewCertificatesAreTakenOrWrong() throws Exception {
+        ExampleProcess server = serve("-b", "secret");
+        write("certificate.pem", TWO.certificatePem());
+        var errors = CompletableFuture.supplyAsync(() -> {
+            try {
+                return server.nextError();
+            } catch (IOException e) {
+                return "" + e;
+            }
+        });
+        while (!errors.isDone()) {
+            assertEquals("secret", get(server));
+        }
+        assertEquals("tls_reload_error: " + folder.resolve("key.pem")
+                + ": its key is not that of the certificate", errors.get());
+    }
+}
