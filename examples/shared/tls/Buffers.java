@@ -8,15 +8,18 @@ import java.nio.ByteBuffer;
  */
 final class Buffers {
 
-    /** More than the largest record that the JDK takes, which has 33,093 bytes. */
-    static final int SIZE = 64 * 1024;
+    /** The largest record that the JDK takes has 33,093 bytes. */
+    private static final int INPUT = 34 * 1024;
 
-    /** Two records, which fit into {@link #encrypted} whatever the cipher and the size of records add. */
-    private static final int PIECE = 32 * 1024;
+    /** Two records. */
+    private static final int OUTPUT = 32 * 1024;
 
     /** Of the client, and what that is decrypted. */
-    final ByteBuffer received = ByteBuffer.allocate(SIZE), decrypted = ByteBuffer.allocate(SIZE);
+    final ByteBuffer received = ByteBuffer.allocate(INPUT), decrypted = ByteBuffer.allocate(INPUT);
 
-    /** Of the server, and what that is encrypted. */
-    final ByteBuffer sent = ByteBuffer.allocate(PIECE), encrypted = ByteBuffer.allocate(SIZE);
+    /**
+     * Of the server, and what that is encrypted: with the shortest records that may be agreed on, of 512 bytes
+     * (RFC 6066 §4), some 40 KiB, and after them the engine wants space for a record.
+     */
+    final ByteBuffer sent = ByteBuffer.allocate(OUTPUT), encrypted = ByteBuffer.allocate(2 * OUTPUT);
 }

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.microhttp.Options;
 
@@ -65,6 +66,7 @@ final class FrontLoop implements Runnable {
     private final int sendBufferSize;
     private final int most;
     private SocketAddress server;
+    private Runnable onFailure;
 
     /** When deadlines are looked at again; whether no client is accepted until then, after a failure. */
     private long nextTick = System.nanoTime();
@@ -130,8 +132,10 @@ final class FrontLoop implements Runnable {
         return (InetSocketAddress) listener.getLocalAddress();
     }
 
-    void start(SocketAddress behind) {
+    /** @param failed what to do if the thread ends by a failure */
+    void start(SocketAddress behind, Runnable failed) {
         server = behind;
+        onFailure = failed;
         listening.interestOps(SelectionKey.OP_ACCEPT);
         thread.start();
     }
@@ -163,19 +167,31 @@ final class FrontLoop implements Runnable {
     public void run() {
         try {
             while (!ended) {
-                turn();
+                tryTurn();
             }
         } catch (Throwable t) {
             events.report("tls_error", null, t);
+            onFailure.run();
         } finally {
             closeAll();
         }
     }
 
+    private void tryTurn() throws IOException {
+        try {
+            turn();
+        } catch (OutOfMemoryError e) {
+            events.report("tls_error", null, e);
+            // others may release memory
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        }
+    }
+
     private void turn() throws IOException {
         selector.select(this::dispatch, failing || !timed.isEmpty() ? TICK_MILLIS : 0);
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
+        // what they add is for the next turn
+        for (int left = tasks.size(); left > 0; left--) {
+            tasks.remove().run();
         }
         long now = System.nanoTime();
         if (now - nextTick >= 0) {
@@ -212,9 +228,9 @@ final class FrontLoop implements Runnable {
                     return;
                 }
                 admit(client);
-            } catch (IOException | RuntimeException e) {
+            } catch (Throwable t) {
                 // out of descriptors, or the client is gone already
-                events.report("tls_error", null, e);
+                events.report("tls_error", null, t);
                 failing = client == null;
                 if (client != null) {
                     close(client);

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLException;
  *   ENDING    -> CLOSED  the client has all, and has ended, too; or has had its time
  *   any       -> CLOSED  a side is reset, the client ends without close_notify, a deadline, the front ends
  * </pre>
- * What one side does not take is kept, and until it is taken no more is read of the other. So at most {@link
- * Buffers#SIZE} bytes are kept for each direction, and of an idle connection none.
+ * What one side does not take is kept, and until it is taken no more is read of the other. So no more is kept
+ * for each direction than {@link Buffers} hold, less than 64 KiB, and of an idle connection nothing.
  */
 final class TlsConnection {
 
@@ -39,6 +39,9 @@ final class TlsConnection {
     /** How long after our end a client may be silent, and may send: as long as one of the server's own. */
     private static final long MAX_SILENCE = TimeUnit.SECONDS.toNanos(5);
     private static final long MAX_LINGER = TimeUnit.SECONDS.toNanos(30);
+
+    /** How many records, or steps of the handshake, a turn takes. */
+    private static final int MAX_STEPS = 64;
 
     private final FrontLoop loop;
     private final SocketChannel client;
@@ -88,7 +91,11 @@ final class TlsConnection {
 
     /** Has the worker make the engine. */
     void begin() {
-        work(() -> engine = loop.certificates.engine());
+        try {
+            work(() -> engine = loop.certificates.engine());
+        } catch (Throwable t) {
+            fail(t);
+        }
     }
 
     private void limit(long nanos) {
@@ -152,8 +159,14 @@ final class TlsConnection {
         boolean ended = readable && client.read(in) < 0;
         in.flip();
         starved = false;
+        int steps = 0;
         while (decrypt(in)) {
-            // a record, or a step of the handshake
+            steps++;
+            if (steps == MAX_STEPS) {
+                // a client with tiny records, or new keys for each, must not hold up the others
+                loop.execute(() -> turn(null));
+                break;
+            }
         }
         received = state == State.HANDSHAKE || state == State.OPEN ? rest(in) : NONE;
         if (ended && starved) {
@@ -356,7 +369,12 @@ final class TlsConnection {
     /** Has the worker do what takes long. */
     private void work(FrontLoop.Work task) {
         working = true;
-        loop.work(task, failure -> {
+        loop.work(() -> {
+            // not for one that has been closed since
+            if (client.isOpen()) {
+                task.run();
+            }
+        }, failure -> {
             working = false;
             if (failure == null) {
                 turn(null);

@@ -20,9 +20,9 @@ import org.microhttp.Server;
  * the server with their addresses (PROXY protocol), and encrypts what the server answers. {@link TlsServer}
  * makes both.
  * <p>
- * The server listens at a Unix domain socket in a folder that no other user may enter; where there are none,
- * as in Windows before 2018, at a port of the loopback interface, where any program of this machine could
- * connect and claim to come from any address.
+ * The server listens at a Unix domain socket in a folder that no other user may enter. Where there are none, as
+ * in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port of 127.0.0.1, where
+ * any program of this machine could connect and claim to come from any address.
  */
 public final class TlsFront implements AutoCloseable {
 
@@ -74,7 +74,7 @@ public final class TlsFront implements AutoCloseable {
         var front = new TlsFront(settings, options, logger, ends);
         try {
             S server = front.behind(options, () -> maker.make(options, ends));
-            front.loop.start(server.getAddress());
+            front.loop.start(server.getAddress(), server::stop);
             return new Pair<>(front, server);
         } catch (Throwable t) {
             front.close();
@@ -86,7 +86,7 @@ public final class TlsFront implements AutoCloseable {
             throws IOException {
         loop = new FrontLoop(settings, options, new Events(logger), ends);
         address = loop.address();
-        folder = hasUnixSockets() ? Files.createTempDirectory("microhttp-tls-") : null;
+        folder = !settings.loopback && hasUnixSockets() ? Files.createTempDirectory("microhttp-tls-") : null;
     }
 
     private static boolean hasUnixSockets() throws IOException {

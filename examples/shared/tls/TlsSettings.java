@@ -26,8 +26,8 @@ public final class TlsSettings {
     /** TLS 1.0 and 1.1 must not be used (RFC 8996 §4, §5). */
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
-    /** HTTP/1.1 alone, of what a client offers (RFC 7301 §6). */
-    private static final String[] PROTOCOLS = {"http/1.1"};
+    /** Of what a client offers; one that offers neither is refused (RFC 7301 §3.2). */
+    private static final String[] PROTOCOLS = {"http/1.1", "http/1.0"};
 
     /** Sessions of TLS 1.2 that are kept for clients without tickets; the JDK's 20,480 may take too much. */
     private static final int SESSIONS = 1_000;
@@ -43,7 +43,8 @@ public final class TlsSettings {
     private boolean required;
 
     Duration handshakeTimeout = Duration.ofSeconds(10);
-    int maxConnections = 2_000;
+    int maxConnections = 1_000;
+    boolean loopback;
 
     private TlsSettings(List<Path> files, char[] password) {
         this.files = files;
@@ -71,6 +72,7 @@ public final class TlsSettings {
         copy.required = required;
         copy.handshakeTimeout = handshakeTimeout;
         copy.maxConnections = maxConnections;
+        copy.loopback = loopback;
         return copy;
     }
 
@@ -99,7 +101,7 @@ public final class TlsSettings {
         return copy;
     }
 
-    /** Limits the connections that are open at once, handshakes included; default 2,000. Others wait. */
+    /** Limits the connections that are open at once, handshakes included; default 1,000. Others wait. */
     public TlsSettings withMaxConnections(int n) {
         if (n < 1) {
             throw new IllegalArgumentException(
@@ -107,6 +109,16 @@ public final class TlsSettings {
         }
         TlsSettings copy = copy();
         copy.maxConnections = n;
+        return copy;
+    }
+
+    /**
+     * Has the server listen at a port of 127.0.0.1 instead of a Unix domain socket, which needs a locale of
+     * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address.
+     */
+    public TlsSettings withLoopback() {
+        TlsSettings copy = copy();
+        copy.loopback = true;
         return copy;
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.microhttp.*;
 import org.microhttp.examples.tools.*;
 import org.microhttp.examples.tools.TlsClient.End;
 import org.microhttp.tools.*;
+import tls.TlsSettings;
 
 /**
  * What the server cuts the front of {@code shared/tls} cuts, too: without close_notify, so that a client knows
@@ -73,14 +75,32 @@ final class TlsEndsTest {
         }
     }
 
+    private static void handle(Request request, Consumer<Response> callback) {
+        callback.accept(request.uri().equals("/fails") ? failing(true)
+                : Response.text(200, request.remoteAddress() + ""));
+    }
+
     @Test
     void aBodyThatFailsAfterACompleteAnswerIsCut() throws Exception {
-        Handler handler = (request, callback) ->
-                callback.accept(request.uri().equals("/fails") ? failing(true) : Response.text(200, "whole"));
-        try (var site = new TlsSite(handler); var client = site.connect()) {
-            client.get("/").get("/fails").readUntil("whole");
+        try (var site = new TlsSite(TlsEndsTest::handle); var client = site.connect()) {
+            client.get("/").get("/fails").readUntil("/127.0.0.1");
             client.readToEnd();
             assertEquals(End.CUT, client.end());
+        }
+    }
+
+    @Test
+    void theSameHoldsForAServerAtAPort() throws Exception {
+        try (var site = new TlsSite(TestServer.options(), TlsSettings::withLoopback, TlsEndsTest::handle)) {
+            assertTrue(site.log.await("listen").value("local_address").startsWith("/127.0.0.1:"));
+            try (var client = site.connect()) {
+                assertTrue(client.send(LAST).readToEnd().endsWith(client.address()));
+                assertEquals(End.CLOSE_NOTIFY, client.end());
+            }
+            try (var client = site.connect()) {
+                client.get("/").get("/fails").readToEnd();
+                assertEquals(End.CUT, client.end());
+            }
         }
     }
 

@@ -20,7 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +107,27 @@ final class TlsServerTest {
                     .sslContext(TlsSite.FILES.client()).build();
             var response = client.send(to(site, "/").build(), BodyHandlers.ofString());
             assertEquals(HttpClient.Version.HTTP_1_1, response.version());
+        }
+    }
+
+    @Test
+    void takesHttp10AndRefusesAClientOfHttp2Alone() throws Exception {
+        try (var site = new TlsSite(TlsServerTest::handle)) {
+            for (String protocol : List.of("http/1.0", "h2")) {
+                var socket = (SSLSocket) TlsSite.FILES.client().getSocketFactory()
+                        .createSocket("127.0.0.1", site.port());
+                var parameters = socket.getSSLParameters();
+                parameters.setApplicationProtocols(new String[] {protocol});
+                socket.setSSLParameters(parameters);
+                try (socket) {
+                    if (protocol.equals("h2")) {
+                        assertThrows(SSLException.class, socket::startHandshake);
+                    } else {
+                        socket.startHandshake();
+                        assertEquals(protocol, socket.getApplicationProtocol());
+                    }
+                }
+            }
         }
     }
 
