@@ -1,0 +1,70 @@
+package httpserver;
+
+import com.sun.net.httpserver.Headers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.microhttp.Header;
+import org.microhttp.Response;
+
+/**
+ * The way of an exchange's response to the library, which takes it only after the body of the request. A
+ * handler that responds before has its response wait here. From any thread.
+ */
+final class Answer {
+
+    private Consumer<Response> callback;
+    private final List<Response> waiting = new ArrayList<>(1);
+    private boolean gone;
+
+    /** From now on the library takes responses; the first counts. */
+    synchronized void to(Consumer<Response> given) {
+        callback = given;
+        waiting.forEach(given);
+        waiting.clear();
+    }
+
+    /** Gives a response; one that has failed is logged by the library, also if it is not the first. */
+    synchronized void give(Response response) {
+        if (gone) {
+            response.release();
+        } else if (callback == null) {
+            waiting.add(response);
+        } else {
+            callback.accept(response);
+        }
+    }
+
+    /** The client is gone: what the handler still says, or how it fails of that, is of no interest. */
+    void end() {
+        List<Response> unsent;
+        synchronized (this) {
+            gone = true;
+            unsent = List.copyOf(waiting);
+            waiting.clear();
+        }
+        unsent.forEach(Response::release);
+    }
+
+    /**
+     * Makes fields of those of the JDK.
+     *
+     * @param withLength whether Content-Length is the handler's to give, as it is where no body is sent: for
+     *                   HEAD and 304 (RFC 9110 §8.6)
+     */
+    static List<Header> fields(Headers headers, boolean withLength) {
+        var fields = new ArrayList<Header>();
+        for (Map.Entry<String, List<String>> entry : headers.entrySet()) {
+            String name = entry.getKey();
+            if (!withLength && name.equalsIgnoreCase("Content-Length")) {
+                continue;
+            }
+            for (String value : entry.getValue()) {
+                // white space around a value is not part of it (RFC 9110 §5.5)
+                fields.add(new Header(name, value == null ? "" : value.strip()));
+            }
+        }
+        return fields;
+    }
+}

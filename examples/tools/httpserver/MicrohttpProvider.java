@@ -1,0 +1,40 @@
+package httpserver;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
+import com.sun.net.httpserver.spi.HttpServerProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/**
+ * Has {@code HttpServer.create} make servers of this library. The JDK finds it by the service file in the jar,
+ * or by the system property {@code com.sun.net.httpserver.HttpServerProvider}. From any thread.
+ */
+public final class MicrohttpProvider extends HttpServerProvider {
+
+    /** For the JDK. */
+    public MicrohttpProvider() {
+    }
+
+    /**
+     * Makes a server.
+     *
+     * @param address where to listen; null to call {@code bind} later
+     * @param backlog how many connections may wait to be accepted; 0 or less for 1024
+     */
+    @Override
+    public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
+        var server = new PlainServer();
+        if (address != null) {
+            server.bind(address, backlog);
+        }
+        return server;
+    }
+
+    /** Fails, and says what to do instead. */
+    @Override
+    public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
+        throw new IOException("no HTTPS here: put a TLS proxy before an HttpServer, or take the JDK's server by"
+                + " -Dcom.sun.net.httpserver.HttpServerProvider=sun.net.httpserver.DefaultHttpServerProvider");
+    }
+}

@@ -1,0 +1,250 @@
+package httpserver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The body of a request, for a handler's thread to read: an array, or what the loop receives as fast as it is
+ * read. The methods of the subscriber are for the loop's thread. Nothing is requested before the first read, so
+ * a client that waits for a 100 is not asked for a body that nobody reads (RFC 9110 §10.1.1).
+ */
+final class RequestStream extends InputStream implements Flow.Subscriber<List<ByteBuffer>> {
+
+    /** How many buffers are requested ahead, of at most the loop's read buffer each. */
+    private static final int AHEAD = 2;
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+    /** The last item of a body. */
+    private static final Object END = new Object();
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Buffers, and at the end {@link #END} or what has failed; bounded by what is requested. */
+    private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+
+    /** What was read ahead by {@link #keepRest}. */
+    private final Queue<ByteBuffer> kept = new ArrayDeque<>();
+    private final long drainAmount;
+
+    /** How many bytes are not taken yet, at least: a body that is sure to be too long is not drained. */
+    private long least;
+
+    /** Whether the client sends nothing before something is requested. */
+    private boolean waits;
+    private ByteBuffer current;
+    private Flow.Subscription subscription;
+    private Runnable beginning;
+    private Exchange exchange;
+    private boolean requested;
+    private boolean ended;
+    private boolean closed;
+
+    /** Why nothing more can be read; null if it is the end. */
+    private IOException failure;
+
+    /** Whether the loop needs nothing more of this to take a response. */
+    private volatile boolean over;
+
+    /** A body in memory. */
+    RequestStream(byte[] whole) {
+        this(0, 0, false);
+        current = ByteBuffer.wrap(whole);
+        ended = true;
+        over = true;
+    }
+
+    /** A body that is received. */
+    RequestStream(long drainAmount, long least, boolean waits) {
+        this.drainAmount = drainAmount;
+        this.least = least;
+        this.waits = waits;
+        current = EMPTY;
+    }
+
+    /** Sets whose body it is. */
+    void belongTo(Exchange owner) {
+        exchange = owner;
+    }
+
+    /** Sets what is run when it can be read. */
+    void onBegin(Runnable action) {
+        beginning = action;
+    }
+
+    Exchange exchange() {
+        return exchange;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        beginning.run();
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        arrived.addAll(buffers);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        over = true;
+        arrived.add(new IOException("the body of the request is incomplete: " + cause.getMessage(), cause));
+        exchange.onAbandoned();
+    }
+
+    @Override
+    public void onComplete() {
+        over = true;
+        arrived.add(END);
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, bytes.length);
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IOException("the stream is closed");
+            }
+            if (count == 0) {
+                return 0;
+            }
+            if (!advance()) {
+                return -1;
+            }
+            int taken = Math.min(count, current.remaining());
+            current.get(bytes, offset, taken);
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int available() {
+        lock.lock();
+        try {
+            return closed ? 0 : current.remaining();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until there is something to read; false at the end. */
+    private boolean advance() throws IOException {
+        while (!current.hasRemaining()) {
+            if (!kept.isEmpty()) {
+                current = kept.remove();
+            } else if (ended) {
+                if (failure != null) {
+                    throw failure;
+                }
+                return false;
+            } else {
+                current = take();
+            }
+        }
+        return true;
+    }
+
+    /** Takes what has arrived next; nothing at the end. */
+    private ByteBuffer take() throws InterruptedIOException {
+        if (!requested) {
+            requested = true;
+            waits = false;
+            subscription.request(AHEAD);
+        }
+        Object item;
+        try {
+            item = arrived.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the body of the request is received");
+        }
+        if (item instanceof ByteBuffer buffer) {
+            subscription.request(1);
+            least -= buffer.remaining();
+            return buffer;
+        }
+        ended = true;
+        failure = item instanceof IOException cause ? cause : null;
+        return EMPTY;
+    }
+
+    /**
+     * Keeps the rest in memory for the handler if it is small, because the response is needed now; else gives
+     * it up, and reading fails.
+     */
+    void keepRest() throws IOException {
+        lock.lock();
+        try {
+            long room = drainAmount;
+            while (!ended && !waits && room >= least) {
+                ByteBuffer next = take();
+                room -= next.remaining();
+                kept.add(next);
+            }
+            if (!ended) {
+                giveUp("the response was begun before the body of the request was read");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads and drops the rest if it is small, so that the connection persists; else gives it up. */
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                keepRest();
+                kept.clear();
+                current = EMPTY;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives the rest up: the response is taken at once, and is the last of its connection. */
+    void cancel() {
+        lock.lock();
+        try {
+            if (!ended) {
+                giveUp("the exchange has failed");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveUp(String why) {
+        ended = true;
+        over = true;
+        failure = new IOException(why);
+        subscription.cancel();
+    }
+}

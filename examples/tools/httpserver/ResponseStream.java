@@ -1,0 +1,272 @@
+package httpserver;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import java.util.concurrent.locks.ReentrantLock;
+import org.microhttp.Body;
+import org.microhttp.Header;
+import org.microhttp.Response;
+
+/**
+ * The body of a response, for a handler's thread to write. What is small is kept, and is one response when it
+ * is complete; what is larger, or flushed, is streamed, and then writing waits for the client. One thread at a
+ * time may use it.
+ */
+final class ResponseStream extends OutputStream {
+
+    /** How many bytes are kept, and how many a buffer of a stream has at most. */
+    private static final int PIECE = 32 * 1024;
+
+    /** What a buffer has at first, if the length is not known. */
+    private static final int BEGINNING = 1024;
+
+    /** How many buffers wait while the body of the request is not read: a handler may echo 1 MiB. */
+    private static final int MOST_HELD = 32;
+
+    private static final Body EMPTY = Body.of(ByteBuffer.allocate(0));
+
+    /** The body that HEAD leaves out, of a length that nobody knows: no Content-Length is sent. */
+    private static final Flow.Publisher<ByteBuffer> UNSENT = subscriber -> {
+        throw new IllegalStateException("HEAD has no body");
+    };
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Answer answer;
+    private final RequestStream request;
+    private int status;
+    private List<Header> fields;
+
+    /** How many bytes there will be, and how many are missing; negative if nobody knows. */
+    private long length;
+    private long missing;
+    private byte[] piece;
+    private int used;
+    private Outgoing outgoing;
+    private boolean begun;
+
+    /** Whether the response is given completely, or has failed; whether what is written then is dropped. */
+    private boolean complete;
+    private boolean unsent;
+
+    ResponseStream(Answer answer, RequestStream request) {
+        this.answer = answer;
+        this.request = request;
+    }
+
+    /** Responds without a body. */
+    void beginEmpty(int code, List<Header> given, boolean toHead) throws IOException {
+        begin(code, given, 0);
+        unsent = toHead;
+        complete = true;
+        respond(toHead ? Body.of(UNSENT) : EMPTY);
+        request.close();
+    }
+
+    /** @param expected how many bytes will be written; negative if nobody knows */
+    void begin(int code, List<Header> given, long expected) {
+        begun = true;
+        status = code;
+        fields = given;
+        length = expected;
+        missing = expected;
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+        write(new byte[] {(byte) octet}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        Objects.checkFromIndexSize(offset, count, bytes.length);
+        lock.lock();
+        try {
+            checkBegun();
+            if (unsent) {
+                return;
+            }
+            check(count);
+            append(bytes, offset, count);
+            if (length >= 0) {
+                missing -= count;
+            }
+            if (missing == 0) {
+                complete();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkBegun() throws IOException {
+        if (!begun) {
+            throw new IOException("response headers not sent yet");
+        }
+    }
+
+    private void check(int count) throws IOException {
+        if (complete && (count > 0 || missing != 0)) {
+            throw new IOException("the response is complete, or has failed");
+        }
+        if (length >= 0 && count > missing) {
+            throw failed(new IOException("more than the " + length + " bytes of sendResponseHeaders"));
+        }
+    }
+
+    private void append(byte[] bytes, int offset, int count) throws IOException {
+        int at = offset;
+        int end = offset + count;
+        while (at < end) {
+            makeRoom(end - at);
+            int taken = Math.min(piece.length - used, end - at);
+            System.arraycopy(bytes, at, piece, used, taken);
+            used += taken;
+            at += taken;
+        }
+    }
+
+    /** Makes room for at least a byte. A piece is sent only when there is more, for it may be all there is. */
+    private void makeRoom(int wanted) throws IOException {
+        if (used == PIECE) {
+            ship();
+        }
+        if (piece == null) {
+            long size = length < 0 ? Math.max(BEGINNING, wanted) : missing;
+            piece = new byte[(int) Math.min(PIECE, size)];
+        } else if (used == piece.length) {
+            piece = Arrays.copyOf(piece, Math.min(PIECE, Math.max(2 * used, used + wanted)));
+        }
+    }
+
+    /** Has the piece sent in a stream, and waits for room. */
+    private void ship() throws IOException {
+        stream();
+        ByteBuffer full = ByteBuffer.wrap(piece, 0, used);
+        piece = null;
+        used = 0;
+        if (request.isOver()) {
+            outgoing.put(full);
+        } else if (!outgoing.offer(full, MOST_HELD)) {
+            request.keepRest();
+            outgoing.put(full);
+        }
+    }
+
+    /** Begins to stream. */
+    private void stream() {
+        if (outgoing == null) {
+            outgoing = new Outgoing(answer::end);
+            respond(Body.of(outgoing, length).withHeadAtOnce().onReleased(outgoing::cancel));
+        }
+    }
+
+    private void respond(Body body) {
+        Response response;
+        try {
+            response = new Response(status, fields, body);
+        } catch (IllegalArgumentException e) {
+            // a status or a field that must not be sent
+            complete = true;
+            answer.give(Response.failed(e));
+            throw e;
+        }
+        answer.give(response);
+    }
+
+    /** Sends the head, and what was written so far; after the body of the request, if that is not read. */
+    @Override
+    public void flush() throws IOException {
+        lock.lock();
+        try {
+            checkBegun();
+            if (complete) {
+                return;
+            }
+            if (used > 0) {
+                ship();
+            } else {
+                stream();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void complete() throws IOException {
+        complete = true;
+        if (outgoing == null) {
+            respond(used == 0 ? EMPTY : Body.of(ByteBuffer.wrap(piece, 0, used)));
+            return;
+        }
+        if (used > 0) {
+            ship();
+        }
+        outgoing.end(null);
+    }
+
+    /** Ends the response, and the body of the request. */
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            checkBegun();
+            if (!complete && missing > 0) {
+                throw failed(new IOException(missing + " of the " + length + " bytes of sendResponseHeaders"
+                        + " are not written"));
+            }
+            if (!complete) {
+                complete();
+            }
+        } finally {
+            lock.unlock();
+        }
+        request.close();
+    }
+
+    private IOException failed(IOException cause) {
+        fail(cause);
+        return cause;
+    }
+
+    /** Cuts the response, or makes it a 500 if nothing is sent. One that is complete stands; that is logged. */
+    void fail(Throwable cause) {
+        lock.lock();
+        try {
+            if (!complete && outgoing != null) {
+                outgoing.end(cause);
+            } else {
+                answer.give(Response.failed(cause));
+            }
+            complete = true;
+        } finally {
+            lock.unlock();
+        }
+        request.cancel();
+    }
+
+    /** Has what was written sent, unless a thread is at that; the handler has returned, and may go on. */
+    void flushIfOpen() throws IOException {
+        if (lock.tryLock()) {
+            try {
+                if (begun) {
+                    flush();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** The client is gone. */
+    void onGone() {
+        Outgoing stream = outgoing;
+        if (stream != null) {
+            stream.cancel();
+        }
+    }
+}
