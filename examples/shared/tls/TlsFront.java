@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSession;
 import org.microhttp.Logger;
 import org.microhttp.Options;
 import org.microhttp.Server;
@@ -125,6 +126,17 @@ public final class TlsFront implements AutoCloseable {
     /** {@return where clients connect to} */
     public InetSocketAddress address() {
         return address;
+    }
+
+    /**
+     * Says what was agreed with a client, its certificates for example. From any thread.
+     *
+     * @param client the remote address of its request
+     * @return null if it has no connection any more
+     */
+    public SSLSession session(InetSocketAddress client) {
+        TlsConnection connection = loop.ends.open.get(ProxyHeaders.name(client));
+        return connection == null ? null : connection.session();
     }
 
     /**

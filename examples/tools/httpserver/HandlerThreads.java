@@ -34,12 +34,7 @@ final class HandlerThreads {
 
     private static ExecutorService pool() {
         var pool = new ThreadPoolExecutor(MOST, MOST, IDLE_SECONDS, TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(), task -> {
-                    var thread = new Thread(task, "HTTP-Handler");
-                    // the loop's thread keeps the process alive, as the JDK's dispatcher does
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                new LinkedBlockingQueue<>(), task -> new Thread(task, "HTTP-Handler"));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

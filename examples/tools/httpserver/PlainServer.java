@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 /** A server of HTTP, as the JDK's class describes it. From any thread. */
 final class PlainServer extends HttpServer {
 
-    private final Serving serving = new Serving(this);
+    private final Serving serving = new Serving(this, null);
 
     @Override
     public void bind(InetSocketAddress address, int backlog) throws IOException {

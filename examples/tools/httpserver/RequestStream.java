@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -23,6 +24,9 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     /** How many buffers are requested ahead, of at most the loop's read buffer each. */
     private static final int AHEAD = 2;
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+    /** How long the rest of a body may take that nobody reads: its client may wait for the response instead. */
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The last item of a body. */
     private static final Object END = new Object();
@@ -162,14 +166,14 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
                 }
                 return false;
             } else {
-                current = take();
+                current = take(Long.MAX_VALUE);
             }
         }
         return true;
     }
 
-    /** Takes what has arrived next; nothing at the end. */
-    private ByteBuffer take() throws InterruptedIOException {
+    /** Takes what arrives next; an empty buffer at the end, and null if nothing comes in time. */
+    private ByteBuffer take(long nanos) throws InterruptedIOException {
         if (!requested) {
             requested = true;
             waits = false;
@@ -177,7 +181,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
         Object item;
         try {
-            item = arrived.take();
+            item = arrived.poll(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the body of the request is received");
@@ -187,23 +191,27 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
             least -= buffer.remaining();
             return buffer;
         }
-        ended = true;
+        ended = item != null;
         failure = item instanceof IOException cause ? cause : null;
-        return EMPTY;
+        return item == null ? null : EMPTY;
     }
 
     /**
-     * Keeps the rest in memory for the handler if it is small, because the response is needed now; else gives
-     * it up, and reading fails.
+     * Keeps the rest in memory for the handler if it is small and comes at once, because the response is to be
+     * sent now; else gives it up, and reading fails.
      */
     void keepRest() throws IOException {
         lock.lock();
         try {
             long room = drainAmount;
-            while (!ended && !waits && room >= least) {
-                ByteBuffer next = take();
-                room -= next.remaining();
-                kept.add(next);
+            long until = System.nanoTime() + REST_NANOS;
+            ByteBuffer next = EMPTY;
+            while (!ended && !waits && next != null && room >= least) {
+                next = take(until - System.nanoTime());
+                if (next != null) {
+                    room -= next.remaining();
+                    kept.add(next);
+                }
             }
             if (!ended) {
                 giveUp("the response was begun before the body of the request was read");

@@ -1,5 +1,6 @@
 package httpserver;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.BindException;
@@ -12,8 +13,11 @@ import java.util.concurrent.ExecutorService;
 import org.microhttp.EventLoop;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Logger;
+import org.microhttp.Options;
 import org.microhttp.Server;
 import org.microhttp.SystemLogger;
+import tls.TlsFront;
+import tls.TlsSettings;
 
 /**
  * What a server of HTTP does, and one of HTTPS would do as well: it is bound once, started once and stopped
@@ -25,7 +29,13 @@ final class Serving {
     private static final String THREAD = "HTTP-Dispatcher";
 
     private final Contexts contexts;
+
+    /** Makes the engines of TLS; null for a server without. */
+    private final TlsSettings.Engines engines;
     private Server server;
+
+    /** What decrypts for the server; null without TLS. */
+    private TlsFront front;
     private Settings settings;
     private Thread thread;
     private Executor executor;
@@ -34,8 +44,9 @@ final class Serving {
     private ExecutorService own;
     private boolean stopped;
 
-    Serving(HttpServer itself) {
+    Serving(HttpServer itself, TlsSettings.Engines engines) {
         contexts = new Contexts(itself);
+        this.engines = engines;
     }
 
     Contexts contexts() {
@@ -51,24 +62,46 @@ final class Serving {
             throw new SocketException("the address is not resolved: " + address);
         }
         settings = Settings.at(address, backlog);
-        var dispatcher = new Dispatcher(this);
         Logger logger = new SystemLogger(System.getLogger("com.sun.net.httpserver"));
         try {
-            server = settings.loops() == 1 ? new EventLoop(settings.options(), logger, dispatcher)
-                    : new EventLoopGroup(settings.options(), logger, dispatcher, settings.loops());
+            if (engines == null) {
+                server = make(settings.options(), logger);
+            } else {
+                var pair = TlsFront.open(TlsSettings.ofEngines(engines), settings.options(), logger, this::make);
+                server = pair.server();
+                front = pair.front();
+            }
         } catch (IOException e) {
             throw (IOException) new BindException(e.getMessage()).initCause(e);
         }
     }
 
+    private Server make(Options options, Logger logger) throws IOException {
+        var dispatcher = new Dispatcher(this);
+        return settings.loops() == 1 ? new EventLoop(options, logger, dispatcher)
+                : new EventLoopGroup(options, logger, dispatcher, settings.loops());
+    }
+
     synchronized InetSocketAddress address() {
+        if (front != null) {
+            return front.address();
+        }
         return server == null ? null : (InetSocketAddress) server.getAddress();
     }
 
-    synchronized void setExecutor(Executor given) {
+    /** The exchange that a handler gets: with TLS it is one of another class. */
+    HttpExchange shown(Exchange exchange) {
+        return front == null ? exchange : new SecureExchange(exchange, front.session(exchange.getRemoteAddress()));
+    }
+
+    synchronized void checkNotStarted() {
         if (thread != null) {
             throw new IllegalStateException("the server is started already");
         }
+    }
+
+    synchronized void setExecutor(Executor given) {
+        checkNotStarted();
         executor = given;
     }
 
@@ -89,15 +122,16 @@ final class Serving {
         if (delay < 0) {
             throw new IllegalArgumentException("delay is " + delay + "; allowed: 0 or more seconds");
         }
-        Server bound;
         ExecutorService threads;
         synchronized (this) {
             stopped = true;
-            bound = server;
             threads = own;
         }
-        if (bound != null) {
-            bound.stop(Duration.ofSeconds(Math.min(delay, Duration.ofDays(365).toSeconds())));
+        Duration grace = Duration.ofSeconds(Math.min(delay, Duration.ofDays(365).toSeconds()));
+        if (front != null) {
+            front.stop(server, grace);
+        } else if (server != null) {
+            server.stop(grace);
         }
         if (threads != null) {
             threads.shutdown();
