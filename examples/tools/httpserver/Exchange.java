@@ -109,14 +109,16 @@ final class Exchange extends HttpExchange {
         }
         responseCode = status;
         boolean toHead = request.method().equals("HEAD");
-        boolean ownLength = toHead || status == 304;
-        if (length > 0 && !ownLength && status != 204) {
+        // RFC 9112 §6.3: these have no body, whatever the handler says
+        boolean empty = toHead || status == 204 || status == 304;
+        if (length > 0 && !empty) {
             responseHeaders.set("Content-length", Long.toString(length));
         }
-        List<Header> fields = Answer.fields(responseHeaders, ownLength);
-        // RFC 9112 §6.3: these have no body, whatever the handler says
-        if (length < 0 || ownLength || status == 204) {
-            responseStream.beginEmpty(status, fields, toHead);
+        List<Header> fields = Answer.fields(responseHeaders, toHead || status == 304);
+        if (toHead) {
+            responseStream.beginUnsent(status, fields, length > 0 ? length : -1);
+        } else if (empty || length < 0) {
+            responseStream.beginEmpty(status, fields);
         } else {
             responseStream.begin(status, fields, length == 0 ? -1 : length);
         }

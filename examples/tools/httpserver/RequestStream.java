@@ -188,7 +188,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
         if (item instanceof ByteBuffer buffer) {
             subscription.request(1);
-            least -= buffer.remaining();
+            least = Math.max(0, least - buffer.remaining());
             return buffer;
         }
         ended = item != null;

@@ -30,7 +30,7 @@ final class ResponseStream extends OutputStream {
 
     private static final Body EMPTY = Body.of(ByteBuffer.allocate(0));
 
-    /** The body that HEAD leaves out, of a length that nobody knows: no Content-Length is sent. */
+    /** The body that HEAD leaves out; of unknown length if the handler gives none, and none is sent then. */
     private static final Flow.Publisher<ByteBuffer> UNSENT = subscriber -> {
         throw new IllegalStateException("HEAD has no body");
     };
@@ -59,11 +59,21 @@ final class ResponseStream extends OutputStream {
     }
 
     /** Responds without a body. */
-    void beginEmpty(int code, List<Header> given, boolean toHead) throws IOException {
+    void beginEmpty(int code, List<Header> given) throws IOException {
         begin(code, given, 0);
-        unsent = toHead;
+        endEmpty(EMPTY);
+    }
+
+    /** Responds to HEAD, with the length that the body would have (RFC 9110 §9.3.2). */
+    void beginUnsent(int code, List<Header> given, long unsentLength) throws IOException {
+        begin(code, given, 0);
+        unsent = true;
+        endEmpty(Body.of(UNSENT, unsentLength));
+    }
+
+    private void endEmpty(Body body) throws IOException {
         complete = true;
-        respond(toHead ? Body.of(UNSENT) : EMPTY);
+        respond(body);
         request.close();
     }
 
@@ -110,7 +120,7 @@ final class ResponseStream extends OutputStream {
     }
 
     private void check(int count) throws IOException {
-        if (complete && (count > 0 || missing != 0)) {
+        if (complete && count > 0) {
             throw new IOException("the response is complete, or has failed");
         }
         if (length >= 0 && count > missing) {
@@ -145,7 +155,7 @@ final class ResponseStream extends OutputStream {
 
     /** Has the piece sent in a stream, and waits for room. */
     private void ship() throws IOException {
-        stream();
+        stream(false);
         ByteBuffer full = ByteBuffer.wrap(piece, 0, used);
         piece = null;
         used = 0;
@@ -157,12 +167,14 @@ final class ResponseStream extends OutputStream {
         }
     }
 
-    /** Begins to stream. */
-    private void stream() {
-        if (outgoing == null) {
-            outgoing = new Outgoing(answer::end);
-            respond(Body.of(outgoing, length).withHeadAtOnce().onReleased(outgoing::cancel));
+    /** Begins to stream; without the head alone, it is sent together with what comes first. */
+    private void stream(boolean headAlone) {
+        if (outgoing != null) {
+            return;
         }
+        outgoing = new Outgoing(answer::end);
+        Body body = Body.of(outgoing, length).onReleased(outgoing::cancel);
+        respond(headAlone ? body.withHeadAtOnce() : body);
     }
 
     private void respond(Body body) {
@@ -190,7 +202,7 @@ final class ResponseStream extends OutputStream {
             if (used > 0) {
                 ship();
             } else {
-                stream();
+                stream(true);
             }
         } finally {
             lock.unlock();
@@ -199,10 +211,12 @@ final class ResponseStream extends OutputStream {
 
     private void complete() throws IOException {
         complete = true;
-        if (outgoing == null) {
-            respond(used == 0 ? EMPTY : Body.of(ByteBuffer.wrap(piece, 0, used)));
+        if (outgoing == null && length >= 0) {
+            respond(Body.of(ByteBuffer.wrap(piece, 0, used)));
             return;
         }
+        // a length that was not said is not sent: programs may rely on chunks, as the JDK documents
+        stream(false);
         if (used > 0) {
             ship();
         }

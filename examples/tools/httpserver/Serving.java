@@ -67,7 +67,9 @@ final class Serving {
             if (engines == null) {
                 server = make(settings.options(), logger);
             } else {
-                var pair = TlsFront.open(TlsSettings.ofEngines(engines), settings.options(), logger, this::make);
+                Options options = settings.options();
+                var tls = TlsSettings.ofEngines(engines).withHandshakeTimeout(options.requestTimeout());
+                var pair = TlsFront.open(tls, options, logger, this::make);
                 server = pair.server();
                 front = pair.front();
             }

@@ -50,7 +50,7 @@ record Settings(Options options, int loops, long drainAmount) {
     }
 
     private static void setTimes(Options options) {
-        options.withSocketTimeout(time(JDK + "idleInterval", 1_000, options.socketTimeout()));
+        Duration idle = time(JDK + "idleInterval", 1_000, options.socketTimeout());
         options.withHandlerTimeout(time(JDK + "maxRspTime", 1_000, options.handlerTimeout()));
         // the JDK looks at its clock at two intervals of its own
         Duration tick = time(JDK + "clockTick", 1, options.resolution());
@@ -58,10 +58,13 @@ record Settings(Options options, int loops, long drainAmount) {
         options.withResolution(tick.compareTo(timer) < 0 ? tick : timer);
         if (positive(JDK + "maxReqTime", 0) > 0) {
             options.withRequestTimeout(time(JDK + "maxReqTime", 1_000, options.requestTimeout()));
+            // a client that connects has to begin a request in that time, too
+            idle = idle.compareTo(options.requestTimeout()) < 0 ? idle : options.requestTimeout();
         } else {
             // an upload may be as slow as its client, as long as it does not stop
             options.withMinReceiveRate(1);
         }
+        options.withSocketTimeout(idle);
     }
 
     private static long positive(String property, long otherwise) {

@@ -24,6 +24,7 @@ final class ExamplesPackTest {
     @CsvSource({"HelloServer, HelloServer, 0, x",
         "ResponseServer, responseserver.ResponseServer, --port 0, --help",
         "FileServer, fileserver.FileServer, --port 0 --list --root /usr, --help",
+        "HttpServer, httpserver.HttpServer, --port 0, --help",
         "SiteArchive, sitearchive.SiteArchive, serve --port 0 --dummy, --help"})
     void makesAJarWhoseClassesComeFromItsArchive(String name, String main, String port, String ending)
             throws Exception {

@@ -1,0 +1,443 @@
+package org.microhttp.examples;
+
+import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.microhttp.examples.tools.JdkServer.bytes;
+import static org.microhttp.examples.tools.JdkServer.chunked;
+import static org.microhttp.examples.tools.JdkServer.post;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.examples.tools.JdkServer;
+import org.microhttp.tools.RawClient;
+import org.microhttp.tools.RawResponse;
+
+/**
+ * Handlers of the JDK's API that break its rules, and clients that leave. Requests have one place, so what is
+ * left behind by one of them would be seen by the next: it would get a 503.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class JdkServerFaultsTest {
+
+    private static final String PLACES = "org.microhttp.httpserver.maxPendingRequests";
+
+    /** More than is kept in memory before a response is streamed. */
+    private static final int LARGE = 100_000;
+
+    @BeforeEach
+    void haveOnePlace() {
+        System.setProperty(PLACES, "1");
+    }
+
+    @AfterEach
+    void havePlacesAgain() {
+        System.clearProperty(PLACES);
+    }
+
+    /** Serves a good request, besides what a handler does wrong with any other. */
+    private static JdkServer serve(HttpHandler wrong) throws IOException {
+        return JdkServer.start(exchange -> {
+            if (exchange.getRequestURI().getPath().equals("/good")) {
+                exchange.sendResponseHeaders(200, 4);
+                exchange.getResponseBody().write(bytes("good"));
+                exchange.close();
+            } else {
+                wrong.handle(exchange);
+            }
+        });
+    }
+
+    private static void assertServes(JdkServer server) throws IOException {
+        assertEquals("good", server.client().get("/good").response().text());
+    }
+
+    @Test
+    void oneThatThrowsBeforeTheHeadGetsA500() throws Exception {
+        try (var server = serve(exchange -> {
+            throw new IllegalStateException("thrown by a test");
+        })) {
+            RawClient client = server.client();
+            assertEquals(500, client.get("/").response().status());
+            assertEquals("good", client.get("/good").response().text());
+            assertEquals(500, client.send(chunked()).send("3\r\nabc\r\n0\r\n\r\n").response().status());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void oneThatThrowsAfterTheHeadGetsA500IfNothingIsSent() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 10);
+            exchange.getResponseBody().write(bytes("hello"));
+            throw new IOException("thrown by a test");
+        })) {
+            assertEquals(500, server.client().get("/").response().status());
+            assertServes(server);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, LARGE})
+    void oneThatThrowsInTheBodyCutsIt(long length) throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, length);
+            exchange.getResponseBody().write(bytes("hello"));
+            exchange.getResponseBody().flush();
+            throw new IOException("thrown by a test");
+        })) {
+            String text = server.client().get("/").readUntilItFails();
+            assertTrue(text.startsWith("HTTP/1.1 200 OK\r\n") && text.contains("hello"), text);
+            assertFalse(text.endsWith("0\r\n\r\n"), text);
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void oneThatThrowsWhenAllIsWrittenChangesNothing() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 5);
+            exchange.getResponseBody().write(bytes("hello"));
+            throw new IOException("thrown by a test");
+        })) {
+            RawClient client = server.client();
+            assertEquals("hello", client.get("/").response().text());
+            assertEquals("hello", client.get("/").response().text());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void oneThatClosesWithoutAResponseGetsA500AndTheEnd() throws Exception {
+        try (var server = serve(HttpExchange::close)) {
+            RawClient client = server.client().get("/");
+            RawResponse response = client.response();
+            assertEquals(500, response.status());
+            assertTrue(response.closes());
+            client.expectEnd();
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void whatOneHasWrittenThatNeverClosesIsSent() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(bytes("hello"));
+        })) {
+            RawClient client = server.client().get("/");
+            client.readUntil("5\r\nhello\r\n");
+            // an answer that has begun holds no place
+            assertServes(server);
+            client.reset();
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void oneThatNeverRespondsHoldsItsPlaceAsLongAsTheServerWaits() throws Exception {
+        System.setProperty("sun.net.httpserver.maxRspTime", "1");
+        try (var server = serve(exchange -> { })) {
+            assertEquals(503, server.client().get("/").response().status());
+            assertServes(server);
+        } finally {
+            System.clearProperty("sun.net.httpserver.maxRspTime");
+        }
+    }
+
+    @Test
+    void closingTwiceIsAsClosingOnce() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(bytes("hello"));
+            for (int i = 0; i < 2; i++) {
+                exchange.getResponseBody().close();
+                exchange.getRequestBody().close();
+                exchange.close();
+            }
+            assertThrows(IOException.class, () -> exchange.getResponseBody().write(1));
+            assertThrows(IOException.class, () -> exchange.getRequestBody().read());
+            assertThrows(IOException.class, () -> exchange.sendResponseHeaders(200, 0));
+        })) {
+            RawClient client = server.client();
+            client.get("/").readUntil("5\r\nhello\r\n0\r\n\r\n");
+            client.get("/").readUntil("5\r\nhello\r\n0\r\n\r\n");
+            assertNull(server.thrown.get());
+        }
+    }
+
+    /** A small rest is dropped and the connection goes on; a large one ends with the response. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 60_000, 10_000_000})
+    void oneThatReadsNothingGetsItsResponseSent(int size) throws Exception {
+        try (var server = serve(exchange -> exchange.sendResponseHeaders(200, -1))) {
+            RawClient client = server.client();
+            var sender = new Thread(() -> assertDoesNotThrow(() ->
+                    client.send(chunked()).send(Integer.toHexString(size) + "\r\n").send("x".repeat(size))
+                            .send("\r\n0\r\n\r\n")));
+            sender.start();
+            RawResponse response = client.response();
+            sender.join();
+            assertEquals(200, response.status());
+            assertEquals(size > 65_536, response.closes());
+            if (!response.closes()) {
+                assertEquals("good", client.get("/good").response().text());
+            }
+            assertServes(server);
+        }
+    }
+
+    /** A client may wait for the response before it goes on. */
+    @Test
+    void theRestOfABodyIsNotWaitedForWithoutEnd() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.getRequestBody().read();
+            exchange.sendResponseHeaders(200, 5);
+            exchange.getResponseBody().write(bytes("hello"));
+            exchange.close();
+        })) {
+            RawClient client = server.client().send(chunked()).send("5\r\nhello\r\n");
+            assertEquals("hello", client.response().text());
+            client.expectEnd();
+            assertServes(server);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 7})
+    void anotherNumberOfBytesThanSaidIsAFailure(int written) throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 5);
+            exchange.getResponseBody().write(new byte[written]);
+            exchange.getResponseBody().close();
+        })) {
+            assertEquals(500, server.client().get("/").response().status());
+            assertInstanceOf(IOException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {LARGE - 1, LARGE + 1})
+    void anotherNumberOfBytesThanSaidCutsALargeResponse(int written) throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, LARGE);
+            exchange.getResponseBody().write(new byte[written - 10]);
+            exchange.getResponseBody().write(new byte[10]);
+            exchange.getResponseBody().close();
+        })) {
+            String text = server.client().get("/").readUntilItFails();
+            assertTrue(text.contains("Content-Length: " + LARGE + "\r\n"), text.substring(0, 100));
+            assertTrue(text.length() - text.indexOf("\r\n\r\n") - 4 < LARGE, "all " + text.length());
+            assertInstanceOf(IOException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void aFieldThatMustNotBeSentIsAFailure() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.getResponseHeaders().add("X", "\u010D\u010A");
+            exchange.sendResponseHeaders(200, -1);
+        })) {
+            assertEquals(500, server.client().get("/").response().status());
+            assertInstanceOf(IllegalArgumentException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void aHandlerThatWritesToAClientThatIsGoneIsWokenUp() throws Exception {
+        var writing = new CountDownLatch(1);
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().flush();
+            writing.countDown();
+            while (true) {
+                exchange.getResponseBody().write(new byte[LARGE]);
+            }
+        })) {
+            RawClient client = server.client(4096).get("/");
+            assertTrue(writing.await(30, TimeUnit.SECONDS));
+            client.readUntil("\r\n\r\n");
+            client.reset();
+            assertInstanceOf(IOException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void aHandlerThatReadsFromAClientThatIsGoneIsWokenUp() throws Exception {
+        var reading = new CountDownLatch(1);
+        try (var server = serve(exchange -> {
+            exchange.getRequestBody().read();
+            reading.countDown();
+            exchange.getRequestBody().readAllBytes();
+        })) {
+            RawClient client = server.client().send(chunked()).send("5\r\nhello\r\n");
+            assertTrue(reading.await(30, TimeUnit.SECONDS));
+            client.reset();
+            assertInstanceOf(IOException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void aBodyThatBreaksItsFramingEndsInAnIOException() throws Exception {
+        try (var server = serve(exchange -> exchange.getRequestBody().readAllBytes())) {
+            RawClient client = server.client().send(chunked()).send("5\r\nhello\r\nx\r\n");
+            assertEquals(400, client.response().status());
+            assertInstanceOf(IOException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void anExecutorThatTakesNoTaskGetsA500() throws Exception {
+        try (var server = JdkServer.unstarted()) {
+            server.server.createContext("/", exchange -> { });
+            server.server.setExecutor(task -> {
+                throw new RejectedExecutionException("thrown by a test");
+            });
+            server.server.start();
+            assertEquals(500, server.client().get("/").response().status());
+            assertEquals(500, server.client().send(chunked()).send("0\r\n\r\n").response().status());
+        }
+    }
+
+    /** Each has a thread as long as it lasts, or waits for one. */
+    @Test
+    void hundredsOfSlowUploadsEndAndLeaveNothing() throws Exception {
+        System.clearProperty(PLACES);
+        long descriptors = descriptors();
+        try (var server = serve(exchange -> {
+            int length = exchange.getRequestBody().readAllBytes().length;
+            exchange.sendResponseHeaders(200, length);
+            exchange.getResponseBody().write(new byte[length]);
+        })) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                clients.add(server.client().send(chunked()).send("1\r\n"));
+            }
+            for (String part : List.of("a", "\r\n1\r\nb", "\r\n1\r\nc\r\n0\r\n\r\n")) {
+                for (RawClient client : clients) {
+                    client.send(part);
+                }
+            }
+            for (RawClient client : clients) {
+                assertEquals(3, client.response().body().length);
+            }
+        }
+        assertEquals(descriptors, descriptors());
+        assertFalse(JdkServer.hasThread("HTTP-Dispatcher"));
+    }
+
+    /** How many descriptors this process has; 0 where nobody says. */
+    private static long descriptors() {
+        String[] names = new File("/proc/self/fd").list();
+        return names == null ? 0 : names.length;
+    }
+
+    @Test
+    void stopWaitsForAnOpenExchange() throws Exception {
+        var entered = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        try (var server = serve(exchange -> {
+            entered.countDown();
+            awaitUninterruptibly(go);
+            exchange.sendResponseHeaders(200, 5);
+            exchange.getResponseBody().write(bytes("hello"));
+            exchange.close();
+        })) {
+            RawClient client = server.client().get("/");
+            assertTrue(entered.await(30, TimeUnit.SECONDS));
+            var stopping = new Thread(() -> server.server.stop(30));
+            stopping.start();
+            assertTrue(stopping.isAlive());
+            go.countDown();
+            assertEquals("hello", client.response().text());
+            stopping.join();
+        }
+    }
+
+    /** The thread is the program's: it goes on, and hears that it is too late. */
+    @Test
+    void stopEndsWhatIsStillOpenAfterItsDelay() throws Exception {
+        var entered = new Semaphore(0);
+        var go = new CountDownLatch(1);
+        var failures = new AtomicInteger();
+        var threads = (ThreadPoolExecutor) java.util.concurrent.Executors.newCachedThreadPool();
+        System.clearProperty(PLACES);
+        long descriptors = descriptors();
+        try (var server = JdkServer.unstarted()) {
+            server.server.setExecutor(threads);
+            server.server.createContext("/", exchange -> {
+                entered.release();
+                try {
+                    if (exchange.getRequestURI().getPath().equals("/read")) {
+                        exchange.getRequestBody().readAllBytes();
+                    } else if (exchange.getRequestURI().getPath().equals("/write")) {
+                        exchange.sendResponseHeaders(200, 0);
+                        while (true) {
+                            exchange.getResponseBody().write(new byte[LARGE]);
+                        }
+                    } else {
+                        awaitUninterruptibly(go);
+                        exchange.sendResponseHeaders(200, -1);
+                    }
+                } catch (IOException e) {
+                    failures.incrementAndGet();
+                    throw e;
+                }
+            });
+            server.server.start();
+            RawClient reading = server.client().send(chunked().replace("/ ", "/read ")).send("1\r\na\r\n");
+            RawClient writing = server.client(4096).get("/write");
+            RawClient waiting = server.client().get("/wait");
+            entered.acquire(3);
+            server.server.stop(0);
+            for (RawClient client : List.of(reading, writing, waiting)) {
+                client.countToEnd();
+            }
+            go.countDown();
+            threads.shutdown();
+            assertTrue(threads.awaitTermination(30, TimeUnit.SECONDS), "a handler is still blocked");
+            assertEquals(2, failures.get());
+            assertThrows(IOException.class, () -> server.client());
+        }
+        assumeTrue(descriptors > 0, "no /proc");
+        assertEquals(descriptors, descriptors());
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void aLengthThatIsSaidAndNotSentIsWaitedForOnlyByTheLibrary() throws Exception {
+        try (var server = serve(exchange -> exchange.sendResponseHeaders(200, -1))) {
+            RawClient client = server.client().send(post(10)).send("abc").halfClose();
+            assertEquals(400, client.response().status());
+            assertServes(server);
+        }
+    }
+}
