@@ -93,7 +93,7 @@ final class NotesHandler {
                         : answer(request, same -> answer.of(form)));
     }
 
-    /** Pages of other sites can send forms, too, for a user who does not know. Browsers say so. */
+    /** A page of another site can make a browser send a form here. The browser then says so. */
     private static boolean isOfAnotherSite(Request request) {
         String site = request.header("Sec-Fetch-Site");
         return site != null && !site.equals("same-origin") && !site.equals("none");
