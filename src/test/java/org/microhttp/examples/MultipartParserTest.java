@@ -125,8 +125,8 @@ final class MultipartParserTest {
         "------------------------34b935602660f2f6"})
     void findsThePartsOfRealClientsWhereverABodyIsCut(String boundary) throws Exception {
         String field = "Content-Disposition: form-data; name=\"text\"\r\n";
-        String file = "Content-Disposition: form-data; name=\"file\"; filename=\"na\u00C3\u00AFve %22q%22.bin\""
-                + "\r\nContent-Type: image/png\r\n";
+        String file = "Content-Disposition: form-data; name=\"file\"; "
+                + "filename=\"na\u00C3\u00AFve %22q%22.bin\"\r\nContent-Type: image/png\r\n";
         String none = "Content-Disposition: form-data; name=\"none\"; filename=\"\"\r\n"
                 + "Content-Type: application/octet-stream\r\n";
         String text = "two\r\nlines --\r\n";
