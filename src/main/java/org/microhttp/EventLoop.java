@@ -297,7 +297,8 @@ public final class EventLoop implements Server {
         loop.group.exclude(loop);
         // closed from the last to the first; only the selector's close frees the descriptors: a registered
         // channel keeps its own until then
-        try (tasks;
+        try (
+                tasks;
                 selector;
                 acceptor) {
             closeChannels();
