@@ -170,11 +170,9 @@ public final class Response {
     public static Response upgrade(String protocol, List<Header> headers,
             Flow.Publisher<? extends ByteBuffer> outgoing,
             Flow.Subscriber<? super List<ByteBuffer>> incoming) {
-        var fields = new ArrayList<Header>(headers);
-        fields.add(0, new Header("Upgrade", protocol));
         var body = new Body.Streamed(Objects.requireNonNull(outgoing, "outgoing"), -1,
                 Objects.requireNonNull(incoming, "incoming"));
-        return new Response(101, fields, body);
+        return new Response(101, headers, body).withAddedHeader("Upgrade", protocol);
     }
 
     /**

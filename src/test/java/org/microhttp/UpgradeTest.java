@@ -18,7 +18,7 @@ class UpgradeTest extends ConnectionFixture {
 
     private static final String ASKS =
             "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n";
-    private static final String SWITCHED = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nX: y\r\n"
+    private static final String SWITCHED = "HTTP/1.1 101 Switching Protocols\r\nX: y\r\nUpgrade: echo\r\n"
             + "Connection: upgrade\r\n\r\n";
 
     private final ScriptedPublisher outgoing = new ScriptedPublisher();
