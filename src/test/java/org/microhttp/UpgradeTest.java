@@ -117,7 +117,7 @@ class UpgradeTest extends ConnectionFixture {
         start(new Options(), ((Handler) (request, callback) -> callback.accept(response()))
                 .andThen((request, response) -> response.withHeader("Z", "z")));
         turn(ASKS);
-        client.expect(SWITCHED.replace("X: y\r\n", "X: y\r\nZ: z\r\n"));
+        client.expect(SWITCHED.replace("echo\r\n", "echo\r\nZ: z\r\n"));
     }
 
     @ParameterizedTest
