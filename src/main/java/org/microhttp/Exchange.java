@@ -347,7 +347,6 @@ final class Exchange implements Consumer<Response> {
 
     /** Ends the exchange before all is sent. A handler that has the request keeps the place for its time. */
     void drop() {
-        // also if that has passed: the clock may fail, and the rest must be done all the same
         if (place != null) place.outlast();
         end();
     }

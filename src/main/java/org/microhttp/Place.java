@@ -24,7 +24,7 @@ final class Place extends Scheduler.Entry {
     /** The handler's time begins. */
     void restart(LoopContext loop) { until = loop.now() + loop.handlerTimeout; }
 
-    /** The connection is closed, and the handler has the request. */
+    /** The connection is closed, and the handler has the request, perhaps for longer than its time. */
     void outlast() { scheduler.schedule(this, until); }
 
     void release() {
