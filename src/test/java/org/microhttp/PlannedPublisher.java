@@ -5,10 +5,20 @@ import java.util.*;
 import java.util.concurrent.Flow;
 
 /**
- * The publisher of one response in a {@link StreamWorld}: what it signals, and when, follows from a seed. It
+ * The publisher of one response in a {@link PlannedWorld}: what it signals, and when, follows from a seed. It
  * holds the server to what it promises a publisher, and knows what the client must get.
  */
 final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
+
+    /** Whose response it signals: knows how much of it the client has. */
+    interface Target {
+
+        /** Whether all responses before it are sent. */
+        boolean isFirst();
+
+        /** Whether the socket has taken that as the body, and nothing else waits. */
+        boolean hasAll(CharSequence content);
+    }
 
     /** When it signals: as soon as it is asked; when its world says so; or never anything. */
     enum Style { INLINE, LATER, NEVER }
@@ -18,8 +28,8 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
 
     private static final End[] MOSTLY = {End.COMPLETE, End.COMPLETE, End.COMPLETE, End.ERROR};
 
-    private final StreamWorld world;
-    final StreamWorld.Visit visit;
+    private final PlannedWorld world;
+    private final Target target;
     final Style style;
     final End end;
     final boolean known, headAtOnce;
@@ -46,12 +56,12 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
     /** When it was asked, or signalled, for the last time. */
     private long last;
 
-    PlannedPublisher(StreamWorld world, StreamWorld.Visit visit, Random random) {
+    PlannedPublisher(PlannedWorld world, Target target, boolean counted, Random random) {
         this.world = world;
-        this.visit = visit;
+        this.target = target;
         style = random.nextInt(12) == 0 ? Style.NEVER : random.nextBoolean() ? Style.INLINE : Style.LATER;
         End[] ends = random.nextInt(3) == 0 ? End.values() : MOSTLY;
-        known = random.nextInt(3) == 0;
+        known = counted && random.nextInt(3) == 0;
         End drawn = ends[random.nextInt(ends.length)];
         end = !known && (drawn == End.SHORT || drawn == End.LONG) ? End.COMPLETE : drawn;
         headAtOnce = random.nextInt(4) == 0;
@@ -77,12 +87,9 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
         return whole.position(offset).limit(offset + size);
     }
 
-    Response response() {
+    Body body() {
         Body body = known ? Body.of(this, length) : Body.of(this);
-        if (headAtOnce) {
-            body.withHeadAtOnce();
-        }
-        return new Response(200, List.of(), body.onReleased(() -> visit.released++));
+        return headAtOnce ? body.withHeadAtOnce() : body;
     }
 
     /** How many bytes it says that it has; -1 if it does not. */
@@ -95,7 +102,7 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
         world.onLoop();
         subscriptions++;
         world.check(subscriptions == 1, "is subscribed to again");
-        world.check(visit.isFirst(), "is subscribed to before it is its turn");
+        world.check(target.isFirst(), "is subscribed to before it is its turn");
         subscriber = one;
         last = world.now();
         if (style == Style.LATER && world.random.nextBoolean()) {
@@ -107,6 +114,7 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
 
     private void begin() {
         subscribed = true;
+        last = world.now();
         subscriber.onSubscribe(this);
     }
 
@@ -116,7 +124,7 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
         world.check(count > 0, "requests " + count);
         // it may not have been heard yet
         world.check(cancels == 0, "is asked after its cancel");
-        world.check(visit.hasAll(signalled), "is asked, and not all is sent");
+        world.check(target.hasAll(signalled), "is asked, and not all is sent");
         requested += count;
         last = world.now();
         world.check(requested - next <= 8, "is asked for " + (requested - next));
@@ -249,6 +257,11 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
     /** Whether the server waits for it, and for how long it has. */
     long silence() {
         return subscriptions == 0 || cancels > 0 || ends > 0 ? 0 : world.now() - last;
+    }
+
+    /** When it was asked, or signalled, for the last time. */
+    long last() {
+        return last;
     }
 
     void checkEnd() {

@@ -55,6 +55,11 @@ final class ScriptedChannel extends MemoryChannel {
         return reset || ended || !toRead.isEmpty();
     }
 
+    /** Whether some of what the client has sent is not read. */
+    boolean isUnread() {
+        return !toRead.isEmpty();
+    }
+
     /** How many bytes the next writes take, each one of them. */
     ScriptedChannel take(int... counts) {
         for (int count : counts) {

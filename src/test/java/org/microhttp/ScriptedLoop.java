@@ -60,6 +60,20 @@ final class ScriptedLoop implements AutoCloseable {
             return this;
         }
 
+        /** A turn if there is something that is to be read; true if there was one. */
+        boolean turnToRead() {
+            boolean due = !isClosed() && (interest() & SelectionKey.OP_READ) != 0 && channel.isReadable();
+            if (due) turn();
+            return due;
+        }
+
+        /** A turn if something can be written that is to be; true if there was one. */
+        boolean turnToWrite() {
+            boolean due = isWriting() && channel.room > 0;
+            if (due) turn();
+            return due;
+        }
+
         boolean isWriting() {
             return channel.isOpen() && (interest() & SelectionKey.OP_WRITE) != 0;
         }

@@ -1,42 +1,12 @@
 package org.microhttp;
 
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/**
- * Lives worlds of streamed bodies. As a program it does so for some time: {@code src/test/simulate streams}
- * runs it.
- */
+/** Lives worlds of streamed bodies; see {@link StreamWorld}. */
 class StreamWorldTest {
-
-    private static final int WORLDS = 3000;
-
-    private static void live(long seed) {
-        try (var world = new StreamWorld(seed)) {
-            world.live();
-        } catch (Exception | Error e) {
-            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-        }
-    }
 
     @Test
     void promisesToClientsAndPublishersAreKept() {
-        for (long seed = 0; seed < WORLDS; seed++) {
-            live(seed);
-        }
-    }
-
-    /** SECONDS [SEED]: lives worlds until the time is over, or one breaks a promise. */
-    public static void main(String[] arguments) {
-        long seed = arguments.length > 1 ? Long.parseLong(arguments[1]) : System.nanoTime() & 0xFFFF_FFFFL;
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(arguments[0]));
-        System.out.println("worlds of streams from seed " + seed);
-        long next = seed;
-        do {
-            live(next);
-            next++;
-        } while (System.nanoTime() - until < 0);
-        System.out.println(next - seed + " worlds");
-        System.out.println("kept");
+        PlannedWorlds.live(StreamWorld::new);
     }
 }

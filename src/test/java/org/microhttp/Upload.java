@@ -7,7 +7,7 @@ import java.util.Random;
  * One request of an {@link UploadWorld}: what its client sends, by the byte, and what has become of it. Its
  * body is received as it comes, or kept in memory.
  */
-final class Upload {
+final class Upload implements PlannedReceiver.Source {
 
     /** What is wrong with its framing. */
     private static final String WRONG = "x\r\n";
@@ -109,6 +109,36 @@ final class Upload {
         handled++;
         handledAt = world.now();
         world.check(handled == 1, "is handled again: " + this);
+    }
+
+    @Override
+    public void onSignal(String signal) {
+        world.check(handled == 0, signal + " comes after the handler was called for " + this);
+    }
+
+    @Override
+    public void onSubscribe() {
+        world.check(asked == 1, "is subscribed before it is asked for: " + this);
+    }
+
+    @Override
+    public void onNext() {
+        world.check(body.startsWith(receiver.content.toString()), "gets another body: " + this);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        boolean cut = cause instanceof RefusalException refused && refused.refusal == Refusal.TRUNCATED;
+        world.check(!cut || receiver.content.length() == bodyRead(), "is cut before what has come: " + this);
+    }
+
+    @Override
+    public void onComplete() {
+        world.check(isWhole(), "is complete, and has not come: " + this);
+        world.check(receiver.content.toString().equals(body), "is complete with another body: " + this);
+        // while nobody could be asked, the limit was that of what is kept
+        boolean small = wire.length() <= world.options.maxStreamedSize();
+        world.check(small || world.limitsPlaces(), "is larger than may be: " + this);
     }
 
     /** Whether it holds a place, if its connection is open. */

@@ -101,11 +101,7 @@ final class UploadClient {
 
     /** Has the server read what is here, and send, as far as it wants to. */
     void readOn() {
-        for (int i = 0; i < 200 && !client.isClosed(); i++) {
-            boolean reads = (client.interest() & SelectionKey.OP_READ) != 0 && client.channel.isReadable();
-            boolean writes = client.isWriting() && client.channel.room > 0;
-            if (!reads && !writes) break;
-            client.turn();
+        for (int i = 0; i < 200 && (client.turnToRead() || client.turnToWrite()); i++) {
             if (client.channel.outputEnded) client.channel.end();
         }
         look();
@@ -213,7 +209,7 @@ final class UploadClient {
             return;
         }
         if (gone) {
-            boolean late = world.now() - goneAt > UploadWorld.SECOND + UploadWorld.SLACK;
+            boolean late = world.now() - goneAt > PlannedWorld.SECOND + PlannedWorld.SLACK;
             world.check(!reset || !late || receiver.isOver(), "a reset is not noticed: " + upload);
             world.check(reset || receiver.demand() == 0, "the client's end is not noticed: " + upload);
             return;
@@ -223,7 +219,7 @@ final class UploadClient {
             boolean handled = upload.handled == 1 || receiver.threw || refused;
             world.check(handled, "is over, and not handled: " + upload);
         }
-        if (!receiver.isOver()) checkIdle(receiver);
+        if (!receiver.isOver()) checkIdle(upload, receiver);
         if (receiver.demand() > 0) {
             boolean all = receiver.content.length() == upload.bodyRead();
             world.check(all, "something was read, and is not passed on: " + upload);
@@ -234,35 +230,35 @@ final class UploadClient {
             world.check(!waits || interim, "waits for a 100: " + upload);
             long silence = world.now() - Math.max(lastSent, receiver.last());
             // one that reads is not silent
-            world.check(slow || silence <= world.options.socketTimeout().toNanos() + UploadWorld.SLACK,
+            world.check(slow || silence <= world.options.socketTimeout().toNanos() + PlannedWorld.SLACK,
                     "a client is silent for too long: " + upload);
         }
         boolean little = upload.wire.length() < world.loop.context.minReceived && receiver.demand() > 0;
-        boolean late = receiver.waited() > world.options.requestTimeout().toNanos() + UploadWorld.SLACK;
+        boolean late = receiver.waited() > world.options.requestTimeout().toNanos() + PlannedWorld.SLACK;
         world.check(!little || !late, "a client takes too long: " + upload);
-        world.check(receiver.silence() <= world.options.handlerTimeout().toNanos() + UploadWorld.SLACK,
+        world.check(receiver.silence() <= world.options.handlerTimeout().toNanos() + PlannedWorld.SLACK,
                 "a receiver is silent for too long: " + upload);
     }
 
     /** While nothing is requested, nothing is read but a few bytes a second, to notice the end. */
-    private void checkIdle(PlannedReceiver receiver) {
+    private void checkIdle(Upload upload, PlannedReceiver receiver) {
         long read = client.channel.read;
-        String after = receiver.demand() == 0 ? receiver.lists() + " lists of " + receiver.upload : "";
+        String after = receiver.demand() == 0 ? receiver.lists() + " lists of " + upload : "";
         if (!after.equals(idle)) {
             idle = after;
             idleSince = world.now();
             idleRead = read;
         }
-        long seconds = (world.now() - idleSince) / UploadWorld.SECOND;
-        boolean whole = receiver.content.length() == receiver.upload.body.length() && !receiver.upload.wrong
-                && sent >= starts[at] + receiver.upload.wire.length();
+        long seconds = (world.now() - idleSince) / PlannedWorld.SECOND;
+        boolean whole = receiver.content.length() == upload.body.length() && !upload.wrong
+                && sent >= starts[at] + upload.wire.length();
         if (read > lastRead) lastReadAt = world.now();
         lastRead = read;
         long waited = world.now() - Math.max(Math.max(lastSent, idleSince), lastReadAt);
-        boolean late = !idle.isEmpty() && whole && waited > UploadWorld.SECOND + UploadWorld.SLACK;
-        world.check(!late, "has all, and does not end: " + receiver.upload);
+        boolean late = !idle.isEmpty() && whole && waited > PlannedWorld.SECOND + PlannedWorld.SLACK;
+        world.check(!late, "has all, and does not end: " + upload);
         boolean reads = !idle.isEmpty() && read - idleRead > 16 * (1 + seconds);
-        world.check(!reads, "reads, and nothing is requested: " + receiver.upload);
+        world.check(!reads, "reads, and nothing is requested: " + upload);
     }
 
     /** The loop ends, and says how many requests it drops; that calls no program. */

@@ -2,38 +2,26 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A loop without sockets whose clients send bodies that are received as they come: what they send, what
  * subscribers request, when and from which thread, and what time it is, follow from a seed. Each step is held
  * to what is promised to clients, subscribers and the handler.
  */
-final class UploadWorld implements AutoCloseable, Handler {
+final class UploadWorld extends PlannedWorld implements Handler {
 
-    static final long SECOND = 1_000_000_000L;
-
-    /** How late a loop may be: a tick, and the time of a step. */
-    static final long SLACK = SECOND / 4;
-    private static final int STEPS = 120;
-
-    final Random random;
-    final Options options = new Options().withResolution(Duration.ofMillis(100));
-    final ScriptedLoop loop;
     private final List<UploadClient> clients = new ArrayList<>();
 
-    /** What programs do at any time. */
-    final List<Runnable> later = new ArrayList<>();
-    private long passed;
-    private final StringBuilder story = new StringBuilder();
-    private AssertionError broken;
+    UploadWorld(long seed) {
+        super(seed);
+    }
 
-    UploadWorld(long seed) throws IOException {
-        random = new Random(seed * 0x9E3779B97F4A7C15L);
-        Inside.withClock(options, () -> 0, () -> 0);
+    @Override
+    void begin() throws IOException {
         options.withSocketTimeout(seconds()).withRequestTimeout(seconds()).withHandlerTimeout(seconds())
                 .withMaxRequestSize(600 + random.nextInt(2000)).withMaxHeaderSize(500)
                 .withReadBufferSize(1 << 4 + random.nextInt(9));
@@ -48,32 +36,8 @@ final class UploadWorld implements AutoCloseable, Handler {
         }
     }
 
-    private Duration seconds() {
-        return Duration.ofSeconds(1 + random.nextInt(20));
-    }
-
-    long now() {
-        return passed;
-    }
-
     boolean limitsPlaces() {
         return options.maxPendingRequests() < Options.NO_LIMIT;
-    }
-
-    void check(boolean kept, String promise) {
-        if (kept) return;
-        // a subscriber's exception would be taken for its mistake
-        if (broken == null) broken = new AssertionError(promise + "; after: " + story);
-        throw broken;
-    }
-
-    void onLoop() {
-        check(loop.context.tasks.isLoopThread(), "a program is called by another thread");
-    }
-
-    /** A program sometimes leaves the interrupt flag set, which is nobody's business. */
-    void interrupt() {
-        if (random.nextInt(30) == 0) Thread.currentThread().interrupt();
     }
 
     private Upload of(Request request) {
@@ -131,15 +95,8 @@ final class UploadWorld implements AutoCloseable, Handler {
         check(taken + more <= options.maxPendingRequests(), "has " + (taken + more) + " places");
     }
 
-    void live() throws IOException {
-        for (int i = random.nextInt(STEPS); i > 0; i--) {
-            step();
-            checkAll();
-        }
-        end();
-    }
-
-    private void step() {
+    @Override
+    void step() {
         UploadClient client = clients.get(random.nextInt(clients.size()));
         switch (random.nextInt(15)) {
             case 0, 1, 2 -> send(client, 1 + random.nextInt(random.nextBoolean() ? 10 : 3000));
@@ -170,10 +127,6 @@ final class UploadWorld implements AutoCloseable, Handler {
         }
     }
 
-    private void tell(String what) {
-        if (story.length() < 3000) story.append(what).append(", ");
-    }
-
     private void send(UploadClient client, int count) {
         tell("c" + client.number + " sends " + count);
         client.send(count);
@@ -184,55 +137,22 @@ final class UploadWorld implements AutoCloseable, Handler {
         client.take(count);
     }
 
-    private void tasks(int most) {
-        tell("tasks " + most);
-        loop.context.endTurn();
-        clients.forEach(UploadClient::readOn);
-        loop.context.tasks.run(most);
+    @Override
+    void readOn() {
         clients.forEach(UploadClient::readOn);
     }
 
-    /** A loop runs its tasks before it looks at deadlines. */
-    private void pass(long nanos) {
-        tasks(10_000);
-        tell("passes " + nanos / 1_000_000);
-        passed += nanos;
-        loop.passTime(Duration.ofNanos(nanos));
-        tasks(10_000);
+    @Override
+    Stream<Runnable> ready() {
+        return clients.stream().flatMap(client -> client.uploads.stream()).map(upload -> upload.receiver)
+                .filter(receiver -> receiver != null && receiver.mayGoOn()).map(receiver -> receiver::goOn);
     }
 
-    /** Some program does something, on the loop's thread or, as the loop sees it, on another. */
-    private void act() {
-        var ready = new ArrayList<Runnable>(later);
-        for (UploadClient client : clients) {
-            for (Upload upload : client.uploads) {
-                PlannedReceiver receiver = upload.receiver;
-                if (receiver != null && receiver.mayGoOn()) ready.add(receiver::goOn);
-            }
-        }
-        if (ready.isEmpty()) return;
-        Runnable one = ready.get(random.nextInt(ready.size()));
-        later.remove(one);
-        tell("acts");
-        boolean elsewhere = random.nextBoolean();
-        if (elsewhere) loop.context.tasks.thread = null;
-        one.run();
-        loop.context.tasks.thread = Thread.currentThread();
-    }
-
-    private void checkAll() {
-        checkInterrupts();
-        if (broken != null) throw broken;
-        if (loop.context.tasks.isEmpty()) {
-            clients.forEach(UploadClient::check);
-            checkReleased();
-        }
-        if (broken != null) throw broken;
-    }
-
-    private void checkInterrupts() {
-        boolean kept = !Thread.interrupted() && !loop.context.interrupted;
-        check(kept, "an interrupt of a program stays, or ends the loop");
+    @Override
+    void look() {
+        if (!loop.context.tasks.isEmpty()) return;
+        clients.forEach(UploadClient::check);
+        checkReleased();
     }
 
     private void checkReleased() {
@@ -242,43 +162,26 @@ final class UploadWorld implements AutoCloseable, Handler {
         check(used <= most, used + " places are taken by " + most);
     }
 
-    /** All clients send what they have, and all programs do what they will; or the server ends. */
-    private void end() throws IOException {
-        boolean stops = random.nextInt(4) == 0;
-        for (int i = 0; i < 2000 && !stops && !isOver(); i++) {
-            for (UploadClient client : clients) {
-                client.take(Integer.MAX_VALUE);
-                client.send(1 + random.nextInt(500));
-            }
-            act();
-            tasks(100);
-            if (i > 300) pass(SECOND);
-            checkAll();
+    @Override
+    void hurry() {
+        for (UploadClient client : clients) {
+            client.take(Integer.MAX_VALUE);
+            client.send(1 + random.nextInt(500));
         }
-        tell("end");
-        check(stops || isOver(), "something is never answered");
-        loop.context.stopped = stops;
-        clients.forEach(UploadClient::end);
-        tasks(Integer.MAX_VALUE);
-        while (!later.isEmpty()) {
-            act();
-        }
-        tasks(Integer.MAX_VALUE);
-        pass(30 * SECOND);
-        clients.forEach(UploadClient::checkEnd);
-        checkInterrupts();
-        long places = Inside.used(loop.context.group.requests);
-        check(places == 0, places + " places are taken at the end");
-        check(Inside.used(loop.context.limits.bytes()) == 0, "bytes are charged at the end");
-        if (broken != null) throw broken;
-    }
-
-    private boolean isOver() {
-        return later.isEmpty() && clients.stream().allMatch(UploadClient::isOver);
     }
 
     @Override
-    public void close() throws IOException {
-        loop.close();
+    boolean isOver() {
+        return clients.stream().allMatch(UploadClient::isOver);
+    }
+
+    @Override
+    void endLoop() {
+        clients.forEach(UploadClient::end);
+    }
+
+    @Override
+    void lookBack() {
+        clients.forEach(UploadClient::checkEnd);
     }
 }

@@ -78,7 +78,8 @@ final class ConformancePageTest {
 
     @Test
     void everyFaultHasItsPlace() {
-        var files = Stream.of(PlantedFault.all(), PlantedFault.ofStreams(), PlantedFault.ofUploads());
+        var files = Stream.of(PlantedFault.all(), PlantedFault.ofStreams(), PlantedFault.ofUploads(),
+                PlantedFault.ofUpgrades());
         var faults = files.flatMap(List::stream);
         assertAll(faults.map(fault -> () -> assertDoesNotThrow(fault::source,
                 () -> "The fault \"" + fault.name() + "\" has no place any more. It shows that a test notices"

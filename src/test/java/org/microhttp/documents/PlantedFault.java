@@ -8,7 +8,8 @@ import org.microhttp.tools.Readme;
 
 /**
  * A fault to plant in the library. The file {@code planted.txt} has one for each requirement that is kept,
- * {@code planted-streams.txt} and {@code planted-uploads.txt} have those of streamed bodies.
+ * {@code planted-streams.txt}, {@code planted-uploads.txt} and {@code planted-upgrades.txt} have those of bodies
+ * that are streamed, and of other protocols.
  *
  * @param name the paragraph of the requirement; or what goes wrong
  */
@@ -28,6 +29,10 @@ record PlantedFault(String name, Mutation mutation) {
 
     static List<PlantedFault> ofUploads() {
         return read("planted-uploads.txt");
+    }
+
+    static List<PlantedFault> ofUpgrades() {
+        return read("planted-upgrades.txt");
     }
 
     private static List<PlantedFault> read(String file) {

@@ -92,6 +92,12 @@ final class PlantedFaultsTest {
                 () -> plant(fault, CLASSES.get("UploadWorldTest"))));
     }
 
+    @TestFactory
+    Stream<DynamicTest> everyFaultOfUpgradesIsFound() {
+        return PlantedFault.ofUpgrades().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get("UpgradeWorldTest"))));
+    }
+
     private void plant(PlantedFault fault, String test) throws Exception {
         Path place = Files.createTempDirectory(folder, "fault");
         Path source = place.resolve(fault.mutation().type() + ".java");

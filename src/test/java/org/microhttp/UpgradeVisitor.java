@@ -1,0 +1,158 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+
+/** One client of an {@link UpgradeWorld}: speaks another protocol after some requests, or at once. */
+final class UpgradeVisitor extends Visitor {
+
+    /** The last request, if that asks for the protocol; else others follow. */
+    UpgradeVisit upgrade;
+
+    /** All that it sends: requests, and after them words of the protocol; where these begin. */
+    private final String wire;
+    private final int begin;
+    private int sent;
+
+    /** When the server has read something for the last time, and how much that was. */
+    long lastRead;
+    private long read;
+
+    /** Whether the end of its connection is judged. */
+    private boolean judged;
+
+    UpgradeVisitor(UpgradeWorld world, int number) throws IOException {
+        super(world, number);
+        var all = new StringBuilder();
+        visits.forEach(visit -> all.append(visit.request()));
+        begin = all.length();
+        int count = world.random.nextInt(world.random.nextInt(4) == 0 ? 3_000 : 100);
+        for (int i = 0; i < count && upgrade.asks; i++) {
+            all.append((char) ('a' + (i + i / 26) % 26));
+        }
+        wire = all.toString();
+    }
+
+    @Override
+    void addVisits() {
+        for (int i = world.random.nextInt(3); i > 0; i--) {
+            visits.add(new Visit(world, this, false));
+        }
+        upgrade = new UpgradeVisit((UpgradeWorld) world, this);
+        visits.add(upgrade);
+        if (!upgrade.asks) visits.add(new Visit(world, this, false));
+    }
+
+    /** Whether it says that in the protocol, from an offset on. */
+    boolean says(int from, String words) {
+        return wire.startsWith(words, begin + from);
+    }
+
+    /** How much it has sent in the protocol; and below, how much of that the server has read. */
+    int wordsSent() {
+        return Math.max(0, sent - begin);
+    }
+
+    long spoken() {
+        return Math.max(0, client.channel.read - begin);
+    }
+
+    @Override
+    void send() {
+        if (sent == wire.length() && world.random.nextInt(4) == 0 && world.random.nextBoolean()) {
+            leave();
+        } else {
+            send(1 + world.random.nextInt(600));
+        }
+    }
+
+    void send(int most) {
+        // all requests come at once, and perhaps some of what follows
+        int count = Math.min(Math.max(0, begin - sent) + most, wire.length() - sent);
+        if (count == 0 || gone) return;
+        world.tell("c" + number + " sends " + count);
+        client.channel.send(wire.substring(sent, sent + count));
+        sent += count;
+        readOn();
+    }
+
+    @Override
+    void readOn() {
+        super.readOn();
+        noteRead();
+    }
+
+    private void noteRead() {
+        if (client.channel.read > read) lastRead = world.now();
+        read = client.channel.read;
+    }
+
+    @Override
+    void leave() {
+        super.leave();
+        readOn();
+    }
+
+    @Override
+    boolean isOver() {
+        return reader.at == null || client.isClosed() || client.channel.outputEnded || !upgrade.asks
+                && super.isOver();
+    }
+
+    /** Of its end the server knows only when it has read that. */
+    @Override
+    long longest() {
+        boolean known = !gone || !reset && upgrade.receiver.completed;
+        return known ? super.longest() : world.loop.context.streamTimeout + PlannedWorld.SLACK;
+    }
+
+    @Override
+    void check() {
+        noteRead();
+        super.check();
+        if (!world.loop.context.tasks.isEmpty() || reader.at != upgrade || judged) return;
+        if (upgrade.answered == 0) return;
+        if (client.isClosed()) {
+            judged = true;
+            world.check(reset || mayEnd(upgrade), "is closed without a reason");
+        } else if (Inside.stateOf(client.connection) == ConnectionState.UPGRADED) {
+            checkSpeaking(upgrade.receiver);
+        }
+    }
+
+    /** Whether the connection may end, though it was not reset. */
+    boolean mayEnd(UpgradeVisit visit) {
+        PlannedPublisher publisher = visit.publisher;
+        boolean ended = publisher.completed || publisher.failed || visit.hasFailed();
+        boolean silent = world.now() - Math.max(lastRead, publisher.last()) >= shortest();
+        boolean deaf = reader.isLogged("socket_timeout");
+        return ended || reader.isFailed() || world.isShort || silent || deaf;
+    }
+
+    private void checkSpeaking(PlannedReceiver receiver) {
+        world.check(receiver.isSubscribed(), "is not subscribed");
+        boolean takes = receiver.demand() > 0 || receiver.isOver();
+        boolean reads = (client.interest() & SelectionKey.OP_READ) != 0;
+        boolean ended = gone && !reset && !client.channel.isUnread();
+        world.check(reads == (takes && !receiver.completed && !ended), "reads, or does not: " + takes);
+        world.check(!takes || !reset, "a reset is not noticed");
+        world.check(!takes || !client.channel.isUnread(), "something is not read");
+        if (receiver.isOver()) return;
+        world.check(!ended || !takes, "the client's end is not noticed");
+        if (takes && !world.isShort) {
+            world.check(receiver.content.length() == spoken(), "something is not passed on");
+        }
+        if (!takes) world.check(read == upgrade.readThen, "something is read, and nothing is requested");
+    }
+
+    @Override
+    void checkEnd() {
+        super.checkEnd();
+        var ends = reader.logged("exchange");
+        if (reader.at != null || !upgrade.asks || reader.isFailed()) return;
+        var last = ends.get(ends.size() - 1);
+        boolean complete = last.value("code") == null && last.value("status").equals("101")
+                && last.value("bytes").equals("" + upgrade.publisher.signalled.length());
+        world.check(complete, "is complete, and logged as " + last);
+    }
+}

@@ -1,0 +1,121 @@
+package org.microhttp;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One client of a {@link StreamWorld}. */
+class Visitor {
+
+    final PlannedWorld world;
+    final int number;
+    final ScriptedLoop.Client client;
+    final List<Visit> visits = new ArrayList<>();
+    final StreamReader reader;
+
+    /** How many requests it has sent. */
+    private int sent;
+    boolean gone, reset;
+
+    /** When it ended its side, or its connection. */
+    long goneAt;
+
+    Visitor(PlannedWorld world, int number) throws IOException {
+        this.world = world;
+        this.number = number;
+        client = world.loop.connect();
+        client.channel.room = world.random.nextInt(3) == 0 ? Integer.MAX_VALUE : 0;
+        addVisits();
+        reader = new StreamReader(world, this);
+    }
+
+    void addVisits() {
+        for (int i = world.random.nextInt(4); i >= 0; i--) {
+            visits.add(new Visit(world, this));
+        }
+    }
+
+    final void look() {
+        reader.take(client.channel.takeReceived());
+    }
+
+    /** Has the server read what is here, the end too, as far as it wants to. */
+    void readOn() {
+        for (int i = 0; i < 200 && client.turnToRead(); i++) {
+            // until nothing is here, or nothing is wanted
+        }
+    }
+
+    void send() {
+        var text = new StringBuilder();
+        for (int i = 1 + world.random.nextInt(3); i > 0 && sent < visits.size(); i--) {
+            text.append(visits.get(sent).request());
+            sent++;
+        }
+        if (!text.isEmpty() && !gone) client.turn(text.toString());
+    }
+
+    final void take(int count) {
+        if (reset) return;
+        world.tell("c" + number + " takes " + count);
+        client.channel.room = count;
+        if (client.isWriting()) client.turn();
+    }
+
+    void leave() {
+        if (gone) return;
+        gone = true;
+        goneAt = world.now();
+        reset = world.random.nextBoolean();
+        world.tell("c" + number + (reset ? " resets" : " ends its side"));
+        look();
+        if (reset) {
+            client.channel.reset();
+        } else {
+            client.channel.end();
+        }
+    }
+
+    /** What must be so after each step. */
+    void check() {
+        look();
+        Visit at = reader.at;
+        boolean waits = at != null && at.publisher != null && !client.isClosed() && !reader.isCounted()
+                && !client.channel.outputEnded && (!gone || world.now() - goneAt > PlannedWorld.SLACK);
+        boolean silent = waits && world.loop.context.tasks.isEmpty() && at.silence() > longest()
+                && !client.isWriting();
+        world.check(!silent, "a publisher is silent for too long");
+    }
+
+    /** How long another may be silent, and the loop late. */
+    long longest() {
+        return shortest() + PlannedWorld.SLACK;
+    }
+
+    final long shortest() {
+        LoopContext context = world.loop.context;
+        return gone ? Math.min(context.socketTimeout, context.streamTimeout) : context.streamTimeout;
+    }
+
+    /** Whether it has all it asked for, or no connection. */
+    boolean isOver() {
+        boolean all = reader.at == null || reader.isCounted() && reader.at.index == visits.size() - 1;
+        return all || gone || client.isClosed();
+    }
+
+    /** The loop ends. */
+    final void end() {
+        check();
+        reader.finish(!world.stops() && !gone);
+        if (world.stops()) client.connection.dropRequests();
+        client.connection.free();
+    }
+
+    /** Everything has ended. */
+    void checkEnd() {
+        look();
+        reader.checkClosed();
+        reader.checkLogged();
+        visits.forEach(Visit::checkEnd);
+    }
+}
