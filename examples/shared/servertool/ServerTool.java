@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.Options;
@@ -28,7 +27,6 @@ import reporting.Meter;
 import reporting.Report;
 import reporting.Terminal;
 import reporting.Transcript;
-import tls.TlsFront;
 
 /**
  * A server as a program: reads the command line, starts the loops, says where they listen, prints what was
@@ -243,26 +241,24 @@ public final class ServerTool {
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
         Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.reloads(err) : transcript);
         ProgramClasses.load(ServerTool.class);
-        TlsFront.Pair<EventLoopGroup> pair = TlsFlags.open(line, settings.options(), logger,
-                (options, given) -> new EventLoopGroup(options, given, shown, settings.threads()));
-        try (TlsFront tls = pair.front(); EventLoopGroup group = pair.server()) {
-            SocketAddress place = tls == null ? front.open(group.getAddress()) : tls.address();
-            Meter meter = settings.meter() ? new Meter(group::stats, report) : null;
+        try (var server = RunningServer.of(settings, logger, shown, TlsFlags.settings(line))) {
+            SocketAddress place = front.open(server.address());
+            Meter meter = settings.meter() ? new Meter(server.stats(), report) : null;
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
-                limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(pair, leaving, meter)));
+                limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(server, leaving, meter)));
                 limited(LIMIT_MILLIS, () -> close(logger));
                 if (!failed) {
                     leaving.last().accept(report, dropped.get());
                 }
             }, "shutdown");
-            beginning.begin(line, group::stats, report);
+            beginning.begin(line, server.stats(), report);
             Runtime.getRuntime().addShutdownHook(hook);
             sayListening(report, settings, place);
             if (meter != null) {
                 meter.start(DaemonTimer.named("meter"));
             }
-            group.start();
+            server.start().run();
         }
     }
 
@@ -281,9 +277,9 @@ public final class ServerTool {
         }
     }
 
-    private static int stop(TlsFront.Pair<EventLoopGroup> pair, Leaving leaving, Meter meter) {
+    private static int stop(RunningServer server, Leaving leaving, Meter meter) {
         leaving.giveNotice();
-        int dropped = pair.stop(leaving.grace());
+        int dropped = server.stop().applyAsInt(leaving.grace());
         if (meter != null) {
             meter.printTotals();
         }

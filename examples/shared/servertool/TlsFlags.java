@@ -2,15 +2,11 @@ package servertool;
 
 import commandline.CommandLine;
 import files.InputFile;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import org.microhttp.EventLoopGroup;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
-import org.microhttp.Options;
 import reporting.Report;
-import tls.TlsFront;
 import tls.TlsSettings;
 
 /** What the flags for TLS ask for. */
@@ -19,18 +15,16 @@ final class TlsFlags {
     private TlsFlags() {
     }
 
-    /** Makes the loops, and a front before them if the flags ask for one; else that is null. */
-    static TlsFront.Pair<EventLoopGroup> open(CommandLine line, Options options, Logger logger,
-            TlsFront.Maker<EventLoopGroup> maker) throws IOException {
-        if (line.has(ServerFlags.TLS_CERTIFICATE) || line.has(ServerFlags.TLS_KEY)) {
-            String certificate = line.required(ServerFlags.TLS_CERTIFICATE);
-            String key = line.required(ServerFlags.TLS_KEY);
-            InputFile.read(ServerFlags.TLS_CERTIFICATE, certificate);
-            InputFile.read(ServerFlags.TLS_KEY, key);
-            var settings = TlsSettings.ofPem(Path.of(certificate), Path.of(key));
-            return TlsFront.open(settings, options, logger, maker);
+    /** Null if they are not given. */
+    static TlsSettings settings(CommandLine line) {
+        if (!line.has(ServerFlags.TLS_CERTIFICATE) && !line.has(ServerFlags.TLS_KEY)) {
+            return null;
         }
-        return new TlsFront.Pair<>(null, maker.make(options, logger));
+        String certificate = line.required(ServerFlags.TLS_CERTIFICATE);
+        String key = line.required(ServerFlags.TLS_KEY);
+        InputFile.read(ServerFlags.TLS_CERTIFICATE, certificate);
+        InputFile.read(ServerFlags.TLS_KEY, key);
+        return TlsSettings.ofPem(Path.of(certificate), Path.of(key));
     }
 
     /** Prints, of all events, that certificates were read again, or cannot be. */

@@ -1,7 +1,6 @@
 package tls;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -21,15 +20,15 @@ final class Certificates {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final TlsSettings settings;
-    private final Events events;
+    private final FrontLog log;
     private List<Object> versions;
     private long looked;
     private SSLContext context;
 
     /** @throws IOException that says what is wrong with which file */
-    Certificates(TlsSettings settings, Events events) throws IOException {
+    Certificates(TlsSettings settings, FrontLog log) throws IOException {
         this.settings = settings;
-        this.events = events;
+        this.log = log;
         // before they are read, so that a change while they are is noticed later
         versions = versions();
         context = settings.context();
@@ -37,12 +36,12 @@ final class Certificates {
     }
 
     /** An engine that waits for the client's first message. */
-    SSLEngine engine(InetSocketAddress client) throws IOException {
+    SSLEngine engine() throws IOException {
         if (System.nanoTime() - looked >= LOOK_NANOS) {
             look();
             looked = System.nanoTime();
         }
-        SSLEngine engine = settings.engine(context, client);
+        SSLEngine engine = settings.engine(context);
         engine.beginHandshake();
         return engine;
     }
@@ -55,10 +54,10 @@ final class Certificates {
             }
             versions = now;
             context = settings.context();
-            events.report("tls_reload", null, null);
+            log.report("tls_reload", null, null);
         } catch (IOException | RuntimeException e) {
             // a file that is missing has no version, and is tried, and reported, each time
-            events.report("tls_reload_error", null, e);
+            log.report("tls_reload_error", null, e);
         }
     }
 

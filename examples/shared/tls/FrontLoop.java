@@ -45,8 +45,7 @@ final class FrontLoop implements Runnable {
 
     final Buffers buffers = new Buffers();
     final Selector selector;
-    final Events events;
-    final ExchangeEnds ends;
+    final FrontLog log;
     final Certificates certificates;
     final long handshakeNanos;
 
@@ -84,10 +83,9 @@ final class FrontLoop implements Runnable {
     }
 
     /** Binds; serves from {@link #start} on. */
-    FrontLoop(TlsSettings settings, Options options, Events events, ExchangeEnds ends) throws IOException {
-        this.events = events;
-        this.ends = ends;
-        certificates = new Certificates(settings, events);
+    FrontLoop(TlsSettings settings, Options options, FrontLog log) throws IOException {
+        this.log = log;
+        certificates = new Certificates(settings, log);
         handshakeNanos = settings.handshakeTimeout.toNanos();
         flushNanos = options.socketTimeout().toNanos();
         most = (int) Math.min(settings.maxConnections, options.maxConnections());
@@ -170,7 +168,7 @@ final class FrontLoop implements Runnable {
                 tryTurn();
             }
         } catch (Throwable t) {
-            events.report("tls_error", null, t);
+            log.report("tls_error", null, t);
             onFailure.run();
         } finally {
             closeAll();
@@ -181,7 +179,7 @@ final class FrontLoop implements Runnable {
         try {
             turn();
         } catch (OutOfMemoryError e) {
-            events.report("tls_error", null, e);
+            log.report("tls_error", null, e);
             // others may release memory
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
         }
@@ -230,7 +228,7 @@ final class FrontLoop implements Runnable {
                 admit(client);
             } catch (Throwable t) {
                 // out of descriptors, or the client is gone already
-                events.report("tls_error", null, t);
+                log.report("tls_error", null, t);
                 failing = client == null;
                 if (client != null) {
                     close(client);
@@ -274,6 +272,9 @@ final class FrontLoop implements Runnable {
 
     /** Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. */
     void leave() {
+        if (leaving) {
+            return;
+        }
         for (int i = 0; i < BACKLOG / MAX_ACCEPTS_PER_TURN; i++) {
             accept();
         }
@@ -283,13 +284,17 @@ final class FrontLoop implements Runnable {
     }
 
     /** Ends the thread, and closes what is open; also if it was never started. */
-    void end() throws InterruptedException {
+    void end() {
         ended = true;
         selector.wakeup();
         if (thread.getState() == Thread.State.NEW) {
             closeAll();
         }
-        thread.join(MAX_END_MILLIS);
+        try {
+            thread.join(MAX_END_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void closeAll() {
@@ -299,7 +304,7 @@ final class FrontLoop implements Runnable {
         try {
             selector.close();
         } catch (IOException e) {
-            events.report("tls_error", null, e);
+            log.report("tls_error", null, e);
         }
         settled.countDown();
         emptied.countDown();

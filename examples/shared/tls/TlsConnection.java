@@ -16,7 +16,6 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSession;
 
 /**
  * A client and its connection to the server, between which bytes are passed on in both directions. All of it
@@ -34,8 +33,6 @@ import javax.net.ssl.SSLSession;
 final class TlsConnection {
 
     private enum State { HANDSHAKE, OPEN, ENDING, CLOSED }
-
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     /** How long after our end a client may be silent, and may send: as long as one of the server's own. */
     private static final long MAX_SILENCE = TimeUnit.SECONDS.toNanos(5);
@@ -58,10 +55,10 @@ final class TlsConnection {
     private SelectionKey serverKey;
 
     /** What has come of the client and is not decrypted: a part of a record, or more if it has to wait. */
-    private ByteBuffer received = NONE;
+    private ByteBuffer received = Outlet.NONE;
 
-    /** What the server does not take, and what the client does not take. */
-    private ByteBuffer decrypted = NONE, encrypted = NONE;
+    private final Outlet toClient;
+    private Outlet toServer;
 
     /** Whether the worker has the engine, or makes it. */
     private boolean working;
@@ -72,7 +69,7 @@ final class TlsConnection {
     /** Whether the client has ended its side by close_notify, and its TCP connection; and whether we have. */
     private boolean clientEnded, clientGone, outputEnded;
 
-    /** Whether close_notify, or an alert, is to be sent. */
+    /** Whether close_notify, or an alert, is still to be sent. */
     private boolean notifies;
 
     /** Whether the last answer that the server logged was complete. Set by the server's threads. */
@@ -85,6 +82,7 @@ final class TlsConnection {
         this.loop = loop;
         this.client = client;
         clientKey = key;
+        toClient = new Outlet(client, Outlet.NONE);
         address = (InetSocketAddress) client.getRemoteAddress();
         name = ProxyHeaders.name(address);
         limit(loop.handshakeNanos);
@@ -93,15 +91,10 @@ final class TlsConnection {
     /** Has the worker make the engine. */
     void begin() {
         try {
-            work(() -> engine = loop.certificates.engine(address));
+            work(() -> engine = loop.certificates.engine());
         } catch (Throwable t) {
             fail(t);
         }
-    }
-
-    /** What was agreed with the client; from any thread, when the handshake is complete. */
-    SSLSession session() {
-        return engine.getSession();
     }
 
     private void limit(long nanos) {
@@ -141,10 +134,9 @@ final class TlsConnection {
             return;
         }
         boolean reads = state == State.ENDING ? !clientGone : starved && !working && !clientEnded;
-        watch(clientKey, (reads ? OP_READ : 0) | (encrypted == NONE ? 0 : OP_WRITE));
+        watch(clientKey, (reads ? OP_READ : 0) | (toClient.isEmpty() ? 0 : OP_WRITE));
         if (state == State.OPEN && server.isConnected()) {
-            int reading = encrypted == NONE ? OP_READ : 0;
-            watch(serverKey, reading | (decrypted == NONE ? 0 : OP_WRITE));
+            watch(serverKey, (toClient.isEmpty() ? OP_READ : 0) | (toServer.isEmpty() ? 0 : OP_WRITE));
         } else if (state == State.OPEN) {
             watch(serverKey, OP_CONNECT);
         }
@@ -174,7 +166,7 @@ final class TlsConnection {
                 break;
             }
         }
-        received = state == State.HANDSHAKE || state == State.OPEN ? rest(in) : NONE;
+        received = state == State.HANDSHAKE || state == State.OPEN ? Outlet.rest(in) : Outlet.NONE;
         if (ended && starved) {
             // truncated (RFC 8446 §6.1): what has come may be a part of what was meant
             throw new EOFException("the client has ended the connection without close_notify");
@@ -191,18 +183,18 @@ final class TlsConnection {
             return false;
         }
         if (status == HandshakeStatus.NEED_WRAP) {
-            return encrypt(NONE);
+            return encrypt(Outlet.NONE);
         }
         if (state == State.HANDSHAKE && status == HandshakeStatus.NOT_HANDSHAKING) {
             connect();
         }
-        if (state == State.OPEN && !passOn()) {
+        if (state == State.OPEN && !toServer.offer(Outlet.NONE)) {
             return false;
         }
         ByteBuffer out = loop.buffers.decrypted.clear();
         SSLEngineResult result = engine.unwrap(in, out);
         return switch (result.getStatus()) {
-            case OK -> state == State.HANDSHAKE || give(out.flip());
+            case OK -> state == State.HANDSHAKE || toServer.offer(out.flip());
             case BUFFER_UNDERFLOW -> {
                 starved = true;
                 yield false;
@@ -234,39 +226,22 @@ final class TlsConnection {
         return false;
     }
 
-    /** Gives the server what is left for it; true if it takes all. */
-    private boolean passOn() {
-        return decrypted == NONE || give(decrypted);
-    }
-
-    private boolean give(ByteBuffer plain) {
-        try {
-            if (server.isConnected()) {
-                server.write(plain);
-            }
-            decrypted = plain == decrypted && plain.hasRemaining() ? plain : rest(plain);
-        } catch (IOException e) {
-            // it has closed, but its answer may not be read yet
-            decrypted = NONE;
-        }
-        return decrypted == NONE;
-    }
-
     /** Connects to the server, which learns who the client is before all else. */
     private void connect() throws IOException {
-        if (loop.ends.open.putIfAbsent(name, this) != null) {
+        if (loop.log.open.putIfAbsent(name, this) != null) {
             throw new IOException("a connection of this address is open, to another address of this machine");
         }
         state = State.OPEN;
         loop.timed.remove(this);
         server = loop.connect();
         serverKey = server.register(loop.selector, 0, this);
-        decrypted = ProxyHeaders.of(address, (InetSocketAddress) client.getLocalAddress());
+        var local = (InetSocketAddress) client.getLocalAddress();
+        toServer = new Outlet(server, ProxyHeaders.of(address, local));
     }
 
     /** Encrypts what has come of the server, and sends it. */
     private void send(boolean readable) throws IOException {
-        if (!flush() || state != State.OPEN || working || !readable) {
+        if (!toClient.flush() || state != State.OPEN || working || !readable) {
             return;
         }
         ByteBuffer in = loop.buffers.sent.clear();
@@ -287,7 +262,7 @@ final class TlsConnection {
 
     /** Encrypts all of that, or what the engine has to say, and sends it; false if the socket is full. */
     private boolean encrypt(ByteBuffer plain) throws IOException {
-        if (!flush()) {
+        if (!toClient.flush()) {
             return false;
         }
         ByteBuffer out = loop.buffers.encrypted.clear();
@@ -297,25 +272,7 @@ final class TlsConnection {
         } while (result.bytesProduced() > 0
                 && (plain.hasRemaining() || engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP));
         refuse(plain.hasRemaining(), "what the server has sent cannot be encrypted");
-        client.write(out.flip());
-        encrypted = rest(out);
-        return encrypted == NONE;
-    }
-
-    /** Sends what is left to send; true if the client's socket has taken all. */
-    private boolean flush() throws IOException {
-        if (encrypted != NONE) {
-            client.write(encrypted);
-        }
-        if (!encrypted.hasRemaining()) {
-            encrypted = NONE;
-        }
-        return encrypted == NONE;
-    }
-
-    /** What is left in a buffer that all connections share, in one of its own. */
-    private static ByteBuffer rest(ByteBuffer shared) {
-        return shared.hasRemaining() ? ByteBuffer.allocate(shared.remaining()).put(shared).flip() : NONE;
+        return toClient.write(out.flip());
     }
 
     /**
@@ -326,7 +283,7 @@ final class TlsConnection {
         if (whole) {
             engine.closeOutbound();
         } else {
-            loop.events.report("tls_cut", address, new IOException("the server has ended in an answer"));
+            loop.log.report("tls_cut", address, new IOException("the server has ended in an answer"));
         }
         beginEnd(whole);
     }
@@ -334,7 +291,6 @@ final class TlsConnection {
     private void beginEnd(boolean notice) throws IOException {
         state = State.ENDING;
         closeServer();
-        decrypted = NONE;
         notifies = notice;
         limit(loop.flushNanos);
         finish(false);
@@ -347,10 +303,10 @@ final class TlsConnection {
     private void finish(boolean readable) throws IOException {
         int count = readable ? client.read(loop.buffers.received.clear()) : 0;
         clientGone |= count < 0;
-        boolean sent = flush();
+        boolean sent = toClient.flush();
         if (sent && notifies) {
             notifies = false;
-            sent = encrypt(NONE);
+            sent = encrypt(Outlet.NONE);
         }
         if (sent && !outputEnded) {
             outputEnded = true;
@@ -395,7 +351,7 @@ final class TlsConnection {
             return;
         }
         if (state == State.HANDSHAKE) {
-            loop.events.report("tls_error", address, new SocketTimeoutException("no handshake in time"));
+            loop.log.report("tls_error", address, new SocketTimeoutException("no handshake in time"));
         }
         close();
     }
@@ -404,7 +360,7 @@ final class TlsConnection {
     private void fail(Throwable cause) {
         boolean passing = state == State.HANDSHAKE || state == State.OPEN;
         if (passing) {
-            loop.events.report("tls_error", address, cause);
+            loop.log.report("tls_error", address, cause);
         }
         try {
             if (passing && !working && cause instanceof SSLException) {
@@ -419,7 +375,7 @@ final class TlsConnection {
     }
 
     private void closeServer() {
-        loop.ends.open.remove(name, this);
+        loop.log.open.remove(name, this);
         if (server != null) {
             FrontLoop.close(server);
         }
@@ -429,9 +385,6 @@ final class TlsConnection {
         state = State.CLOSED;
         closeServer();
         FrontLoop.close(client);
-        received = NONE;
-        decrypted = NONE;
-        encrypted = NONE;
         loop.closed(this);
     }
 }

@@ -1,10 +1,18 @@
 package tls;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.microhttp.EventLoop;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.Options;
@@ -16,69 +24,171 @@ import org.microhttp.Stats;
  *   TlsSettings tls = TlsSettings.ofPem(Path.of("certificate.pem"), Path.of("key.pem"));
  *   new TlsServer(new Options().withPort(8443), logger, handler, tls).start();
  * }</pre>
- * It is an {@link EventLoop} behind a {@link TlsFront}, which has two threads of its own.
+ * It is a server of the library, and before it a port for TLS, whose front decrypts what clients send and
+ * passes it on with their addresses (PROXY protocol), and encrypts the answers. The front has two threads.
+ * <p>
+ * The inner server listens at a Unix domain socket in a folder that no other user may enter. Where there are
+ * none, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port of
+ * 127.0.0.1, where any program of this machine could connect and claim to come from any address.
  */
 public final class TlsServer implements AutoCloseable {
 
-    private final TlsFront front;
-    private final EventLoop loop;
+    /** How long after its grace a stop waits for clients to take the rest. */
+    private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final FrontLoop front;
+    private final InetSocketAddress address;
+
+    /** Where the inner server listens; null if that is a port. */
+    private final Path folder;
+    private final EventLoopGroup inner;
+
+    /** When the grace of a stop is over. */
+    private volatile long until = System.nanoTime();
+
+    /** Binds, with one loop; see the other constructor. */
+    public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
+        this(options, logger, handler, tls, 1);
+    }
 
     /**
      * Binds.
      *
-     * @param options of the server; the port is that for TLS
-     * @param logger  where events go, called by the loop's thread and the front's
-     * @param handler called by the loop's thread
+     * @param options as for any server; the port is that for TLS. They are as before when this returns
+     * @param logger  where events go, called by the threads of the loops and of the front
+     * @param handler called by the threads of the loops
+     * @param loops   how many, 1 to 1024
      * @throws IOException              if the port cannot be bound, or a file cannot be read
      * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
      */
-    public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
-        TlsFront.Pair<EventLoop> pair = TlsFront.open(tls, options, logger,
-                (given, around) -> new EventLoop(given, around, handler));
-        front = pair.front();
-        loop = pair.server();
+    public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls, int loops)
+            throws IOException {
+        if (options.unixSocket() != null || options.inheritedSocket() || options.proxyProtocol()) {
+            throw new IllegalArgumentException("TLS is for a port, without the PROXY protocol");
+        }
+        var log = new FrontLog(logger);
+        front = new FrontLoop(tls, options, log);
+        Path made = null;
+        try {
+            address = front.address();
+            made = !tls.loopback && hasUnixSockets() ? Files.createTempDirectory("microhttp-tls-") : null;
+            inner = behind(made, options, log, handler, loops);
+            front.start(inner.getAddress(), inner::stop);
+        } catch (Throwable t) {
+            front.end();
+            delete(made);
+            throw t;
+        }
+        folder = made;
     }
 
-    /** Serves on the calling thread until it is stopped, as {@link EventLoop#start} does. */
-    public void start() {
+    private static boolean hasUnixSockets() throws IOException {
         try {
-            loop.start();
-        } finally {
-            front.close();
+            ServerSocketChannel.open(StandardProtocolFamily.UNIX).close();
+            return true;
+        } catch (UnsupportedOperationException e) {
+            return false;
         }
     }
 
-    /** Serves on a new thread; see {@link EventLoop#startAsync}. */
+    /** The inner server, with other options, which are then set back. */
+    private static EventLoopGroup behind(Path folder, Options options, Logger log, Handler handler, int loops)
+            throws IOException {
+        String host = options.host();
+        int port = options.port();
+        List<String> trusted = options.trustedProxies();
+        try {
+            options.withProxyProtocol(true);
+            if (folder == null) {
+                options.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
+            } else {
+                // with an empty list only clients of the Unix domain socket
+                options.withUnixSocket(folder.resolve("server")).withTrustedProxies(List.of());
+            }
+            return new EventLoopGroup(options, log, handler, loops);
+        } finally {
+            options.withHost(host).withPort(port).withUnixSocket(null).withProxyProtocol(false)
+                    .withTrustedProxies(trusted);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (folder != null) {
+            Files.deleteIfExists(folder.resolve("server"));
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
+    public void start() {
+        try {
+            inner.start();
+        } finally {
+            end();
+        }
+    }
+
+    /** Serves on a new thread; see {@link EventLoopGroup#startAsync}. */
     public CompletableFuture<Void> startAsync() {
         return CompletableFuture.runAsync(this::start, task -> new Thread(task, "microhttp").start());
     }
 
     public InetSocketAddress getAddress() {
-        return front.address();
+        return address;
     }
 
     public int getPort() {
-        return front.address().getPort();
+        return address.getPort();
     }
 
     public Stats stats() {
-        return loop.stats();
+        return inner.stats();
     }
 
-    /** Makes {@link #start} return soon. From any thread. */
-    public void stop() {
-        loop.stop();
-    }
-
-    /** Stops gracefully, see {@link TlsFront#stop}, and says how many requests were dropped. */
+    /**
+     * Stops gracefully: no more clients are accepted, handshakes are finished, the server answers what has
+     * come, and clients get the rest. Not from a handler.
+     *
+     * @param grace how long requests may take
+     * @return how many requests were dropped
+     */
     public int stop(Duration grace) {
-        return front.stop(loop, grace);
+        until = System.nanoTime() + grace.toNanos();
+        front.execute(front::leave);
+        await(front.settled, 0);
+        int dropped = inner.stop(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        end();
+        return dropped;
+    }
+
+    /** The inner server has ended, or does: clients get the rest of its answers. */
+    private void end() {
+        front.execute(front::leave);
+        await(front.emptied, LAST_NANOS);
+        front.end();
+        try {
+            delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the grace is over, and so much longer; returns at once if the thread is interrupted. */
+    private void await(CountDownLatch latch, long longer) {
+        long nanos = Math.max(0, until - System.nanoTime()) + longer;
+        try {
+            if (latch.await(nanos, TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Stops, and returns when the port is free. Not from a handler. */
     @Override
     public void close() {
         stop(Duration.ZERO);
-        loop.close();
+        inner.close();
     }
 }

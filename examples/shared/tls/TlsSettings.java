@@ -1,7 +1,6 @@
 package tls;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,8 +18,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Where the certificate and its key are, who may connect, and the limits of the front. An immutable value:
- * each setting makes a copy.
+ * Where the certificate and its key are, who may connect, and the limits of the front. Setters change these
+ * settings and return them; a server reads the limits once, when it is made.
  */
 public final class TlsSettings {
 
@@ -38,9 +37,6 @@ public final class TlsSettings {
 
     /** Of the key store; null for PEM files. */
     private final char[] password;
-
-    /** Null if engines are made of files. */
-    private Engines engines;
 
     /** Null if no certificate of a client is asked for. */
     private Path authorities;
@@ -70,32 +66,6 @@ public final class TlsSettings {
         return new TlsSettings(List.of(file), password.clone());
     }
 
-    /** Takes engines that the program makes, instead of files; a front has one thread that calls this. */
-    public static TlsSettings ofEngines(Engines engines) {
-        var settings = new TlsSettings(List.of(), null);
-        settings.engines = engines;
-        return settings;
-    }
-
-    /** Makes the engine of a connection: of the server's side, and with the versions and ciphers it allows. */
-    @FunctionalInterface
-    public interface Engines {
-
-        /** May wait, and fail: then the connection is closed, and {@code tls_error} logged. */
-        SSLEngine make(InetSocketAddress client) throws IOException;
-    }
-
-    private TlsSettings copy() {
-        var copy = new TlsSettings(files, password);
-        copy.engines = engines;
-        copy.authorities = authorities;
-        copy.required = required;
-        copy.handshakeTimeout = handshakeTimeout;
-        copy.maxConnections = maxConnections;
-        copy.loopback = loopback;
-        return copy;
-    }
-
     /**
      * Asks clients for a certificate; default: no. A certificate that none of the authorities has issued, or
      * that is not valid now, ends the handshake. Revocation is not checked.
@@ -104,10 +74,9 @@ public final class TlsSettings {
      * @param must whether a client without a certificate is refused
      */
     public TlsSettings withClientCertificates(Path pem, boolean must) {
-        TlsSettings copy = copy();
-        copy.authorities = pem;
-        copy.required = must;
-        return copy;
+        authorities = pem;
+        required = must;
+        return this;
     }
 
     /** Limits the time from the connect to the end of the handshake; default 10 s. */
@@ -116,9 +85,8 @@ public final class TlsSettings {
             throw new IllegalArgumentException(
                     "handshakeTimeout is " + time + "; allowed: PT0.001S to PT8760H");
         }
-        TlsSettings copy = copy();
-        copy.handshakeTimeout = time;
-        return copy;
+        handshakeTimeout = time;
+        return this;
     }
 
     /** Limits the connections that are open at once, handshakes included; default 1,000. Others wait. */
@@ -127,9 +95,8 @@ public final class TlsSettings {
             throw new IllegalArgumentException(
                     "maxConnections is " + n + "; allowed: 1 to " + Integer.MAX_VALUE);
         }
-        TlsSettings copy = copy();
-        copy.maxConnections = n;
-        return copy;
+        maxConnections = n;
+        return this;
     }
 
     /**
@@ -137,9 +104,8 @@ public final class TlsSettings {
      * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address.
      */
     public TlsSettings withLoopback() {
-        TlsSettings copy = copy();
-        copy.loopback = true;
-        return copy;
+        loopback = true;
+        return this;
     }
 
     /** What the context is made of. */
@@ -151,11 +117,8 @@ public final class TlsSettings {
         return all;
     }
 
-    /** Reads the files; the message says what is wrong with which. Null if there are none. */
+    /** Reads the files; the message says what is wrong with which. */
     SSLContext context() throws IOException {
-        if (engines != null) {
-            return null;
-        }
         try {
             var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(password == null ? pemStore() : keyStore(), password == null ? new char[0] : password);
@@ -203,10 +166,7 @@ public final class TlsSettings {
         return store;
     }
 
-    SSLEngine engine(SSLContext context, InetSocketAddress client) throws IOException {
-        if (engines != null) {
-            return engines.make(client);
-        }
+    SSLEngine engine(SSLContext context) {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);
         SSLParameters parameters = engine.getSSLParameters();

@@ -1,16 +1,19 @@
 package tls;
 
+import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /**
- * The server's logger around the program's. The server logs the end of each exchange before it ends the
- * connection, so the front, which sees that end only, knows whether the last answer was complete. The name of
- * the client in the event is what the front wrote into the PROXY header. Called by the threads of the loops.
+ * The server's logger around the program's, which gets the front's own events, too. The server logs the end of
+ * each exchange before it ends the connection, so the front, which sees only that end, knows whether the last
+ * answer was complete. The client's address in the event is what the front wrote into the PROXY header. Called
+ * by the threads of the loops and of the front.
  */
-final class ExchangeEnds implements Logger {
+final class FrontLog implements Logger {
 
     private static final String EXCHANGE = "exchange";
 
@@ -19,7 +22,7 @@ final class ExchangeEnds implements Logger {
     /** The connections that are open, by the text of the address that the server has for the client. */
     final Map<String, TlsConnection> open = new ConcurrentHashMap<>();
 
-    ExchangeEnds(Logger inner) {
+    FrontLog(Logger inner) {
         this.inner = inner;
     }
 
@@ -72,6 +75,20 @@ final class ExchangeEnds implements Logger {
         }
         if (connection != null) {
             connection.complete = complete;
+        }
+    }
+
+    /** Logs an event of the front; the client and the cause may be null. */
+    void report(String event, SocketAddress client, Throwable cause) {
+        try {
+            var entries = new ArrayList<LogEntry>();
+            entries.add(new LogEntry("event", event));
+            if (client != null) {
+                entries.add(new LogEntry("remote_address", client.toString()));
+            }
+            log(cause, entries.toArray(LogEntry[]::new));
+        } catch (Throwable t) {
+            // a logger that fails must not end the front, as it does not end the server
         }
     }
 }
