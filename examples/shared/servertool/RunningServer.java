@@ -29,10 +29,12 @@ record RunningServer(SocketAddress address, Runnable start, ToIntFunction<Durati
         int loops = settings.threads();
         if (tls == null) {
             var group = new EventLoopGroup(settings.options(), logger, handler, loops);
-            return new RunningServer(group.getAddress(), group::start, group::stop, group::stats, group::close);
+            return new RunningServer(group.getAddress(), group::start, group::stop, group::stats,
+                    group::close);
         }
         var server = new TlsServer(settings.options(), logger, handler, tls, loops);
-        return new RunningServer(server.getAddress(), server::start, server::stop, server::stats, server::close);
+        return new RunningServer(server.getAddress(), server::start, server::stop, server::stats,
+                server::close);
     }
 
     @Override

@@ -18,8 +18,8 @@ final class Buffers {
     final ByteBuffer received = ByteBuffer.allocate(INPUT), decrypted = ByteBuffer.allocate(INPUT);
 
     /**
-     * Of the server, and what that is encrypted: with the shortest records that may be agreed on, of 512 bytes
-     * (RFC 6066 §4), some 40 KiB, and after them the engine wants space for a record.
+     * Of the server, and what that is encrypted: with the shortest records that may be agreed on, of 512
+     * bytes (RFC 6066 §4), some 40 KiB, and after them the engine wants space for a record.
      */
     final ByteBuffer sent = ByteBuffer.allocate(OUTPUT), encrypted = ByteBuffer.allocate(2 * OUTPUT);
 }

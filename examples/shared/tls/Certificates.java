@@ -1,6 +1,7 @@
 package tls;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -36,12 +37,12 @@ final class Certificates {
     }
 
     /** An engine that waits for the client's first message. */
-    SSLEngine engine() throws IOException {
+    SSLEngine engine(InetSocketAddress client) throws IOException {
         if (System.nanoTime() - looked >= LOOK_NANOS) {
             look();
             looked = System.nanoTime();
         }
-        SSLEngine engine = settings.engine(context);
+        SSLEngine engine = settings.engine(context, client);
         engine.beginHandshake();
         return engine;
     }

@@ -8,10 +8,10 @@ import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /**
- * The server's logger around the program's, which gets the front's own events, too. The server logs the end of
- * each exchange before it ends the connection, so the front, which sees only that end, knows whether the last
- * answer was complete. The client's address in the event is what the front wrote into the PROXY header. Called
- * by the threads of the loops and of the front.
+ * The server's logger around the program's, which gets the front's own events, too. The server logs the end
+ * of each exchange before it ends the connection, so the front, which sees only that end, knows whether the
+ * last answer was complete. The client's address in the event is what the front wrote into the PROXY header.
+ * Called by the threads of the loops and of the front.
  */
 final class FrontLog implements Logger {
 

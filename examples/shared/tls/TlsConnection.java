@@ -16,6 +16,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 
 /**
  * A client and its connection to the server, between which bytes are passed on in both directions. All of it
@@ -91,10 +92,15 @@ final class TlsConnection {
     /** Has the worker make the engine. */
     void begin() {
         try {
-            work(() -> engine = loop.certificates.engine());
+            work(() -> engine = loop.certificates.engine(address));
         } catch (Throwable t) {
             fail(t);
         }
+    }
+
+    /** What was agreed with the client; from any thread, when the handshake is complete. */
+    SSLSession session() {
+        return engine.getSession();
     }
 
     private void limit(long nanos) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSession;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
@@ -139,6 +140,17 @@ public final class TlsServer implements AutoCloseable {
 
     public int getPort() {
         return address.getPort();
+    }
+
+    /**
+     * Says what was agreed with a client, its certificates for example. From any thread.
+     *
+     * @param client the remote address of its request
+     * @return null if it has no connection any more
+     */
+    public SSLSession session(InetSocketAddress client) {
+        TlsConnection connection = front.log.open.get(ProxyHeaders.name(client));
+        return connection == null ? null : connection.session();
     }
 
     public Stats stats() {

@@ -1,6 +1,7 @@
 package tls;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,6 +39,9 @@ public final class TlsSettings {
     /** Of the key store; null for PEM files. */
     private final char[] password;
 
+    /** Null if engines are made of files. */
+    private Engines engines;
+
     /** Null if no certificate of a client is asked for. */
     private Path authorities;
     private boolean required;
@@ -64,6 +68,21 @@ public final class TlsSettings {
     /** Takes a key store of any kind that the JDK knows, as {@code keytool} makes it. */
     public static TlsSettings ofKeyStore(Path file, char[] password) {
         return new TlsSettings(List.of(file), password.clone());
+    }
+
+    /** Takes engines that the program makes, instead of files; one thread of the front calls this. */
+    public static TlsSettings ofEngines(Engines engines) {
+        var settings = new TlsSettings(List.of(), null);
+        settings.engines = engines;
+        return settings;
+    }
+
+    /** Makes the engine of a connection: of the server's side, and with the versions and ciphers it allows. */
+    @FunctionalInterface
+    public interface Engines {
+
+        /** May wait, and fail: then the connection is closed, and {@code tls_error} logged. */
+        SSLEngine make(InetSocketAddress client) throws IOException;
     }
 
     /**
@@ -117,8 +136,11 @@ public final class TlsSettings {
         return all;
     }
 
-    /** Reads the files; the message says what is wrong with which. */
+    /** Reads the files; the message says what is wrong with which. Null if there are none. */
     SSLContext context() throws IOException {
+        if (engines != null) {
+            return null;
+        }
         try {
             var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(password == null ? pemStore() : keyStore(), password == null ? new char[0] : password);
@@ -166,7 +188,10 @@ public final class TlsSettings {
         return store;
     }
 
-    SSLEngine engine(SSLContext context) {
+    SSLEngine engine(SSLContext context, InetSocketAddress client) throws IOException {
+        if (engines != null) {
+            return engines.make(client);
+        }
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);
         SSLParameters parameters = engine.getSSLParameters();

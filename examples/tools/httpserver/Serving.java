@@ -16,7 +16,7 @@ import org.microhttp.Logger;
 import org.microhttp.Options;
 import org.microhttp.Server;
 import org.microhttp.SystemLogger;
-import tls.TlsFront;
+import tls.TlsServer;
 import tls.TlsSettings;
 
 /**
@@ -34,8 +34,8 @@ final class Serving {
     private final TlsSettings.Engines engines;
     private Server server;
 
-    /** What decrypts for the server; null without TLS. */
-    private TlsFront front;
+    /** Instead of it with TLS; else null. */
+    private TlsServer secure;
     private Settings settings;
     private Thread thread;
     private Executor executor;
@@ -55,7 +55,7 @@ final class Serving {
 
     synchronized void bind(InetSocketAddress address, int backlog) throws IOException {
         Objects.requireNonNull(address, "address");
-        if (server != null) {
+        if (isBound()) {
             throw new BindException("the server is bound already");
         }
         if (address.isUnresolved()) {
@@ -69,9 +69,7 @@ final class Serving {
             } else {
                 Options options = settings.options();
                 var tls = TlsSettings.ofEngines(engines).withHandshakeTimeout(options.requestTimeout());
-                var pair = TlsFront.open(tls, options, logger, this::make);
-                server = pair.server();
-                front = pair.front();
+                secure = new TlsServer(options, logger, new Dispatcher(this), tls, settings.loops());
             }
         } catch (IOException e) {
             throw (IOException) new BindException(e.getMessage()).initCause(e);
@@ -84,16 +82,20 @@ final class Serving {
                 : new EventLoopGroup(options, logger, dispatcher, settings.loops());
     }
 
+    private boolean isBound() {
+        return server != null || secure != null;
+    }
+
     synchronized InetSocketAddress address() {
-        if (front != null) {
-            return front.address();
+        if (secure != null) {
+            return secure.getAddress();
         }
         return server == null ? null : (InetSocketAddress) server.getAddress();
     }
 
     /** The exchange that a handler gets: with TLS it is one of another class. */
     HttpExchange shown(Exchange exchange) {
-        return front == null ? exchange : new SecureExchange(exchange, front.session(exchange.getRemoteAddress()));
+        return secure == null ? exchange : new SecureExchange(exchange, secure.session(exchange.getRemoteAddress()));
     }
 
     synchronized void checkNotStarted() {
@@ -112,10 +114,10 @@ final class Serving {
     }
 
     synchronized void start() {
-        if (server == null || thread != null || stopped) {
+        if (!isBound() || thread != null || stopped) {
             throw new IllegalStateException("the server is not bound, or started already, or stopped");
         }
-        thread = new Thread(server::start, THREAD);
+        thread = new Thread(secure == null ? server::start : secure::start, THREAD);
         thread.start();
     }
 
@@ -130,8 +132,8 @@ final class Serving {
             threads = own;
         }
         Duration grace = Duration.ofSeconds(Math.min(delay, Duration.ofDays(365).toSeconds()));
-        if (front != null) {
-            front.stop(server, grace);
+        if (secure != null) {
+            secure.stop(grace);
         } else if (server != null) {
             server.stop(grace);
         }

@@ -129,6 +129,14 @@ final class ExamplesReadmeTest {
         compileWithTheLibraryAlone(sources);
     }
 
+    @Test
+    void theFolderOfTlsIsEnough() throws Exception {
+        Map<String, String> sources = sources("shared/tls");
+        sources.put("SecureServer", source(Readme.read(Readme.ROOT.resolve("examples/shared/tls/README.md")),
+                "SecureServer"));
+        compileWithTheLibraryAlone(sources);
+    }
+
     /** Without the comments of packages, which have one name in all folders. */
     private static Map<String, String> sources(String folder) {
         Map<String, String> sources = Readme.sources("examples/" + folder).stream()

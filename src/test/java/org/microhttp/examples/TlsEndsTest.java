@@ -19,8 +19,8 @@ import org.microhttp.tools.*;
 import tls.TlsSettings;
 
 /**
- * What the server cuts the front of {@code shared/tls} cuts, too: without close_notify, so that a client knows
- * (RFC 9112 §9.8). What is complete ends with it. From a client an end without it is no end of a request.
+ * What the server cuts the front of {@code shared/tls} cuts, too: without close_notify, so that a client
+ * knows (RFC 9112 §9.8). What is complete ends with it. From a client an end without it ends no request.
  */
 @Tier.Program
 final class TlsEndsTest {

@@ -32,7 +32,7 @@ import org.microhttp.examples.tools.*;
 import org.microhttp.tools.*;
 import tls.TlsSettings;
 
-/** The server with TLS of {@code shared/tls}: what clients get that keep to the rules, its limits, its end. */
+/** The server with TLS of {@code shared/tls}: what clients get that keep the rules, its limits, its end. */
 @Tier.Program
 final class TlsServerTest {
 

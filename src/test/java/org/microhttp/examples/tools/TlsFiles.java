@@ -56,7 +56,8 @@ public final class TlsFiles {
         Path program = Path.of(System.getProperty("java.home"), "bin", "keytool");
         var command = new ArrayList<>(List.of("" + program, "-genkeypair", "-alias", "key", "-keyalg",
                 algorithm, "-dname", "CN=" + name, "-validity", "2", "-ext", "san=dns:localhost,ip:127.0.0.1",
-                "-ext", "bc=ca:true", "-keystore", "" + keyStore, "-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
+                "-ext", "bc=ca:true", "-keystore", "" + keyStore, "-storetype", "PKCS12", "-storepass",
+                new String(PASSWORD)));
         if (algorithm.equals("EC")) {
             command.addAll(List.of("-groupname", "secp256r1"));
         }

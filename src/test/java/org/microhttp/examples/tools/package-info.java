@@ -7,6 +7,7 @@
  * {@code DrawnFrames} drawn ones, {@code ReferenceFrames} say what {@code ReadFrames} has to make of them, a
  * {@code FrameClient} and a {@code JdkSocket} are clients, a {@code NotedSocket} is a listener, and
  * {@code SocketsServer} a program of many; a {@code HoledFile} is a large one that takes little room, and
- * {@code TinyCdb} runs the program for them.
+ * {@code TinyCdb} runs the program for them; a {@code TlsSite} is served by TLS with {@code TlsFiles}, and a
+ * {@code TlsClient} sees how it ends.
  */
 package org.microhttp.examples.tools;
