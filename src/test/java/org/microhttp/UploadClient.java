@@ -101,7 +101,7 @@ final class UploadClient {
 
     /** Has the server read what is here, and send, as far as it wants to. */
     void readOn() {
-        for (int i = 0; i < 200 && (client.turnToRead() || client.turnToWrite()); i++) {
+        for (int i = 0; i < 10_000 && (client.turnToRead() || client.turnToWrite()); i++) {
             if (client.channel.outputEnded) client.channel.end();
         }
         look();
