@@ -20,11 +20,11 @@ import java.util.List;
  * <b>Accepting pauses</b> for one of two reasons: no place is left, and it waits for one, however long that
  * takes; or an accept has failed for want of something, as it does when the process is out of descriptors,
  * and it waits until a connection of the group closes, or for 100 ms. So a failed accept neither ends the
- * loop nor makes it spin. Either way it goes on when more places are left than when it paused. The loop's
- * thread alone decides that, see {@link #nanosToNext}. Another thread releases a place, then looks whether
- * this loop can go on, and wakes it if it is asleep. The loop sets that it pauses, and then that it is
- * asleep, before it looks at the places; so no wake-up is missed. (A close by another loop between a failed
- * accept and the pause does not count.)
+ * loop nor makes it spin. The loop's thread alone decides that it pauses, and that it goes on, by the numbers
+ * of places left and of connections closed, see {@link #canGoOn}. Another thread changes these numbers, then
+ * looks whether this loop can go on, and wakes it if it is asleep. The loop sets that it pauses, and then
+ * that it is asleep, before it looks at the numbers; so no wake-up is missed. (A close by another loop
+ * between a failed accept and the pause does not count.)
  */
 final class Acceptor implements AutoCloseable {
 
@@ -56,8 +56,8 @@ final class Acceptor implements AutoCloseable {
 
     private volatile boolean paused;
 
-    /** How many places were left when it paused, and when a failed accept is tried again at the latest. */
-    private long placesBefore, retryAt;
+    /** How many connections had been closed when it paused, and when a failed accept is tried again. */
+    private long closedBefore, retryAt;
 
     /** Whether the last accept failed, not for want of a place. Of failures in a row the first is logged. */
     boolean failing;
@@ -229,7 +229,7 @@ final class Acceptor implements AutoCloseable {
         GroupContext group = loop.group;
         if (!group.connections.tryTake(1)) {
             failing = false;
-            pause(0);
+            pause();
             loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
             return false;
         }
@@ -241,8 +241,7 @@ final class Acceptor implements AutoCloseable {
             failing = true;
             // any other error concerns one client: the next accept may succeed at once
             if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
-            // with the one that is released below
-            pause(group.connections.left.get() + 1);
+            pause();
         } finally {
             // also if the log has no memory: whoever accepts nothing needs no place
             if (accepted == null) group.releaseConnection();
@@ -300,8 +299,8 @@ final class Acceptor implements AutoCloseable {
         loop.log.report(event, why);
     }
 
-    private void pause(long placesLeft) {
-        placesBefore = placesLeft;
+    private void pause() {
+        closedBefore = loop.group.closed.get();
         retryAt = loop.now() + RETRY_NANOS;
         paused = true;
         rearm();
@@ -316,8 +315,12 @@ final class Acceptor implements AutoCloseable {
         key.interestOps(wanted);
     }
 
-    /** Whether it pauses, and more places are left than when it began to. From any thread. */
-    boolean canGoOn() { return paused && loop.group.connections.left.get() > placesBefore; }
+    /** Whether what it waits for is there: a place, or after a failed accept a close. From any thread. */
+    boolean canGoOn() {
+        GroupContext group = loop.group;
+        if (!paused) return false;
+        return failing ? group.closed.get() != closedBefore : group.connections.left.get() > 0;
+    }
 
     /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
     long nanosToNext(long now) {

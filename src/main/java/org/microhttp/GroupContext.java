@@ -11,8 +11,8 @@ final class GroupContext {
 
     final Budget bytes, connections, requests;
 
-    /** The number of the next connection. */
-    final AtomicLong nextId = new AtomicLong();
+    /** The number of the next connection; and how many connections have been closed. */
+    final AtomicLong nextId = new AtomicLong(), closed = new AtomicLong();
 
     /** Replaced when one is added, and never changed: to read it makes no object. */
     volatile LoopContext[] loops = {};
@@ -20,8 +20,7 @@ final class GroupContext {
     GroupContext(Options options) {
         long heap = Runtime.getRuntime().maxMemory();
         bytes = new Budget(Objects.requireNonNull(options, "options").bufferLimit(heap));
-        // counted in any case, because a loop whose accept has failed waits for one to close
-        connections = new Budget(Math.min(options.maxConnections, Options.NO_LIMIT - 1));
+        connections = new Budget(options.maxConnections);
         requests = new Budget(options.maxPendingRequests);
     }
 

@@ -150,6 +150,7 @@ final class LoopContext {
     /** A connection is closed that was counted here. */
     void connectionClosed() {
         connectionCount.decrementAndGet();
+        group.closed.incrementAndGet();
         group.releaseConnection();
     }
 
