@@ -120,6 +120,12 @@ final class WebSocketHandshakeTest {
         assertRequired(without("Sec-WebSocket-Version").answer());
     }
 
+    /** §11.3.5: at most once. */
+    @Test
+    void takesOneVersion() {
+        assertRequired(with("Sec-WebSocket-Version: 13").answer());
+    }
+
     private static void assertRequired(Response response) {
         assertEquals(426, response.status());
         assertEquals("13", response.header("Sec-WebSocket-Version"));
