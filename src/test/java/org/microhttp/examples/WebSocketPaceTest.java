@@ -101,26 +101,40 @@ final class WebSocketPaceTest extends WebSocketFixture {
     @Test
     void aBroadcastClosesAClientThatDoesNotRead() throws Exception {
         options.withMaxQueuedBytes(1_000_000);
-        start(TestServer.options().withSocketTimeout(Duration.ofSeconds(1))
-                .withStreamTimeout(Duration.ofMinutes(1)), noted);
         var group = new WebSocketGroup();
-        connect(4096);
-        group.add(noted.socket());
+        FrameClient slow = connect(4096);
+        WebSocket closed = noted.socket();
+        group.add(closed);
         FrameClient reader = connect();
         group.add(noted.socket());
         var message = WebSocketMessage.binary(ByteBuffer.allocate(100_000));
         int sent = 0;
-        while (noted.left() == 0) {
+        for (; closed.isOpen(); sent++) {
             group.send(message);
-            sent++;
             assertTrue(reader.message().startsWith("2:00"));
         }
-        assertTrue(noted.next().startsWith("close 1006 "));
-        assertTrue(sent > 10);
+        // all but the last, which was one too many
+        for (int i = 1; i < sent; i++) {
+            assertTrue(slow.frame().startsWith("2:00"));
+        }
+        slow.expect("close 1013 messages come faster than they are read").close(1013, "").expectEnd();
+        noted.expect("close 1013 ");
         group.close(1001, "the end");
         assertEquals("close 1001 the end", reader.message());
         reader.close(1001, "");
         noted.expect("close 1001 ");
+    }
+
+    /** A client that reads nothing at all is reset in the end, with what waits for it. */
+    @Test
+    void whoNeverReadsIsReset() throws Exception {
+        start(TestServer.options().withSocketTimeout(SHORT).withStreamTimeout(Duration.ofMinutes(1)), noted);
+        connect(4096);
+        WebSocket socket = noted.socket();
+        while (socket.sendBinary(ByteBuffer.allocate(100_000))) {
+            Thread.onSpinWait();
+        }
+        assertTrue(noted.next().startsWith("close 1006 "));
     }
 
     /**
