@@ -239,7 +239,7 @@ public final class ServerTool {
         var transcript = new Transcript(report, verbosity, Terminal.wantsColour());
         Handler handler = maker.make(line, settings.options());
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
-        Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.reloads(err) : transcript);
+        Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.quiet(line, err) : transcript);
         ProgramClasses.load(ServerTool.class);
         try (var server = RunningServer.of(settings, logger, shown, TlsFlags.settings(line))) {
             SocketAddress place = front.open(server.address());

@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
+import org.microhttp.NoopLogger;
 import reporting.Report;
 import tls.TlsSettings;
 
@@ -27,9 +28,9 @@ final class TlsFlags {
         return TlsSettings.ofPem(Path.of(certificate), Path.of(key));
     }
 
-    /** Prints, of all events, that certificates were read again, or cannot be. */
-    static Logger reloads(PrintStream err) {
-        return new Logger() {
+    /** Prints, of all events, that certificates were read again, or cannot be; without TLS none. */
+    static Logger quiet(CommandLine line, PrintStream err) {
+        return !line.has(ServerFlags.TLS_CERTIFICATE) ? new NoopLogger() : new Logger() {
 
             @Override
             public boolean enabled() {
