@@ -37,6 +37,8 @@ public final class TlsServer implements AutoCloseable {
     /** How long after its grace a stop waits for clients to take the rest. */
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final String SOCKET = "server";
+
     private final FrontLoop front;
     private final InetSocketAddress address;
 
@@ -72,7 +74,7 @@ public final class TlsServer implements AutoCloseable {
         Path made = null;
         try {
             address = front.address();
-            made = !tls.loopback && hasUnixSockets() ? Files.createTempDirectory("microhttp-tls-") : null;
+            made = !tls.loopback && hasUnixSockets() ? makeFolder() : null;
             inner = behind(made, options, log, handler, loops);
             front.start(inner.getAddress(), inner::stop);
         } catch (Throwable t) {
@@ -92,6 +94,15 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
+    /** For the user of the process alone, as are all temporary folders of the JDK; gone with the JVM. */
+    private static Path makeFolder() throws IOException {
+        Path folder = Files.createTempDirectory("microhttp-tls-");
+        folder.toFile().deleteOnExit();
+        // what is named last is deleted first
+        folder.resolve(SOCKET).toFile().deleteOnExit();
+        return folder;
+    }
+
     /** The inner server, with other options, which are then set back. */
     private static EventLoopGroup behind(Path folder, Options options, Logger log, Handler handler, int loops)
             throws IOException {
@@ -104,7 +115,7 @@ public final class TlsServer implements AutoCloseable {
                 options.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
             } else {
                 // with an empty list only clients of the Unix domain socket
-                options.withUnixSocket(folder.resolve("server")).withTrustedProxies(List.of());
+                options.withUnixSocket(folder.resolve(SOCKET)).withTrustedProxies(List.of());
             }
             return new EventLoopGroup(options, log, handler, loops);
         } finally {
@@ -115,7 +126,7 @@ public final class TlsServer implements AutoCloseable {
 
     private static void delete(Path folder) throws IOException {
         if (folder != null) {
-            Files.deleteIfExists(folder.resolve("server"));
+            Files.deleteIfExists(folder.resolve(SOCKET));
             Files.deleteIfExists(folder);
         }
     }
