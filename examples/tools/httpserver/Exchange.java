@@ -74,8 +74,6 @@ final class Exchange extends HttpExchange {
     private void run() {
         try {
             new Filter.Chain(context.getFilters(), this::authenticate).doFilter(serving.shown(this));
-            // another thread may go on with it; what was written so far is not to wait for that
-            responseStream.flushIfOpen();
         } catch (Throwable t) {
             responseStream.fail(t);
         }

@@ -36,40 +36,32 @@ final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
         this.onGone = onGone;
     }
 
-    /** Puts a buffer if fewer than so many wait; says whether it has. */
-    boolean offer(ByteBuffer buffer, int most) throws IOException {
-        lock.lock();
-        try {
-            checkOpen();
-            boolean taken = waiting.size() < most;
-            if (taken) {
-                waiting.add(buffer);
-                signal();
-            }
-            return taken;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Puts a buffer, and waits for room if there is none. */
     void put(ByteBuffer buffer) throws IOException {
+        put(buffer, MOST, true);
+    }
+
+    /** Puts a buffer when fewer than so many wait; if it may not wait, says whether it has. */
+    boolean put(ByteBuffer buffer, int most, boolean waits) throws IOException {
         lock.lock();
         try {
-            while (!offer(buffer, MOST)) {
+            while (!over && waiting.size() >= most) {
+                if (!waits) {
+                    return false;
+                }
                 room.await();
             }
+            if (over) {
+                throw new IOException("the client does not take the response any more");
+            }
+            waiting.add(buffer);
+            signal();
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the client takes the response");
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void checkOpen() throws IOException {
-        if (over) {
-            throw new IOException("the client does not take the response any more");
         }
     }
 

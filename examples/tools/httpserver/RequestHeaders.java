@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.microhttp.Header;
 
 /**
@@ -59,11 +58,6 @@ final class RequestHeaders extends Headers {
 
     @Override
     public void clear() {
-        throw refused();
-    }
-
-    @Override
-    public void replaceAll(BiFunction<? super String, ? super List<String>, ? extends List<String>> change) {
         throw refused();
     }
 

@@ -51,7 +51,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private Exchange exchange;
     private boolean requested;
     private boolean ended;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** Why nothing more can be read; null if it is the end. */
     private IOException failure;
@@ -147,12 +147,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
 
     @Override
     public int available() {
-        lock.lock();
-        try {
-            return closed ? 0 : current.remaining();
-        } finally {
-            lock.unlock();
-        }
+        return closed ? 0 : current.remaining();
     }
 
     /** Waits until there is something to read; false at the end. */
@@ -213,7 +208,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
                     kept.add(next);
                 }
             }
-            if (!ended) {
+            if (!over) {
                 giveUp("the response was begun before the body of the request was read");
             }
         } finally {
@@ -224,35 +219,23 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     /** Reads and drops the rest if it is small, so that the connection persists; else gives it up. */
     @Override
     public void close() throws IOException {
-        lock.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                keepRest();
-                kept.clear();
-                current = EMPTY;
-            }
-        } finally {
-            lock.unlock();
+        if (!closed) {
+            closed = true;
+            keepRest();
         }
     }
 
     /** Gives the rest up: the response is taken at once, and is the last of its connection. */
     void cancel() {
-        lock.lock();
-        try {
-            if (!ended) {
-                giveUp("the exchange has failed");
-            }
-        } finally {
-            lock.unlock();
+        if (!over) {
+            giveUp("the exchange has failed");
         }
     }
 
+    /** A thread that waits for the rest hears of it. */
     private void giveUp(String why) {
-        ended = true;
         over = true;
-        failure = new IOException(why);
+        arrived.add(new IOException(why));
         subscription.cancel();
     }
 }

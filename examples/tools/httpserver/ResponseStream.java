@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Flow;
-import java.util.concurrent.locks.ReentrantLock;
 import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
@@ -35,7 +34,6 @@ final class ResponseStream extends OutputStream {
         throw new IllegalStateException("HEAD has no body");
     };
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final Answer answer;
     private final RequestStream request;
     private int status;
@@ -46,7 +44,7 @@ final class ResponseStream extends OutputStream {
     private long missing;
     private byte[] piece;
     private int used;
-    private Outgoing outgoing;
+    private volatile Outgoing outgoing;
     private boolean begun;
 
     /** Whether the response is given completely, or has failed; whether what is written then is dropped. */
@@ -94,22 +92,15 @@ final class ResponseStream extends OutputStream {
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, bytes.length);
-        lock.lock();
-        try {
-            checkBegun();
-            if (unsent) {
-                return;
-            }
-            check(count);
-            append(bytes, offset, count);
-            if (length >= 0) {
-                missing -= count;
-            }
-            if (missing == 0) {
-                complete();
-            }
-        } finally {
-            lock.unlock();
+        checkBegun();
+        if (unsent || count == 0) {
+            return;
+        }
+        check(count);
+        append(bytes, offset, count);
+        missing -= length < 0 ? 0 : count;
+        if (missing == 0) {
+            complete();
         }
     }
 
@@ -120,7 +111,7 @@ final class ResponseStream extends OutputStream {
     }
 
     private void check(int count) throws IOException {
-        if (complete && count > 0) {
+        if (complete) {
             throw new IOException("the response is complete, or has failed");
         }
         if (length >= 0 && count > missing) {
@@ -161,7 +152,7 @@ final class ResponseStream extends OutputStream {
         used = 0;
         if (request.isOver()) {
             outgoing.put(full);
-        } else if (!outgoing.offer(full, MOST_HELD)) {
+        } else if (!outgoing.put(full, MOST_HELD, false)) {
             request.keepRest();
             outgoing.put(full);
         }
@@ -193,19 +184,14 @@ final class ResponseStream extends OutputStream {
     /** Sends the head, and what was written so far; after the body of the request, if that is not read. */
     @Override
     public void flush() throws IOException {
-        lock.lock();
-        try {
-            checkBegun();
-            if (complete) {
-                return;
-            }
-            if (used > 0) {
-                ship();
-            } else {
-                stream(true);
-            }
-        } finally {
-            lock.unlock();
+        checkBegun();
+        if (complete) {
+            return;
+        }
+        if (used > 0) {
+            ship();
+        } else {
+            stream(true);
         }
     }
 
@@ -226,18 +212,13 @@ final class ResponseStream extends OutputStream {
     /** Ends the response, and the body of the request. */
     @Override
     public void close() throws IOException {
-        lock.lock();
-        try {
-            checkBegun();
-            if (!complete && missing > 0) {
+        checkBegun();
+        if (!complete) {
+            if (missing > 0) {
                 throw failed(new IOException(missing + " of the " + length + " bytes of sendResponseHeaders"
                         + " are not written"));
             }
-            if (!complete) {
-                complete();
-            }
-        } finally {
-            lock.unlock();
+            complete();
         }
         request.close();
     }
@@ -249,31 +230,13 @@ final class ResponseStream extends OutputStream {
 
     /** Cuts the response, or makes it a 500 if nothing is sent. One that is complete stands; that is logged. */
     void fail(Throwable cause) {
-        lock.lock();
-        try {
-            if (!complete && outgoing != null) {
-                outgoing.end(cause);
-            } else {
-                answer.give(Response.failed(cause));
-            }
-            complete = true;
-        } finally {
-            lock.unlock();
+        if (!complete && outgoing != null) {
+            outgoing.end(cause);
+        } else {
+            answer.give(Response.failed(cause));
         }
+        complete = true;
         request.cancel();
-    }
-
-    /** Has what was written sent, unless a thread is at that; the handler has returned, and may go on. */
-    void flushIfOpen() throws IOException {
-        if (lock.tryLock()) {
-            try {
-                if (begun) {
-                    flush();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
     }
 
     /** The client is gone. */

@@ -170,6 +170,7 @@ public final class Programs {
     /** Asks on a connection of its own, and prints the answer. */
     private static void ask(int port, String method, String target, String body) throws IOException {
         String head = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + (target.equals("/events") ? "Accept: text/event-stream\r\n" : "")
                 + (body.isEmpty() ? "" : "Content-Type: text/plain\r\nContent-Length: " + body.length() + "\r\n")
                 + "\r\n";
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

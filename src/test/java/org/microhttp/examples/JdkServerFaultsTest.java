@@ -135,17 +135,32 @@ final class JdkServerFaultsTest {
     }
 
     @Test
-    void whatOneHasWrittenThatNeverClosesIsSent() throws Exception {
+    void oneThatFlushesAndNeverClosesHoldsNoPlaceAndEndsWithItsClient() throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(bytes("hello"));
+            exchange.getResponseBody().flush();
+        })) {
+            RawClient client = server.client().get("/");
+            client.readUntil("5\r\nhello\r\n");
+            assertServes(server);
+            client.reset();
+            assertServes(server);
+        }
+    }
+
+    /** Another thread may go on with it; if none does, the client is told. */
+    @Test
+    void oneThatNeverClosesGetsA503InTheEnd() throws Exception {
+        System.setProperty("sun.net.httpserver.maxRspTime", "1");
         try (var server = serve(exchange -> {
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write(bytes("hello"));
         })) {
-            RawClient client = server.client().get("/");
-            client.readUntil("5\r\nhello\r\n");
-            // an answer that has begun holds no place
+            assertEquals(503, server.client().get("/").response().status());
             assertServes(server);
-            client.reset();
-            assertServes(server);
+        } finally {
+            System.clearProperty("sun.net.httpserver.maxRspTime");
         }
     }
 
