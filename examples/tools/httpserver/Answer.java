@@ -37,14 +37,11 @@ final class Answer {
     }
 
     /** The client is gone: what the handler still says, or how it fails of that, is of no interest. */
-    void end() {
-        List<Response> unsent;
-        synchronized (this) {
-            gone = true;
-            unsent = List.copyOf(waiting);
-            waiting.clear();
+    synchronized void end() {
+        gone = true;
+        while (!waiting.isEmpty()) {
+            waiting.remove(0).release();
         }
-        unsent.forEach(Response::release);
     }
 
     /**

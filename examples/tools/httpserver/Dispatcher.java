@@ -28,63 +28,34 @@ final class Dispatcher implements Handler {
         this.serving = serving;
     }
 
-    /** Gives up a body, so that its request is refused at once. */
-    private record Refused(Response response) implements Flow.Subscriber<List<ByteBuffer>> {
-
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscription.cancel();
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> buffers) {
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-        }
-
-        @Override
-        public void onComplete() {
-        }
-    }
-
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
         String length = request.header("Content-Length");
-        if (length != null && Long.parseLong(length) <= SMALL) {
+        long least = length == null ? 0 : Long.parseLong(length);
+        if (length != null && least <= SMALL) {
             return null;
         }
+        boolean waits = request.header("Expect") != null;
+        var body = new RequestStream(serving.drainAmount(), least, waits);
         URI uri = uri(request);
         Context context = context(uri);
-        Response refusal = refusal(uri, context);
-        if (refusal != null) {
-            return new Refused(refusal);
+        if (refusal(uri, context) == null) {
+            var exchange = new Exchange(request, uri, context, serving, body);
+            request.onAbandoned(exchange::onAbandoned);
         }
-        boolean waits = request.header("Expect") != null;
-        long left = length == null ? 0 : Long.parseLong(length);
-        var body = new RequestStream(serving.drainAmount(), left, waits);
-        var exchange = new Exchange(request, uri, context, serving, body);
-        body.onBegin(exchange::start);
-        request.onAbandoned(exchange::onAbandoned);
         return body;
     }
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        if (request.receiver() instanceof Refused refused) {
-            callback.accept(refused.response());
-        } else if (request.receiver() instanceof RequestStream body) {
+        if (request.receiver() instanceof RequestStream body && body.exchange() != null) {
             body.exchange().answer().to(callback);
-        } else {
-            handleWhole(request, callback);
+            return;
         }
-    }
-
-    private void handleWhole(Request request, Consumer<Response> callback) {
         URI uri = uri(request);
         Context context = context(uri);
-        Response refusal = refusal(uri, context);
+        // a context that is newer than the head gets no body that was given up
+        Response refusal = refusal(uri, request.receiver() == null ? context : null);
         if (refusal != null) {
             callback.accept(refusal);
             return;

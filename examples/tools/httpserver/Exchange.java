@@ -75,7 +75,7 @@ final class Exchange extends HttpExchange {
         try {
             new Filter.Chain(context.getFilters(), this::authenticate).doFilter(serving.shown(this));
         } catch (Throwable t) {
-            responseStream.fail(t);
+            responseStream.abort(t);
         }
     }
 
@@ -113,12 +113,11 @@ final class Exchange extends HttpExchange {
             responseHeaders.set("Content-length", Long.toString(length));
         }
         List<Header> fields = Answer.fields(responseHeaders, toHead || status == 304);
-        if (toHead) {
-            responseStream.beginUnsent(status, fields, length > 0 ? length : -1);
-        } else if (empty || length < 0) {
-            responseStream.beginEmpty(status, fields);
+        long known = length == 0 ? -1 : length;
+        if (empty || length < 0) {
+            responseStream.beginEmpty(status, fields, toHead, known);
         } else {
-            responseStream.begin(status, fields, length == 0 ? -1 : length);
+            responseStream.begin(status, fields, known);
         }
     }
 
@@ -138,7 +137,7 @@ final class Exchange extends HttpExchange {
             requestBody.close();
             responseBody.close();
         } catch (IOException e) {
-            responseStream.fail(e);
+            responseStream.abort(e);
         }
     }
 

@@ -2,7 +2,6 @@ package httpserver;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
@@ -38,8 +37,7 @@ public final class HttpServer {
         byte[] body = exchange.getRequestBody().readAllBytes();
         byte[] answer = body.length > 0 ? body : (name + "\n").getBytes(StandardCharsets.US_ASCII);
         exchange.sendResponseHeaders(200, answer.length);
-        try (OutputStream stream = exchange.getResponseBody()) {
-            stream.write(answer);
-        }
+        exchange.getResponseBody().write(answer);
+        exchange.close();
     }
 }

@@ -24,17 +24,17 @@ public final class MicrohttpProvider extends HttpServerProvider {
      */
     @Override
     public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
-        var server = new PlainServer();
-        if (address != null) {
-            server.bind(address, backlog);
-        }
-        return server;
+        return bound(new PlainServer(), address, backlog);
     }
 
     /** Makes a server of HTTPS; the program gives it a {@code HttpsConfigurator} before it is started. */
     @Override
     public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
-        var server = new SecureServer();
+        return bound(new SecureServer(), address, backlog);
+    }
+
+    private static <S extends HttpServer> S bound(S server, InetSocketAddress address, int backlog)
+            throws IOException {
         if (address != null) {
             server.bind(address, backlog);
         }

@@ -6,22 +6,20 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Flow;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
 
 /**
  * The body of one response on its way from a handler's thread, which waits when the client is slower, to the
- * loop, which never waits. A lock of {@code java.util.concurrent}, for a monitor would hold the carrier of a
- * virtual thread before Java 24.
+ * loop, which never waits. Nobody waits in a monitor, which would hold the carrier of a virtual thread before
+ * Java 24.
  */
 final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
 
-    /** How many buffers wait here, besides those that the library has requested. */
-    private static final int MOST = 4;
+    /** Enough for every thread that may ever wait. */
+    private static final int ALL = 1 << 20;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition room = lock.newCondition();
     private final Queue<ByteBuffer> waiting = new ArrayDeque<>();
+    private final Semaphore room;
     private final Runnable onGone;
     private Flow.Subscriber<? super ByteBuffer> subscriber;
     private long requested;
@@ -31,56 +29,50 @@ final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
     private boolean ended;
     private boolean over;
 
-    /** @param onGone run if the response is not sent completely, on the loop's thread */
-    Outgoing(Runnable onGone) {
+    /**
+     * @param most   how many buffers may wait here, besides those that the library has requested
+     * @param onGone run if the response is not sent completely, on the loop's thread
+     */
+    Outgoing(int most, Runnable onGone) {
+        room = new Semaphore(most);
         this.onGone = onGone;
+    }
+
+    boolean hasRoom() {
+        return room.availablePermits() > 0;
     }
 
     /** Puts a buffer, and waits for room if there is none. */
     void put(ByteBuffer buffer) throws IOException {
-        put(buffer, MOST, true);
-    }
-
-    /** Puts a buffer when fewer than so many wait; if it may not wait, says whether it has. */
-    boolean put(ByteBuffer buffer, int most, boolean waits) throws IOException {
-        lock.lock();
         try {
-            while (!over && waiting.size() >= most) {
-                if (!waits) {
-                    return false;
-                }
-                room.await();
-            }
-            if (over) {
-                throw new IOException("the client does not take the response any more");
-            }
-            waiting.add(buffer);
-            signal();
-            return true;
+            room.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the client takes the response");
-        } finally {
-            lock.unlock();
         }
+        add(buffer);
+    }
+
+    private synchronized void add(ByteBuffer buffer) throws IOException {
+        if (over) {
+            throw new IOException("the client does not take the response any more");
+        }
+        waiting.add(buffer);
+        signal();
     }
 
     /** Ends the body; with a cause it is cut, or becomes a 500 if nothing of it is sent. */
-    void end(Throwable cause) {
-        lock.lock();
-        try {
-            failure = cause;
-            ended = true;
-            signal();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void end(Throwable cause) {
+        failure = cause;
+        ended = true;
+        signal();
     }
 
-    /** Signals what is here and wanted. The lock keeps the signals in their order. */
+    /** Signals what is here and wanted. The monitor keeps the signals in their order. */
     private void signal() {
         while (requested > 0 && !waiting.isEmpty()) {
             requested--;
+            room.release();
             subscriber.onNext(waiting.remove());
         }
         if (subscriber != null && ended && !over && waiting.isEmpty()) {
@@ -91,49 +83,35 @@ final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
                 subscriber.onError(failure);
             }
         }
-        room.signalAll();
     }
 
     @Override
-    public void subscribe(Flow.Subscriber<? super ByteBuffer> given) {
+    public synchronized void subscribe(Flow.Subscriber<? super ByteBuffer> given) {
         given.onSubscribe(this);
-        lock.lock();
-        try {
-            subscriber = given;
-            signal();
-        } finally {
-            lock.unlock();
-        }
+        subscriber = given;
+        signal();
     }
 
     @Override
-    public void request(long count) {
-        lock.lock();
-        try {
-            requested += count;
-            if (subscriber != null) {
-                signal();
-            }
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void request(long count) {
+        requested += count;
+        signal();
     }
 
     /** The response is done with, sent or not. A handler that waits for room is woken up. */
     @Override
     public void cancel() {
-        boolean cut;
-        lock.lock();
-        try {
-            cut = !over;
-            over = true;
-            waiting.clear();
-            room.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        if (cut) {
+        if (close()) {
             onGone.run();
         }
+    }
+
+    /** Says whether it was not over. */
+    private synchronized boolean close() {
+        boolean cut = !over;
+        over = true;
+        waiting.clear();
+        room.release(cut ? ALL : 0);
+        return cut;
     }
 }

@@ -47,7 +47,8 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private boolean waits;
     private ByteBuffer current;
     private Flow.Subscription subscription;
-    private Runnable beginning;
+
+    /** Null if the request is refused. */
     private Exchange exchange;
     private boolean requested;
     private boolean ended;
@@ -80,11 +81,6 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         exchange = owner;
     }
 
-    /** Sets what is run when it can be read. */
-    void onBegin(Runnable action) {
-        beginning = action;
-    }
-
     Exchange exchange() {
         return exchange;
     }
@@ -96,7 +92,11 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     @Override
     public void onSubscribe(Flow.Subscription given) {
         subscription = given;
-        beginning.run();
+        if (exchange == null) {
+            given.cancel();
+        } else {
+            exchange.start();
+        }
     }
 
     @Override
@@ -108,7 +108,9 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     public void onError(Throwable cause) {
         over = true;
         arrived.add(new IOException("the body of the request is incomplete: " + cause.getMessage(), cause));
-        exchange.onAbandoned();
+        if (exchange != null) {
+            exchange.onAbandoned();
+        }
     }
 
     @Override

@@ -24,8 +24,9 @@ final class ResponseStream extends OutputStream {
     /** What a buffer has at first, if the length is not known. */
     private static final int BEGINNING = 1024;
 
-    /** How many buffers wait while the body of the request is not read: a handler may echo 1 MiB. */
-    private static final int MOST_HELD = 32;
+    /** How many buffers wait; and if the body of the request is not read by then: a handler may echo 1 MiB. */
+    private static final int MOST = 4;
+    private static final int MOST_BEFORE_END = 32;
 
     private static final Body EMPTY = Body.of(ByteBuffer.allocate(0));
 
@@ -56,22 +57,17 @@ final class ResponseStream extends OutputStream {
         this.request = request;
     }
 
-    /** Responds without a body. */
-    void beginEmpty(int code, List<Header> given) throws IOException {
+    /**
+     * Responds without a body.
+     *
+     * @param toHead       whether what is written all the same is dropped
+     * @param unsentLength for HEAD the length that the body would have (RFC 9110 §9.3.2), negative for none
+     */
+    void beginEmpty(int code, List<Header> given, boolean toHead, long unsentLength) throws IOException {
         begin(code, given, 0);
-        endEmpty(EMPTY);
-    }
-
-    /** Responds to HEAD, with the length that the body would have (RFC 9110 §9.3.2). */
-    void beginUnsent(int code, List<Header> given, long unsentLength) throws IOException {
-        begin(code, given, 0);
-        unsent = true;
-        endEmpty(Body.of(UNSENT, unsentLength));
-    }
-
-    private void endEmpty(Body body) throws IOException {
+        unsent = toHead;
         complete = true;
-        respond(body);
+        respond(toHead ? Body.of(UNSENT, unsentLength) : EMPTY);
         request.close();
     }
 
@@ -115,7 +111,7 @@ final class ResponseStream extends OutputStream {
             throw new IOException("the response is complete, or has failed");
         }
         if (length >= 0 && count > missing) {
-            throw failed(new IOException("more than the " + length + " bytes of sendResponseHeaders"));
+            fail(new IOException("more than the " + length + " bytes of sendResponseHeaders"));
         }
     }
 
@@ -150,12 +146,10 @@ final class ResponseStream extends OutputStream {
         ByteBuffer full = ByteBuffer.wrap(piece, 0, used);
         piece = null;
         used = 0;
-        if (request.isOver()) {
-            outgoing.put(full);
-        } else if (!outgoing.put(full, MOST_HELD, false)) {
+        if (!outgoing.hasRoom()) {
             request.keepRest();
-            outgoing.put(full);
         }
+        outgoing.put(full);
     }
 
     /** Begins to stream; without the head alone, it is sent together with what comes first. */
@@ -163,7 +157,7 @@ final class ResponseStream extends OutputStream {
         if (outgoing != null) {
             return;
         }
-        outgoing = new Outgoing(answer::end);
+        outgoing = new Outgoing(request.isOver() ? MOST : MOST_BEFORE_END, answer::end);
         Body body = Body.of(outgoing, length).onReleased(outgoing::cancel);
         respond(headAlone ? body.withHeadAtOnce() : body);
     }
@@ -215,7 +209,7 @@ final class ResponseStream extends OutputStream {
         checkBegun();
         if (!complete) {
             if (missing > 0) {
-                throw failed(new IOException(missing + " of the " + length + " bytes of sendResponseHeaders"
+                fail(new IOException(missing + " of the " + length + " bytes of sendResponseHeaders"
                         + " are not written"));
             }
             complete();
@@ -223,13 +217,13 @@ final class ResponseStream extends OutputStream {
         request.close();
     }
 
-    private IOException failed(IOException cause) {
-        fail(cause);
-        return cause;
+    private void fail(IOException cause) throws IOException {
+        abort(cause);
+        throw cause;
     }
 
     /** Cuts the response, or makes it a 500 if nothing is sent. One that is complete stands; that is logged. */
-    void fail(Throwable cause) {
+    void abort(Throwable cause) {
         if (!complete && outgoing != null) {
             outgoing.end(cause);
         } else {
