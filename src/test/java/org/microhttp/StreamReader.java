@@ -39,6 +39,11 @@ final class StreamReader {
         return failed;
     }
 
+    /** Whether the present response is begun. */
+    boolean hasBegun() {
+        return head != null;
+    }
+
     /** Whether nothing of a chunk is missing. */
     boolean isBetween() {
         return rest.length() == 0 && (!chunked || left <= 0);

@@ -5,7 +5,7 @@ import java.util.List;
 /** The request of an {@link UpgradeVisitor} that is answered by a switch to another protocol. */
 final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
 
-    /** What of the wish is missing in the requests that have it not. */
+    /** Fields that ask for the protocol; and such that do not. */
     private static final String[] ASKING = {"Connection: upgrade\r\nUpgrade: echo\r\n",
             "Connection: keep-alive, Upgrade\r\nUpgrade: other, ECHO\r\n"};
     private static final String[] NOT_ASKING = {"Connection: keep-alive\r\n", "Connection: upgrade\r\n",
@@ -45,7 +45,8 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
 
     @Override
     boolean isBegunBy(String head) {
-        boolean fields = head.contains("\r\nUpgrade: echo\r\n") && head.contains("\r\nConnection: upgrade\r\n")
+        boolean fields = head.contains("\r\nUpgrade: echo\r\n")
+                && head.contains("\r\nConnection: upgrade\r\n")
                 && !head.contains("\r\nContent-Length: ") && !head.contains("\r\nTransfer-Encoding: ");
         return asks && head.startsWith("HTTP/1.1 101 Switching Protocols\r\n") && fields;
     }
@@ -73,6 +74,12 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
     @Override
     boolean isUnframed() {
         return asks;
+    }
+
+    /** And the head. */
+    @Override
+    public boolean hasAll(CharSequence content) {
+        return super.hasAll(content) && client.reader.hasBegun();
     }
 
     @Override

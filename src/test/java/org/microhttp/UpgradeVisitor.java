@@ -6,7 +6,7 @@ import java.nio.channels.SelectionKey;
 /** One client of an {@link UpgradeWorld}: speaks another protocol after some requests, or at once. */
 final class UpgradeVisitor extends Visitor {
 
-    /** The last request, if that asks for the protocol; else others follow. */
+    /** The last request; if it does not ask for the protocol, another follows. */
     UpgradeVisit upgrade;
 
     /** All that it sends: requests, and after them words of the protocol; where these begin. */
@@ -117,6 +117,8 @@ final class UpgradeVisitor extends Visitor {
             world.check(reset || mayEnd(upgrade), "is closed without a reason");
         } else if (Inside.stateOf(client.connection) == ConnectionState.UPGRADED) {
             checkSpeaking(upgrade.receiver);
+        } else if (client.channel.outputEnded && upgrade.receiver.isSubscribed()) {
+            world.check(upgrade.receiver.isOver(), "has no end, and its publisher has");
         }
     }
 
@@ -131,12 +133,15 @@ final class UpgradeVisitor extends Visitor {
 
     private void checkSpeaking(PlannedReceiver receiver) {
         world.check(receiver.isSubscribed(), "is not subscribed");
+        world.check(!upgrade.hasFailed() || client.isWriting(), "goes on after its subscriber has failed");
         boolean takes = receiver.demand() > 0 || receiver.isOver();
         boolean reads = (client.interest() & SelectionKey.OP_READ) != 0;
         boolean ended = gone && !reset && !client.channel.isUnread();
         world.check(reads == (takes && !receiver.completed && !ended), "reads, or does not: " + takes);
         world.check(!takes || !reset, "a reset is not noticed");
         world.check(!takes || !client.channel.isUnread(), "something is not read");
+        boolean kept = takes && client.connection.parser.hasBody();
+        world.check(!kept, "something is kept that is passed on or dropped");
         if (receiver.isOver()) return;
         world.check(!ended || !takes, "the client's end is not noticed");
         if (takes && !world.isShort) {

@@ -58,7 +58,8 @@ final class UpgradeWorld extends StreamWorld {
 
     @Override
     Stream<Runnable> ready() {
-        Stream<Runnable> receivers = visitors.stream().map(visitor -> ((UpgradeVisitor) visitor).upgrade.receiver)
+        Stream<Runnable> receivers = visitors.stream()
+                .map(visitor -> ((UpgradeVisitor) visitor).upgrade.receiver)
                 .filter(PlannedReceiver::mayGoOn).map(receiver -> receiver::goOn);
         return Stream.concat(super.ready(), receivers);
     }

@@ -29,7 +29,7 @@ class Visit implements PlannedPublisher.Target {
         publisher = random.nextInt(4) == 0 ? null : new PlannedPublisher(world, this, true, random);
     }
 
-    /** Of HTTP/1.1, whose connection goes on; or with a publisher of another protocol, which has no length. */
+    /** Of HTTP/1.1, whose connection goes on; or whose publisher is one of another protocol. */
     Visit(PlannedWorld world, Visitor visitor, boolean published) {
         this.world = world;
         this.visitor = visitor;
@@ -41,16 +41,18 @@ class Visit implements PlannedPublisher.Target {
     }
 
     String request() {
-        return request((toHead ? "HEAD" : "GET"), "Connection: " + (closing ? "close" : "keep-alive") + "\r\n");
+        String persistence = "Connection: " + (closing ? "close" : "keep-alive") + "\r\n";
+        return request(toHead ? "HEAD" : "GET", persistence);
     }
 
     final String request(String method, String fields) {
-        String line = method + " /" + visitor.number + "/" + index + (http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
-        return line + "Host: x\r\n" + fields + "\r\n";
+        String line = method + " /" + visitor.number + "/" + index;
+        return line + (http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n") + "Host: x\r\n" + fields + "\r\n";
     }
 
     Response response() {
-        return publisher == null ? Response.text(200, "small") : new Response(200, List.of(), publisher.body());
+        if (publisher == null) return Response.text(200, "small");
+        return new Response(200, List.of(), publisher.body());
     }
 
     /** Responds, now or when its world says so. */
@@ -106,6 +108,11 @@ class Visit implements PlannedPublisher.Target {
     public boolean hasAll(CharSequence content) {
         if (!isFirst() || !visitor.reader.isBetween()) return false;
         return visitor.reader.content.toString().contentEquals(content);
+    }
+
+    @Override
+    public final String toString() {
+        return "c" + visitor.number + "/" + index;
     }
 
     /** Everything has ended. */

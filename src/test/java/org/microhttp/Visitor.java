@@ -87,7 +87,7 @@ class Visitor {
         world.check(!silent, "a publisher is silent for too long");
     }
 
-    /** How long another may be silent, and the loop late. */
+    /** How long a publisher may be silent, and the loop late; and below, how long at least. */
     long longest() {
         return shortest() + PlannedWorld.SLACK;
     }

@@ -8,8 +8,8 @@ import org.microhttp.tools.Readme;
 
 /**
  * A fault to plant in the library. The file {@code planted.txt} has one for each requirement that is kept,
- * {@code planted-streams.txt}, {@code planted-uploads.txt} and {@code planted-upgrades.txt} have those of bodies
- * that are streamed, and of other protocols.
+ * {@code planted-streams.txt}, {@code planted-uploads.txt} and {@code planted-upgrades.txt} have those of
+ * streamed bodies and of other protocols.
  *
  * @param name the paragraph of the requirement; or what goes wrong
  */
