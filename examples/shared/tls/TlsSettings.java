@@ -77,7 +77,9 @@ public final class TlsSettings {
         return settings;
     }
 
-    /** Makes the engine of a connection: of the server's side, and with the versions and ciphers it allows. */
+    /**
+     * Makes the engine of a connection: of the server's side, and with the versions and ciphers it allows.
+     */
     @FunctionalInterface
     public interface Engines {
 

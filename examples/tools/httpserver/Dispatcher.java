@@ -13,9 +13,9 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * The handler that the library knows: makes an exchange of each request, and starts it on a thread of its own.
- * A small body is in memory by then. Of a larger one, or one in chunks, the exchange begins with the head, and
- * its response is taken when the body has ended or was given up. On the loop's thread.
+ * The handler that the library knows: makes an exchange of each request, and starts it on a thread of its
+ * own. A small body is in memory by then. Of a larger one, or one in chunks, the exchange begins with the
+ * head, and its response is taken when the body has ended or was given up. On the loop's thread.
  */
 final class Dispatcher implements Handler {
 

@@ -12,8 +12,8 @@ import javax.net.ssl.SSLParameters;
 import tls.TlsSettings;
 
 /**
- * Makes the engines of a server's connections as its {@code HttpsConfigurator} says. On a thread of the front,
- * which waits for the start of the server.
+ * Makes the engines of a server's connections as its {@code HttpsConfigurator} says. On a thread of the
+ * front, which waits for the start of the server.
  */
 final class Engines implements TlsSettings.Engines {
 

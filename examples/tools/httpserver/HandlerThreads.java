@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that run handlers if the program sets no executor: a virtual thread for each exchange where Java
- * has them, else at most {@value #MOST} threads, and further exchanges wait for one.
+ * The threads that run handlers if the program sets no executor: a virtual thread for each exchange where
+ * Java has them, else at most {@value #MOST} threads, and further exchanges wait for one.
  */
 final class HandlerThreads {
 

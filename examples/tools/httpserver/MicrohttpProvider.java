@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * Has {@code HttpServer.create} make servers of this library. The JDK finds it by the service file in the jar,
- * or by the system property {@code com.sun.net.httpserver.HttpServerProvider}. From any thread.
+ * Has {@code HttpServer.create} make servers of this library. The JDK finds it by the service file in the
+ * jar, or by the system property {@code com.sun.net.httpserver.HttpServerProvider}. From any thread.
  */
 public final class MicrohttpProvider extends HttpServerProvider {
 

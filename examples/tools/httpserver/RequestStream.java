@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The body of a request, for a handler's thread to read: an array, or what the loop receives as fast as it is
- * read. The methods of the subscriber are for the loop's thread. Nothing is requested before the first read, so
- * a client that waits for a 100 is not asked for a body that nobody reads (RFC 9110 §10.1.1).
+ * read. The methods of the subscriber are for the loop's thread. Nothing is requested before the first read,
+ * so a client that waits for a 100 is not asked for a body that nobody reads (RFC 9110 §10.1.1).
  */
 final class RequestStream extends InputStream implements Flow.Subscriber<List<ByteBuffer>> {
 
@@ -25,7 +25,9 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private static final int AHEAD = 2;
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
-    /** How long the rest of a body may take that nobody reads: its client may wait for the response instead. */
+    /**
+     * How long the rest of a body may take that nobody reads: its client may wait for the response instead.
+     */
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The last item of a body. */
@@ -194,8 +196,8 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     }
 
     /**
-     * Keeps the rest in memory for the handler if it is small and comes at once, because the response is to be
-     * sent now; else gives it up, and reading fails.
+     * Keeps the rest in memory for the handler if it is small and comes at once, because the response is to
+     * be sent now; else gives it up, and reading fails.
      */
     void keepRest() throws IOException {
         lock.lock();

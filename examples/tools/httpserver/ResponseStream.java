@@ -13,8 +13,8 @@ import org.microhttp.Response;
 
 /**
  * The body of a response, for a handler's thread to write. What is small is kept, and is one response when it
- * is complete; what is larger, or flushed, is streamed, and then writing waits for the client. One thread at a
- * time may use it.
+ * is complete; what is larger, or flushed, is streamed, and then writing waits for the client. One thread at
+ * a time may use it.
  */
 final class ResponseStream extends OutputStream {
 
@@ -24,7 +24,9 @@ final class ResponseStream extends OutputStream {
     /** What a buffer has at first, if the length is not known. */
     private static final int BEGINNING = 1024;
 
-    /** How many buffers wait; and if the body of the request is not read by then: a handler may echo 1 MiB. */
+    /**
+     * How many buffers wait; and if the body of the request is not read by then: a handler may echo 1 MiB.
+     */
     private static final int MOST = 4;
     private static final int MOST_BEFORE_END = 32;
 
@@ -127,7 +129,9 @@ final class ResponseStream extends OutputStream {
         }
     }
 
-    /** Makes room for at least a byte. A piece is sent only when there is more, for it may be all there is. */
+    /**
+     * Makes room for at least a byte. A piece is sent only when there is more, for it may be all there is.
+     */
     private void makeRoom(int wanted) throws IOException {
         if (used == PIECE) {
             ship();
@@ -222,7 +226,9 @@ final class ResponseStream extends OutputStream {
         throw cause;
     }
 
-    /** Cuts the response, or makes it a 500 if nothing is sent. One that is complete stands; that is logged. */
+    /**
+     * Cuts the response, or makes it a 500 if nothing is sent. One that is complete stands; that is logged.
+     */
     void abort(Throwable cause) {
         if (!complete && outgoing != null) {
             outgoing.end(cause);

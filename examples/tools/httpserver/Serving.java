@@ -95,7 +95,8 @@ final class Serving {
 
     /** The exchange that a handler gets: with TLS it is one of another class. */
     HttpExchange shown(Exchange exchange) {
-        return secure == null ? exchange : new SecureExchange(exchange, secure.session(exchange.getRemoteAddress()));
+        return secure == null ? exchange
+                : new SecureExchange(exchange, secure.session(exchange.getRemoteAddress()));
     }
 
     synchronized void checkNotStarted() {

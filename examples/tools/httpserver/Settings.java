@@ -74,6 +74,7 @@ record Settings(Options options, int loops, long drainAmount) {
 
     private static Duration time(String property, long unitMillis, Duration otherwise) {
         long units = positive(property, 0);
-        return units == 0 ? otherwise : Duration.ofMillis(Math.min(MAX_MILLIS / unitMillis, units) * unitMillis);
+        long millis = Math.min(MAX_MILLIS / unitMillis, units) * unitMillis;
+        return units == 0 ? otherwise : Duration.ofMillis(millis);
     }
 }

@@ -3,8 +3,9 @@
  * library, unchanged, when the jar that {@code examples/pack HttpServer} makes is on their class path. {@code
  * README.md} beside it says what changes.
  * <ul>
- * <li>{@link httpserver.MicrohttpProvider} makes servers, {@code PlainServer} is one, and {@code Serving} does
- *     its work: from {@code bind} to {@code stop}; {@code Settings} sets its options by system properties</li>
+ * <li>{@link httpserver.MicrohttpProvider} makes servers, {@code PlainServer} is one, and {@code Serving}
+ *     does its work: from {@code bind} to {@code stop}; {@code Settings} sets its options by system
+ *     properties</li>
  * <li>{@code Contexts} and {@code Context} say who handles a path</li>
  * <li>{@code Dispatcher} makes an {@code Exchange} of each request, and starts it on a thread of {@code
  *     HandlerThreads}, or of the program's executor</li>
