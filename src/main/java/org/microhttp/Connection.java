@@ -33,9 +33,6 @@ final class Connection extends Scheduler.Entry {
      */
     long began;
 
-    /** The exchange of a request whose body is arriving; null if there is none. */
-    private Exchange arriving;
-
     /** Who receives what the client sends, in RECEIVING and UPGRADED; else null. */
     Receiver receiver;
     Lingering lingering;
@@ -102,7 +99,7 @@ final class Connection extends Scheduler.Entry {
 
     /** The exchange of a request that has not come completely. */
     private Exchange incomplete() {
-        return arriving == null ? new Exchange(this, parser, parser.head) : arriving;
+        return receiver == null ? new Exchange(this, parser, parser.head) : receiver.exchange;
     }
 
     /** Whether the last request has come. Then more input is dropped. */
@@ -178,22 +175,23 @@ final class Connection extends Scheduler.Entry {
     /** Handles a request, or has it received; false if more has to come first. */
     private boolean serveNext() throws IOException {
         Request request = parser.next();
-        if (request == null) return beginBody();
-        if (parser.pipelined) socket.report(PIPELINE_REQUEST);
-        handle(arriving == null ? new Exchange(this, parser, request.head) : arriving, request);
-        return true;
-    }
-
-    /** Asks the handler who receives a body; false if more has to come first. */
-    private boolean beginBody() throws IOException {
-        if (!parser.isHeld()) {
+        if (request == null && !parser.isHeld()) {
             awaitMore();
             return false;
         }
-        arriving = incomplete();
-        // while all places are taken it is put off, but once: then the request is refused
-        parser.begin(arriving.reserve() ? BodyReceiver.choose(arriving, this) : -loop.group.requests.limit);
+        var exchange = new Exchange(this, parser, request == null ? parser.head : request.head);
+        if (request == null) request = beginBody(exchange);
+        if (request == null) return true;
+        if (parser.pipelined) socket.report(PIPELINE_REQUEST);
+        handle(exchange, request);
         return true;
+    }
+
+    /** Asks the handler who receives a body; returns the request if it is kept, and has come with its head. */
+    private Request beginBody(Exchange exchange) throws IOException {
+        // while all places are taken it is put off, but once: then the request is refused
+        parser.begin(exchange.reserve() ? BodyReceiver.choose(exchange, this) : -loop.group.requests.limit);
+        return receiver == null ? parser.next() : null;
     }
 
     private void awaitMore() throws IOException {
@@ -223,7 +221,6 @@ final class Connection extends Scheduler.Entry {
     /** Handles a request, of which only the body may be gone elsewhere. */
     void handle(Exchange exchange, Request request) throws IOException {
         queue.add(exchange);
-        arriving = null;
         receiver = null;
         loop.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
