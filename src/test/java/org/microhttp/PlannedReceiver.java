@@ -52,7 +52,7 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     private long requested;
     private boolean inside;
 
-    /** When it was signalled something, or requested something, for the last time. */
+    /** When it was signalled something, or requested or cancelled something, for the last time. */
     private long last;
 
     /** For how long it has waited for something that it has requested, until when. */
@@ -168,6 +168,7 @@ final class PlannedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     private void cancel() {
         cancelled |= !completed && !failed && !mistaken && !threw;
+        last = world.now();
         subscription.cancel();
         // rule 3.6: nobody hears that
         if (world.random.nextInt(3) == 0) subscription.request(0);

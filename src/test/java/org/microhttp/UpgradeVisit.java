@@ -68,7 +68,9 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
 
     @Override
     long silence() {
-        return Math.min(publisher.silence(), world.now() - Math.max(client.lastRead, receiver.last()));
+        // its end is a sign of a client, too
+        long heard = Math.max(client.lastRead, client.goneAt);
+        return Math.min(publisher.silence(), world.now() - Math.max(heard, receiver.last()));
     }
 
     @Override
