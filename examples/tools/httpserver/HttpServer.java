@@ -11,8 +11,6 @@ import java.nio.charset.StandardCharsets;
  */
 public final class HttpServer {
 
-    private static final String USAGE = "HttpServer [--port N]: ";
-
     private HttpServer() {
     }
 
@@ -27,7 +25,7 @@ public final class HttpServer {
             server.start();
             System.out.println("listening on port " + server.getAddress().getPort());
         } catch (IllegalArgumentException | IOException e) {
-            System.err.println(USAGE + e.getMessage());
+            System.err.println("HttpServer [--port N]: " + e.getMessage());
             System.exit(2);
         }
     }

@@ -12,10 +12,6 @@ import java.net.InetSocketAddress;
  */
 public final class MicrohttpProvider extends HttpServerProvider {
 
-    /** For the JDK. */
-    public MicrohttpProvider() {
-    }
-
     /**
      * Makes a server.
      *

@@ -149,11 +149,6 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
     }
 
-    @Override
-    public int available() {
-        return closed ? 0 : current.remaining();
-    }
-
     /** Waits until there is something to read; false at the end. */
     private boolean advance() throws IOException {
         while (!current.hasRemaining()) {

@@ -25,17 +25,17 @@ import tls.TlsSettings;
  */
 final class Serving {
 
-    /** The name that the JDK's dispatcher has. */
-    private static final String THREAD = "HTTP-Dispatcher";
+    /** What a thread may take to end that has nothing left to do. */
+    private static final long END_MILLIS = 1_000;
 
     private final Contexts contexts;
 
     /** Makes the engines of TLS; null for a server without. */
     private final TlsSettings.Engines engines;
-    private Server server;
+    private volatile Server server;
 
     /** Instead of it with TLS; else null. */
-    private TlsServer secure;
+    private volatile TlsServer secure;
     private Settings settings;
     private Thread thread;
     private Executor executor;
@@ -118,7 +118,8 @@ final class Serving {
         if (!isBound() || thread != null || stopped) {
             throw new IllegalStateException("the server is not bound, or started already, or stopped");
         }
-        thread = new Thread(secure == null ? server::start : secure::start, THREAD);
+        // the name that the JDK's has
+        thread = new Thread(secure == null ? server::start : secure::start, "HTTP-Dispatcher");
         thread.start();
     }
 
@@ -127,19 +128,26 @@ final class Serving {
         if (delay < 0) {
             throw new IllegalArgumentException("delay is " + delay + "; allowed: 0 or more seconds");
         }
-        ExecutorService threads;
-        synchronized (this) {
-            stopped = true;
-            threads = own;
-        }
         Duration grace = Duration.ofSeconds(Math.min(delay, Duration.ofDays(365).toSeconds()));
         if (secure != null) {
             secure.stop(grace);
         } else if (server != null) {
             server.stop(grace);
         }
-        if (threads != null) {
-            threads.shutdown();
+        end();
+    }
+
+    private synchronized void end() {
+        stopped = true;
+        if (own != null) {
+            own.shutdown();
+        }
+        try {
+            if (thread != null) {
+                thread.join(END_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
