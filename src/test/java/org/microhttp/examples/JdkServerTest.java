@@ -55,7 +55,7 @@ final class JdkServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/, root", "/app, root", "/apps/, apps", "/apps/x, apps", "/apps/foo, foo", 
+    @CsvSource({"/, root", "/app, root", "/apps/, apps", "/apps/x, apps", "/apps/foo, foo",
         "/apps/foobar, foo", "/Apps/, root", "/apps%2Ffoo, foo", "http://y/apps/z?q, apps"})
     void theLongestPathThatATargetBeginsWithCounts(String target, String context) throws Exception {
         try (var server = JdkServer.unstarted()) {
