@@ -18,8 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.examples.tools.JdkServer;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /** Bodies on their way from and to a handler of the JDK's API that the library serves. */
+@Tier.Gate
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class JdkServerBodiesTest {
 

@@ -20,11 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.JdkServer;
 import org.microhttp.tools.RawClient;
 import org.microhttp.tools.RawResponse;
+import org.microhttp.tools.Tier;
 
 /**
  * Handlers of the JDK's API that break its rules, and clients that leave. Requests have one place, so what is
  * left behind by one of them would be seen by the next: it would get a 503.
  */
+@Tier.Gate
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class JdkServerFaultsTest {
 

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.microhttp.examples.tools.JdkServer;
 import org.microhttp.tools.RawClient;
+import org.microhttp.tools.Tier;
 
 /** Ends of a server of the JDK's API: nothing of open exchanges and slow uploads is left behind. */
+@Tier.Gate
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class JdkServerStopTest {
 

@@ -5,7 +5,7 @@
  * those of the package {@code representation}, which are called directly: of its {@code Outcome} the four
  * tests of that name. The tests that begin with {@code WebSocket} have the package {@code websocket}, from
  * bytes to clients. {@code OriginalProgramsTest} and {@code OriginalPlatformsTest} have no program of the
- * folder: they are what was written for the original, in short. {@code JdkServerTest} and
- * {@code JdkServerFaultsTest} call the provider of the JDK's API.
+ * folder: they are what was written for the original, in short. The tests of names with
+ * {@code Jdk} call the provider of the JDK's API.
  */
 package org.microhttp.examples;
