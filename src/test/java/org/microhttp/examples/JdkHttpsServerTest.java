@@ -67,7 +67,8 @@ final class JdkHttpsServerTest {
         try {
             HttpClient client = HttpClient.newBuilder().sslContext(context).build();
             URI target = URI.create("https://localhost:" + server.getAddress().getPort() + "/");
-            String answer = client.send(HttpRequest.newBuilder(target).build(), BodyHandlers.ofString()).body();
+            HttpRequest request = HttpRequest.newBuilder(target).build();
+            String answer = client.send(request, BodyHandlers.ofString()).body();
             assertEquals("TLSv1.2 CN=EC jdk", answer);
             assertEquals(InetAddress.getLoopbackAddress(), seen.join().getAddress());
             assertThrows(IllegalStateException.class, () -> server.setHttpsConfigurator(null));
