@@ -292,6 +292,8 @@ final class FrontLoop implements Runnable {
         }
         try {
             thread.join(MAX_END_MILLIS);
+            // a key may be in the making
+            worker.awaitTermination(MAX_END_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -92,7 +92,13 @@ final class BodyReceiver extends Receiver {
     }
 
     @Override
-    void fail(Throwable cause) { exchange.take(Response.failed(cause)); }
+    void fail(Throwable cause) {
+        if (exchange.response == null) {
+            exchange.take(Response.failed(cause));
+        } else {
+            exchange.failStream(cause);
+        }
+    }
 
     /** The handler does not get the request. */
     @Override

@@ -27,6 +27,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** How many buffers are requested and not sent, at most. */
     private static final int WINDOW = 8;
 
+    /** A subscription and an end are two signals besides buffers. */
+    private static final int MOST_OTHERS = 5;
+
     private final Exchange exchange;
     private final TaskQueue tasks;
     private final Body.Streamed whole;
@@ -36,6 +39,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** How many buffers are requested, set by the loop's thread; and have come, set by the publisher's. */
     private volatile long requested, received;
+    private volatile int others;
 
     // what follows is for the loop's thread
     private boolean subscribed;
@@ -76,6 +80,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     public void onNext(ByteBuffer buffer) {
         received++;
+        // of those that nobody requested, one is reported
+        if (received > requested + 1) return;
         // others may have the buffer, too: its own position and limit stay
         Buffer view = buffer == null ? null : new Buffer(buffer.slice().asReadOnlyBuffer());
         // one too many is not kept, for it may be the first of many
@@ -101,8 +107,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
                 fail(BODY_ERROR, t);
             }
         };
+        // of a publisher that goes on to signal what it may not, a few are reported
+        boolean reported = given instanceof ByteBuffer || others++ < MOST_OTHERS;
         // after the end of the loop there may be a subscription to cancel
-        if (!tasks.add(task)) task.run();
+        if (reported && !tasks.add(task)) task.run();
         Objects.requireNonNull(given);
     }
 
@@ -233,15 +241,18 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return !segments.isEmpty() || complete || headDue && !begun;
     }
 
-    /** Until when the publisher may be silent: not as long after the client has ended its side. */
+    /** Until when the publisher may be silent: not as long once the client has ended its side. */
     long silenceEnd(ClientSocket client) {
         LoopContext loop = client.loop;
-        long most = client.endOfStream ? loop.socketTimeout : loop.streamTimeout;
-        return lastSignal + Math.min(most, loop.streamTimeout);
+        long end = lastSignal + loop.streamTimeout;
+        if (!client.endOfStream) return end;
+        long quiet = Math.max(0, client.lastActive - lastSignal);
+        return Scheduler.earlier(end, lastSignal + quiet + loop.socketTimeout);
     }
 
-    /** Subscribes, or requests more, because all is sent. */
+    /** Subscribes, or requests more, because all is sent; but not at the end of the loop. */
     void ask(LoopContext loop) {
+        if (loop.stopped) return;
         long more = taken + WINDOW - requested;
         if (failed) goOn();
         // what has come, and is not taken, is not sent either

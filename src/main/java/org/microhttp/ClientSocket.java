@@ -36,7 +36,7 @@ final class ClientSocket {
     /** How many bytes it has taken since. */
     private long taken;
 
-    /** The last successful write, or the last read of a request's bytes. */
+    /** The last successful write, the last read of a request's bytes, or the client's end. */
     long lastActive;
 
     /** Who is at the other end. A client of a Unix domain socket has no name: it could choose any. */
@@ -98,9 +98,9 @@ final class ClientSocket {
     /** Whether it has failed, by a reset for example, though what has come may not be read. */
     boolean hasFailed() {
         try (Selector probe = channel.provider().openSelector()) {
-            // which is ready, too, if an error is pending
+            // which is ready, too, if an error is pending; at a Unix domain socket also after a close
             channel.register(probe, SelectionKey.OP_CONNECT);
-            return probe.selectNow() > 0;
+            return !isUnnamed() && probe.selectNow() > 0;
         } catch (Throwable t) {
             // there may be no descriptor for it
             return false;

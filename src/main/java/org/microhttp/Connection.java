@@ -147,6 +147,7 @@ final class Connection extends Scheduler.Entry {
 
     int receive(int most) throws IOException {
         int count = socket.read(most);
+        if (count < 0) socket.lastActive = loop.now();
         // what follows the last request is dropped
         if (count > 0 && !refusesMore()) {
             socket.lastActive = loop.now();
@@ -187,7 +188,7 @@ final class Connection extends Scheduler.Entry {
         return true;
     }
 
-    /** Asks the handler who receives a body; returns the request if it is kept, and has come with its head. */
+    /** Asks the handler who receives a body; returns the request if it is kept, and has come already. */
     private Request beginBody(Exchange exchange) throws IOException {
         // while all places are taken it is put off, but once: then the request is refused
         parser.begin(exchange.reserve() ? BodyReceiver.choose(exchange, this) : -loop.group.requests.limit);
@@ -249,10 +250,8 @@ final class Connection extends Scheduler.Entry {
             refuse(new RefusalException(Refusal.UNFRAMED, 0), exchange);
             return;
         }
-        if (exchange.isPending() && exchange.response.isUpgrade()) {
-            UpgradeReceiver.begin(exchange, this);
-            return;
-        }
+        boolean upgrade = exchange.isPending() && exchange.response.isUpgrade();
+        if (upgrade && UpgradeReceiver.begin(exchange, this)) return;
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
         exchange.addErrorHeaders();
         exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.persistent
@@ -312,10 +311,17 @@ final class Connection extends Scheduler.Entry {
         }
         queueIncomplete();
         queue.logEnds();
-        parser.drop();
-        queue.drop();
-        endReceiving(new IOException("an earlier response is cut"));
+        drop();
         finish();
+    }
+
+    /** Drops what is not sent, and not received. */
+    private void drop() {
+        parser.drop();
+        // no handler has the request
+        if (receiver != null) receiver.exchange.releasePlace();
+        queue.drop();
+        endReceiving(new IOException("the connection is closed"));
     }
 
     /** Refuses a request, with the last response; but if an earlier request is pending, that is the last. */
@@ -363,9 +369,10 @@ final class Connection extends Scheduler.Entry {
     private long parseRest() {
         long before = parser.requests;
         try {
-            while (parser.next() == null ? parser.isHeld() : parser.persistent) {
-                // nobody is asked any more
+            while (parser.next() == null ? parser.isHeld() || parser.hasBody() : parser.persistent) {
+                // nobody is asked any more, nor gets any of a body
                 if (parser.isHeld()) parser.begin(0);
+                parser.takeBody();
             }
         } catch (RefusalException | OutOfMemoryError e) {
             return parser.requests - before;
@@ -382,14 +389,10 @@ final class Connection extends Scheduler.Entry {
         if (queue.needsReset()) socket.dropUnsent();
         queue.logEnds();
         socket.close();
-        parser.drop();
         cancelDeadline();
         loop.connectionClosed();
         loop.counters.add(Counters.CLOSED, 1);
-        // no handler has the request
-        if (receiver != null) receiver.exchange.releasePlace();
-        queue.drop();
-        endReceiving(new IOException("the connection is closed"));
+        drop();
         socket.report(CLOSE);
     }
 }

@@ -17,7 +17,7 @@ final class EventLog {
         if (wants(event)) give(event, values);
     }
 
-    /** Reports an event with a connection's number and a value, a cause or null, if there is memory for it. */
+    /** Reports an event with a connection's number and a value, a cause or null, if there is memory. */
     void report(Event event, long id, Object what) {
         try {
             if (wants(event)) give(event, id, what);

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  */
 public final class EventLoop implements Server {
 
-    /** Between batches of tasks the loop looks at its sockets. At the end it runs what is there. */
-    private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_TASKS = 1 << 20;
+    /** Between batches of tasks the loop looks at its sockets; and how many batches it runs at the end. */
+    private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_BATCHES = 1 << 10;
 
     /** After so many turns in a row that failed outside any connection, in some 10 s, the loop ends. */
     private static final int MAX_FAILED_TURNS = 1_000;
@@ -147,7 +147,9 @@ public final class EventLoop implements Server {
                 failure = e;
             }
         }
-        tasks.run(MAX_LAST_TASKS);
+        for (int i = 0; i < MAX_LAST_BATCHES && !tasks.isEmpty(); i++) {
+            tasks.runPresent(MAX_TASKS_PER_TURN);
+        }
         forEachConnection(connection -> dropped += connection.dropRequests());
     }
 
@@ -173,7 +175,7 @@ public final class EventLoop implements Server {
         // read before the tasks: a clock that fails must not cost a task
         long now = loop.now();
         acceptor.onTurn(now);
-        tasks.run(MAX_TASKS_PER_TURN);
+        tasks.runPresent(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
     }
 
@@ -212,8 +214,8 @@ public final class EventLoop implements Server {
     /**
      * Makes {@link #start} return soon, also if it is called later. No more requests are taken. Responses
      * given before are still written, as far as the sockets take them at once and a turn may write, some MiB
-     * for each. From any thread, the handler's too. It only signals: wait for the thread that runs
-     * {@code start} to know that the port is free.
+     * for each; of a body that a publisher signals, what it has signalled. From any thread, the handler's
+     * too. It only signals: wait for the thread that runs {@code start} to know that the port is free.
      */
     @Override
     public void stop() {

@@ -111,6 +111,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
     @Override
     public void request(long count) {
         if (count <= 0) {
+            if (mistake != null) return;
             mistake = new IllegalArgumentException("requested " + count + " lists; allowed: 1 or more");
             tasks.add(this);
             return;

@@ -6,8 +6,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.concurrent.Flow;
-import java.util.regex.Matcher;
-import java.util.stream.Stream;
+import java.util.regex.*;
 
 /**
  * A complete request. Safe to share between threads, and to keep: it refers to its connection only until its
@@ -180,8 +179,9 @@ public final class Request {
 
     /** Whether fields that are lists (RFC 9110 §5.6.1) have an element, in any case. */
     boolean lists(String name, String element) {
-        return Stream.of(String.join(",", values(name)).split(","))
-                .anyMatch(own -> own.strip().equalsIgnoreCase(element));
+        // no object is made of an element
+        Pattern list = Pattern.compile("(?is)(.*,)?[ \t]*+" + Pattern.quote(element) + "[ \t]*+(,.*)?");
+        return values(name).stream().anyMatch(own -> list.matcher(own).matches());
     }
 
     /**

@@ -16,6 +16,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class TaskQueue implements AutoCloseable {
 
+    /** Marks the last of the tasks that were here when the loop began to run them. */
+    private static final Runnable END = () -> { };
+
+    /** Whether the mark is in the queue. */
+    private boolean marked;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Selector selector;
     final EventLog log;
@@ -54,11 +59,18 @@ final class TaskQueue implements AutoCloseable {
 
     boolean isEmpty() { return tasks.isEmpty(); }
 
-    /** Runs tasks until none is left, but only so many: in between the loop looks at its sockets. */
+    /** Runs the tasks that are here, but only so many: before what they add the loop looks at its sockets. */
+    void runPresent(int most) {
+        if (!marked && !isEmpty()) marked = tasks.add(END);
+        run(most);
+    }
+
+    /** Runs tasks until none is left, or up to the mark, but only so many. */
     void run(int most) {
         for (int i = 0; i < most; i++) {
             Runnable task = tasks.poll();
-            if (task == null) return;
+            if (task == END) marked = false;
+            if (task == null || task == END) return;
             try {
                 task.run();
             } catch (Throwable t) {
@@ -71,6 +83,8 @@ final class TaskQueue implements AutoCloseable {
     @Override
     public void close() {
         ended = true;
-        run(Integer.MAX_VALUE);
+        while (!isEmpty()) {
+            run(Integer.MAX_VALUE);
+        }
     }
 }

@@ -23,10 +23,17 @@ final class UpgradeReceiver extends Receiver {
                 && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", given.header("Upgrade"));
     }
 
-    /** Switches to the other protocol, which ends with the connection. */
-    static void begin(Exchange exchange, Connection connection) {
+    /** Switches to the other protocol, which ends with the connection; false if it is to be refused. */
+    static boolean begin(Exchange exchange, Connection connection) {
+        LoopContext loop = connection.loop;
+        if (exchange.last) {
+            // there was no memory for what the client has sent ahead
+            exchange.replace(Refusal.OUT_OF_BUFFERS.response(loop.group.bytes.limit));
+            return false;
+        }
         connection.parser.upgrade();
-        new UpgradeReceiver(exchange, connection.loop.tasks).begin(UPGRADED, connection);
+        new UpgradeReceiver(exchange, loop.tasks).begin(UPGRADED, connection);
+        return true;
     }
 
     @Override

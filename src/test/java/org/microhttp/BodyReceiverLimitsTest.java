@@ -175,4 +175,38 @@ class BodyReceiverLimitsTest extends BodyReceiverFixture {
         expectSignals("(abcdefghij!");
         expectRefusal(500, "handler_error");
     }
+
+    @Test
+    void aConnectionThatIsCutReleasesThePlace() throws Exception {
+        var file = Bodies.file("x".repeat(100));
+        start(new Options().withMaxPendingRequests(1), loop.context.handler);
+        client.channel.room = 80;
+        client.turn(get("/later") + COUNTED + "abc");
+        loop.later.get(0).accept(Bodies.response(Body.of(file, 0, 100)));
+        loop.runTasks();
+        file.close();
+        client.channel.room = 1000;
+        client.drain();
+        loop.connect().turn(get("/"));
+        assertEquals(1, handled);
+    }
+
+    @Test
+    void whatIsSentAheadOfAnUploadCountsAsDropped() {
+        receiver = new ScriptedReceiver();
+        client.turn(COUNTED + "abcdefghij" + get("/").repeat(3));
+        assertEquals(4, client.connection.dropRequests());
+    }
+
+    @Test
+    void aFailureInTheErrorIsNoSecondResponse() {
+        receiver.onEnd = given -> {
+            throw new IllegalStateException("wanted");
+        };
+        client.turn(COUNTED + "abc");
+        receiver.subscription.request(0);
+        loop.runTasks();
+        expectRefusal(500, "handler_error");
+        assertLogged(0, "response_ignored");
+    }
 }

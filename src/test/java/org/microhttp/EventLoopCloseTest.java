@@ -93,7 +93,8 @@ class EventLoopCloseTest {
             }
             loop.leave(System.nanoTime());
             // what is registered is closed without the acceptor
-            assertEquals(step == Step.PORT ? 0 : 1, log.count(step == Step.TASK ? "turn_error" : "loop_error"));
+            String event = step == Step.TASK ? "turn_error" : "loop_error";
+            assertEquals(step == Step.PORT ? 0 : 1, log.count(event));
             assertTrue(context.tasks.ended, "tasks");
             assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
             assertFalse(Inside.of(loop, Selector.class).isOpen(), "the selector");

@@ -230,4 +230,34 @@ class TaskQueueTest {
             done.incrementAndGet();
         }
     }
+
+    /** Else a task that adds another would keep the loop from its sockets. */
+    @Test
+    void tasksThatTasksAddWaitForTheNextTurn() {
+        var ran = new ArrayList<Integer>();
+        Runnable[] again = new Runnable[1];
+        again[0] = () -> {
+            ran.add(ran.size());
+            tasks.add(again[0]);
+        };
+        tasks.add(again[0]);
+        tasks.add(() -> ran.add(-1));
+        tasks.runPresent(100);
+        assertEquals(List.of(0, -1), ran);
+        tasks.runPresent(100);
+        assertEquals(List.of(0, -1, 2), ran);
+    }
+
+    /** The mark is not left behind, which would keep the loop awake. */
+    @Test
+    void aTurnThatIsCutShortLeavesNothingBehind() {
+        for (int i = 0; i < 5; i++) {
+            tasks.add(() -> { });
+        }
+        tasks.runPresent(2);
+        tasks.runPresent(2);
+        tasks.runPresent(2);
+        tasks.runPresent(2);
+        assertTrue(tasks.isEmpty());
+    }
 }

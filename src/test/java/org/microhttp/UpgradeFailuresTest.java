@@ -148,4 +148,60 @@ class UpgradeFailuresTest extends UpgradeFixture {
         assertLogged(0, "handler_error");
         assertLogged(1, "response_ignored");
     }
+
+    /** Else the client would speak to nobody. */
+    @Test
+    void bytesSentAheadThatAreLostAreRefused() throws IOException {
+        start(new Options().withMaxBufferedBytes(1 << 20));
+        loop.context.limits.bytes().tryTake(1 << 20);
+        client.turn(ASKS.replace("GET /", "GET /later") + "ahead");
+        loop.context.limits.bytes().release(1 << 20);
+        loop.later.get(0).accept(response());
+        loop.runTasks();
+        assertTrue(client.received().startsWith("HTTP/1.1 503 "));
+        assertEquals(1, released);
+        expectSignals("");
+    }
+
+    @Test
+    void aClientThatEndsAfterAQuietTimeGetsTheRest() throws IOException {
+        Duration two = Duration.ofSeconds(2);
+        start(new Options().withSocketTimeout(two).withStreamTimeout(Duration.ofMinutes(1)));
+        upgrade();
+        loop.passTime(Duration.ofSeconds(10));
+        client.channel.end();
+        client.turn();
+        loop.passTime(Duration.ofSeconds(1));
+        say("bye");
+        expectNext("bye");
+        loop.passTime(Duration.ofSeconds(3));
+        loop.runTasks();
+        expectCut();
+    }
+
+    /** A publisher that signals in each request would otherwise go on for as long as its client reads. */
+    @Test
+    void nothingIsRequestedAfterAStop() {
+        upgrade();
+        loop.context.stopped = true;
+        say("last");
+        expectNext("last");
+        assertEquals(8, outgoing.demand());
+    }
+
+    @Test
+    void signalsThatNobodyRequestedAreNoTasks() {
+        upgrade();
+        for (int i = 0; i < 10_000; i++) {
+            outgoing.next("x");
+            outgoing.complete();
+            incoming.subscription.request(0);
+        }
+        int tasks = 0;
+        while (!loop.context.tasks.isEmpty()) {
+            loop.context.tasks.run(1);
+            tasks++;
+        }
+        assertTrue(tasks < 50, tasks + " tasks");
+    }
 }

@@ -144,7 +144,7 @@ final class UpgradeVisitor extends Visitor {
         world.check(!kept, "something is kept that is passed on or dropped");
         if (receiver.isOver()) return;
         world.check(!ended || !takes, "the client's end is not noticed");
-        if (takes && !world.isShort) {
+        if (takes) {
             world.check(receiver.content.length() == spoken(), "something is not passed on");
         }
         if (!takes) world.check(read == upgrade.readThen, "something is read, and nothing is requested");

@@ -20,6 +20,9 @@ class Visitor {
     /** When it ended its side, or its connection. */
     long goneAt;
 
+    /** When it last took something. */
+    private long lastTook;
+
     Visitor(PlannedWorld world, int number) throws IOException {
         this.world = world;
         this.number = number;
@@ -36,7 +39,9 @@ class Visitor {
     }
 
     final void look() {
-        reader.take(client.channel.takeReceived());
+        String received = client.channel.takeReceived();
+        if (!received.isEmpty()) lastTook = world.now();
+        reader.take(received);
     }
 
     /** Has the server read what is here, the end too, as far as it wants to. */
@@ -82,8 +87,11 @@ class Visitor {
         Visit at = reader.at;
         boolean waits = at != null && at.publisher != null && !client.isClosed() && !reader.isCounted()
                 && !client.channel.outputEnded && (!gone || world.now() - goneAt > PlannedWorld.SLACK);
+        boolean rests = !gone || world.now() - Math.max(goneAt, lastTook) > longest();
         boolean silent = waits && world.loop.context.tasks.isEmpty() && at.silence() > longest()
                 && !client.isWriting();
+        long most = world.loop.context.streamTimeout + PlannedWorld.SLACK;
+        silent &= rests || silent && at.silence() > most;
         world.check(!silent, "a publisher is silent for too long");
     }
 
