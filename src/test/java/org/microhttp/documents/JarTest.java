@@ -26,8 +26,8 @@ final class JarTest {
     @Test
     void isSmall() throws IOException {
         long size = Files.size(jar);
-        assertTrue(size < 141_000, "The jar has " + size + " bytes, and the library is to be small:"
-                + " below 141 kB. Look for a large class among what is new.");
+        assertTrue(size < 142_000, "The jar has " + size + " bytes, and the library is to be small:"
+                + " below 142 kB. Look for a large class among what is new.");
     }
 
     @Test
