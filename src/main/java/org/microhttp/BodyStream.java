@@ -39,6 +39,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** How many buffers are requested, set by the loop's thread; and have come, set by the publisher's. */
     private volatile long requested, received;
+
+    /** How many signals but buffers have come; set by the publisher's thread. */
     private volatile int others;
 
     // what follows is for the loop's thread
