@@ -329,15 +329,15 @@ final class Acceptor implements AutoCloseable {
     }
 
     /**
-     * Called after each select: goes on when a pause is over, and in a graceful stop. The descriptor of a
-     * connection that this loop closed before is free at the latest in that select.
+     * Called after each select: goes on when a pause is over, and in a graceful stop while time is left. The
+     * descriptor of a connection that this loop closed before is free at the latest in that select.
      */
     void onTurn(long now) {
         if (nanosToNext(now) > 0) return;
         if (paused && !failing) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
         paused = false;
         rearm();
-        if (loop.leaving) onReady();
+        if (loop.leaving && now - loop.until < 0) onReady();
     }
 
     /**

@@ -110,7 +110,7 @@ final class TlsFilesTest {
                     () -> new TlsSite(TestServer.options(), wrong, TestServer::echoTarget));
             assertTrue(e.getMessage().startsWith("/"), e.getMessage());
         }
-        assertEquals(0, TestServer.threads("tls").size());
+        TlsSite.assertNoThreadIsLeft();
     }
 
     /** Connects until a client gets another certificate than before. */

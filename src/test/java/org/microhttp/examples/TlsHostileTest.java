@@ -45,7 +45,7 @@ final class TlsHostileTest {
     void othersAreServed() throws Exception {
         site.assertServes();
         site.close();
-        assertEquals(List.of(), TestServer.threads("tls"));
+        TlsSite.assertNoThreadIsLeft();
     }
 
     private Socket socket() throws IOException {

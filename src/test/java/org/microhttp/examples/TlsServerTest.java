@@ -212,7 +212,7 @@ final class TlsServerTest {
         assertFalse(Files.exists(socket.getParent()));
         open.readToEnd();
         Freed.bind(site.port());
-        assertEquals(List.of(), TestServer.threads("tls"));
+        TlsSite.assertNoThreadIsLeft();
     }
 
     @Test

@@ -1,7 +1,10 @@
 package org.microhttp.examples.tools;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.microhttp.Handler;
@@ -56,6 +59,14 @@ public final class TlsSite implements AutoCloseable {
     /** Waits until {@code start} has returned. */
     public void join() {
         run.join();
+    }
+
+    /** A worker that has ended may still be on its way out of its executor. */
+    public static void assertNoThreadIsLeft() throws InterruptedException {
+        for (Thread thread : TestServer.threads("tls")) {
+            thread.join(10_000);
+        }
+        assertEquals(List.of(), TestServer.threads("tls"));
     }
 
     @Override
