@@ -18,7 +18,7 @@ public final class SystemLogger implements Logger {
     /** The events that an operator has to know of: not mistakes of clients, or that they disconnect. */
     static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
             "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
-            "response_ignored", "response_ready_error", "turn_error");
+            "publisher_error", "response_ignored", "response_ready_error", "turn_error");
 
     private final System.Logger logger, access;
 
