@@ -39,7 +39,7 @@ class RequestParserRandomTest {
     }
 
     @Test
-    @Tier.Gate
+    @Tier.Full
     void doesBothInManyMoreCases() throws Exception {
         RandomCases.forEach(20_000, RequestParserRandomTest::checkLegal);
         RandomCases.forEach(80_000, RequestParserRandomTest::checkDamaged);

@@ -31,7 +31,7 @@ import org.microhttp.tools.Tier;
  * it sent a request to two servers.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@Tier.Gate
+@Tier.Full
 final class ProxyRestartTest {
 
     private static final boolean FULL = Boolean.getBoolean("microhttp.full");
