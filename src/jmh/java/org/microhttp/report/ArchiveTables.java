@@ -41,7 +41,8 @@ final class ArchiveTables {
     /** {@return the tables of the page, by the names of their places} */
     Map<String, String> tables() {
         return Map.of("archive-sizes", sizes(), "archive-dummy", besideNone(), "archive-load", shortly(),
-                "archive-measured", figures.measured(List.of("wrk", "brotli"), comparison.result));
+                "archive-measured", figures.measured(List.of("wrk", "brotli"), comparison.result),
+                "load", all());
     }
 
     private String sizes() {
@@ -102,8 +103,7 @@ final class ArchiveTables {
                 (server, kind) -> figures.extremes(kinds.get(kind), server, NGINX, figure)));
     }
 
-    /** {@return all figures beside files} */
-    String all() {
+    private String all() {
         StringBuilder text = new StringBuilder();
         Figures.groups(load, ArchiveComparison::kind).forEach((kind, alike) -> text
                 .append(Report.heading(kind))

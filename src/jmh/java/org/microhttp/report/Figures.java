@@ -126,8 +126,12 @@ final class Figures {
         return server.equals(other) || ratio == null ? "" : "; " + Range.text(ratio);
     }
 
-    /** What failed, what it was measured on, the versions of programs, and where every round is. */
-    String measured(List<String> programs, String file) {
+    /**
+     * What failed, what it was measured on, the versions of programs, and where every round is.
+     *
+     * @param link from the page to the result file
+     */
+    String measured(List<String> programs, String link) {
         String failed = result.facts().get("failed"), tree = result.facts().get("tree");
         String shared = cases().stream().filter(this::isShared).map(asked -> asked.get("threads")).distinct()
                 .collect(Collectors.joining(" or "));
@@ -142,7 +146,7 @@ final class Figures {
                 + "Programs: " + (versions.isEmpty() ? "" : versions + ", ") + others + ".\n"
                 + (tree == null ? "" : "Archived: " + tree + ".\n")
                 + (shared.isEmpty() ? "" : "With " + shared
-                        + " threads the load generator has no CPU of its own: it takes from the servers.\n")
-                + "Every round: [" + file + "](" + Report.RESULTS + file + ").\n\n";
+                        + " threads the load generator shares the CPUs of the servers.\n")
+                + "Every round: [" + link.replaceFirst(".*/", "") + "](" + link + ").\n\n";
     }
 }

@@ -18,7 +18,7 @@ import org.microhttp.compare.Server;
 import org.microhttp.measure.Row;
 import org.microhttp.report.Table.Column;
 
-/** The tables of the comparison of files: in short, with what is not of the matrix, and the whole matrix. */
+/** The tables of the comparison of files: the matrix in short, the other parts, and the whole matrix. */
 final class FileTables {
 
     private static final ToDoubleFunction<Row> COST_OF_BOTH =
@@ -46,14 +46,14 @@ final class FileTables {
                 "files-throughput", shortly("requests per second, nginx = 1", Figures.RATE),
                 "files-oldest", part("oldest", this::oldest), "files-single", single(),
                 "files-bodies", part("bodies", this::body), "files-cold", cold(), "files-measured",
-                figures.measured(List.of("haproxy", "wrk", "ab"), comparison.result));
+                figures.measured(List.of("haproxy", "wrk", "ab"), comparison.result), "matrix", matrix());
     }
 
     private String scope() {
         String connections = matrix.stream().map(Case::connections).distinct().sorted()
                 .map(Range::grouped).collect(Collectors.joining(" / "));
-        return matrix.isEmpty() ? "" : "Asked for: " + all(asked -> FileContent.of(asked).title) + ".\nOn "
-                + connections + " connections: " + all(asked -> asked.get("persistence")) + "; "
+        return matrix.isEmpty() ? "" : "Files: " + all(asked -> FileContent.of(asked).title)
+                + ".\nConnections: " + connections + "; " + all(asked -> asked.get("persistence")) + "; "
                 + all(asked -> asked.get("transport")) + ".\n\n";
     }
 
@@ -130,8 +130,7 @@ final class FileTables {
         return new Column<>(title, server -> Range.text(figures.range(asked, server, figure)));
     }
 
-    /** {@return the whole matrix} */
-    String matrix() {
+    private String matrix() {
         StringBuilder text = new StringBuilder();
         Figures.groups(matrix, FileComparison::kind).forEach((kind, alike) -> text
                 .append(Report.heading(kind)).append(table("CPU time per request, µs", alike, this::cost))

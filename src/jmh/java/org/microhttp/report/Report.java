@@ -68,14 +68,12 @@ public final class Report {
         take("files.tsv", result -> {
             var comparison = new FileComparison();
             var tables = new FileTables(comparison, new Figures(result, comparison));
-            fill(PAGE, tables.tables());
-            fill(RESULTS + "files.md", Map.of("matrix", tables.matrix()));
+            fill(RESULTS + "files.md", tables.tables());
         });
         take("archive.tsv", result -> {
             var comparison = new ArchiveComparison();
             var tables = new ArchiveTables(comparison, new Figures(result, comparison));
-            fill(PAGE, tables.tables());
-            fill(RESULTS + "archive.md", Map.of("load", tables.all()));
+            fill(RESULTS + "archive.md", tables.tables());
         });
     }
 

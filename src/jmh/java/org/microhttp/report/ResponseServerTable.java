@@ -34,7 +34,7 @@ final class ResponseServerTable {
     }
 
     String text() {
-        return Table.of("its CPU time over theirs", servers, Server::shown, List.of(
+        return Table.of("ResponseServer's CPU time / the server's", servers, Server::shown, List.of(
                 cost("keep-alive", 1), cost("pipelined", 1), cost("keep-alive", 2), cost("pipelined", 2),
                 extremes("start", "start, ms"), extremes("memory", "memory, MiB")))
                 + result.measured("rounds: " + result.fact("rounds")) + "Programs: "

@@ -15,7 +15,7 @@ final class ServerTables {
     static Map<String, String> of(ServerComparison comparison, Figures figures) {
         return Map.of("cpu", table("CPU time per request, µs", comparison, figures, Metric.CPU),
                 "throughput", table("requests per second, floor = 1", comparison, figures, Metric.RATE),
-                "compare-measured", figures.measured(List.of("wrk"), comparison.result));
+                "compare-measured", figures.measured(List.of("wrk"), Report.RESULTS + comparison.result));
     }
 
     private static String table(String title, ServerComparison comparison, Figures figures, Metric metric) {

@@ -1,5 +1,5 @@
 /**
- * Tables and charts of the result files, for src/jmh/README.md. {@link org.microhttp.report.Report} is the
+ * Tables and charts of the result files, for the pages in src/jmh. {@link org.microhttp.report.Report} is the
  * program, and says which file becomes what: start there.
  *
  * <p>{@code Figures} computes the medians and ratios of every comparison, {@code Table} writes every table,

@@ -17,6 +17,8 @@ import org.microhttp.tools.Tier;
 @Tier.Full
 final class ArchiveReportTest {
 
+    private static final String PAGE = ReportedProject.RESULTS + "archive.md";
+
     private static final String SIZES = """
             what seconds bytes files records tinycdb_records answers coded_answers
             tree 0.00 4000000 1000 0 0 0 0
@@ -66,7 +68,7 @@ final class ArchiveReportTest {
 
     @Test
     void sizesAreSharesOfTheTree() throws Exception {
-        String page = project.report();
+        String page = project.report(PAGE);
         ReportedProject.assertHas(page, "Archived: 1,000 files of api.");
         ReportedProject.assertHas(page,
                 "| tree | – | 4.0 | 100 % | – | – |",
@@ -77,7 +79,7 @@ final class ArchiveReportTest {
 
     @Test
     void whatAnArchiveCostsHasAnInterval() throws Exception {
-        String page = project.report();
+        String page = project.report(PAGE);
         ReportedProject.assertHas(page,
                 "| **SiteArchive, mapped** | 17.5 (11.0–24.0) | 1.15 (0.51–1.79) |",
                 "| **SiteArchive --dummy** | 15.0 (10.0–20.0) | |");
@@ -85,7 +87,7 @@ final class ArchiveReportTest {
 
     @Test
     void shortTablesHaveTheExtremesOfTheMedians() throws Exception {
-        String page = project.report();
+        String page = project.report(PAGE);
         String heads = " | one address, 1 thread | all addresses, 2 threads |\n|---|---:|---:|\n";
         ReportedProject.assertHas(page, "On 16 / 16,384 connections.",
                 "| CPU time per request, nginx = 1" + heads
@@ -94,14 +96,13 @@ final class ArchiveReportTest {
                         + "| **SiteArchive, mapped** | 1.00–2.00 | 0.50 |",
                 "| 99 % answered within, nginx = 1" + heads
                         + "| **SiteArchive, mapped** | 0.50–0.79 | 0.75 |");
-        assertTrue(page.contains("\nWith 2 threads the load generator has no CPU of its own"), page);
+        assertTrue(page.contains("\nWith 2 threads the load generator shares the CPUs"), page);
         assertTrue(page.contains("shown as –: lighttpd, one address: 7 errors in round 1."), page);
     }
 
     @Test
     void fullPageHasARowForEachNumberOfConnections() throws Exception {
-        project.report();
-        ReportedProject.assertHas(project.read(ReportedProject.RESULTS + "archive.md"),
+        ReportedProject.assertHas(project.report(PAGE),
                 "## One address, 1 thread\n\n| CPU time per request, µs "
                         + "| **SiteArchive, mapped** | nginx | lighttpd |",
                 "| 16 | 12.5 (5.00–20.0); 0.75 (0.50–1.00) | 15.0 (10.0–20.0) | – |",
@@ -114,7 +115,7 @@ final class ArchiveReportTest {
     void pageHasWhatWasRunAlone() throws Exception {
         String none = SIZES.substring(0, SIZES.indexOf('\n') + 1) + ROUNDS.substring(0, ROUNDS.indexOf('\n'));
         project.writeResult("archive.tsv", "# date: 2026-01-01T00:00Z\n", none + "\n");
-        String page = project.report();
+        String page = project.report(PAGE);
         for (String part : List.of("sizes", "dummy", "load", "measured")) {
             assertFalse(ReportedProject.place(page, "archive-" + part).contains("SiteArchive"), part);
         }

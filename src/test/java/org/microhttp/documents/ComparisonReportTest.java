@@ -131,7 +131,7 @@ final class ComparisonReportTest {
 
     @Test
     void tablesHaveMediansAndRatiosOfTheSameRound() throws Exception {
-        String before = project.read(PAGE), page = project.report();
+        String before = project.read(PAGE), page = project.report(PAGE);
         assertEquals(String.join("\n", COST), ReportedProject.place(page, "cpu"));
         assertEquals(String.join("\n", RATE), ReportedProject.place(page, "throughput"));
         assertTrue(ReportedProject.place(page, "compare-measured").contains("nginx 1.2.3"), page);
@@ -141,7 +141,7 @@ final class ComparisonReportTest {
 
     @Test
     void chartsHaveTheSameFigures() throws Exception {
-        project.report();
+        project.report(PAGE);
         for (String name : CHARTS) {
             Document chart = DocumentBuilderFactory.newInstance().newDocumentBuilder()
                     .parse(folder.resolve(RESULTS + name).toFile());
@@ -162,7 +162,7 @@ final class ComparisonReportTest {
 
     @Test
     void longestBarIsOfTheGreatestFigure() throws Exception {
-        project.report();
+        project.report(PAGE);
         String chart = Readme.read(folder.resolve(RESULTS + "cpu-light.svg"));
         List<Double> widths = Pattern.compile("width=\"([0-9.]+)\" height=\"14.0\"").matcher(chart).results()
                 .map(bar -> Double.valueOf(bar.group(1))).toList();
@@ -175,7 +175,7 @@ final class ComparisonReportTest {
     @ParameterizedTest
     @ValueSource(strings = {PAGE, RESULTS + "cpu-light.svg", RESULTS + "throughput-dark.svg"})
     void noFigureIsTyped(String file) throws Exception {
-        project.report();
+        project.report(PAGE);
         project.assertReports(0, "", "--check");
         String typed = Readme.read(folder.resolve(file)).replaceFirst("\\b(1\\.00|20\\.0)\\b", "9.99");
         project.write(file, typed);
@@ -187,21 +187,21 @@ final class ComparisonReportTest {
     void whatWentWrongIsSaid() throws Exception {
         project.writeResult("comparison.tsv", "# failed: HAProxy, keep-alive: 3 errors in round 2\n",
                 COLUMNS + MEASURED);
-        ReportedProject.assertHas(project.report(),
+        ReportedProject.assertHas(project.report(PAGE),
                 "Not measured, and shown as –: HAProxy, keep-alive: 3 errors in round 2.");
     }
 
     @Test
     void aPageWithoutAPlaceIsRefused() throws Exception {
         project.write(PAGE, "<!-- cpu -->\n");
-        AssertionError refused = assertThrows(AssertionError.class, project::report);
+        AssertionError refused = assertThrows(AssertionError.class, () -> project.report(PAGE));
         assertTrue(refused.getMessage().contains(" has no place for "), refused.getMessage());
     }
 
     @Test
     void benchmarksTableHasTimeAndAllocation() throws Exception {
         project.write(RESULTS + "jmh.csv", BENCHMARKS);
-        String made = ReportedProject.place(project.report(), "benchmarks");
+        String made = ReportedProject.place(project.report(PAGE), "benchmarks");
         assertTrue(made.startsWith(String.join("\n", "| benchmark | time per operation | allocated |",
                 "|---|---:|---:|", "| `Some.first` | 123 ± 7.89 ns | 248 B |",
                 "| `Some.second`, entries = 100 | 12.3 µs | – |", "")), made);
@@ -227,7 +227,7 @@ final class ComparisonReportTest {
         String table = String.join("\n", "|---|---:|---:|---:|---:|---:|---:|",
                 "| **ResponseServer** | 5.00 (4.00–6.00) µs | | | 0.50 (0.50–0.50) µs | | 61 (61–61) |",
                 "| other | 1.00 (0.50–2.50) | | | 0.25 (0.25–0.25) | 8 (7–9) | |", "", "Measured today ");
-        String made = ReportedProject.place(project.report(), "response-server");
+        String made = ReportedProject.place(project.report(PAGE), "response-server");
         assertTrue(made.contains("\n" + table), made);
     }
 }

@@ -19,6 +19,8 @@ import org.microhttp.tools.Tier;
 @Tier.Full
 final class FileReportTest {
 
+    private static final String PAGE = ReportedProject.RESULTS + "files.md";
+
     /**
      * With columns for the eye: part, content, connections, persistence, transport, how many there were,
      * round, server, requests, bytes, seconds, CPU time in user mode, in the kernel and of the proxy, errors,
@@ -72,7 +74,7 @@ final class FileReportTest {
 
     @Test
     void shortTableHasTheExtremesOfTheMedians() throws Exception {
-        String page = project.report();
+        String page = project.report(PAGE);
         String cost = String.join("\n", "| CPU time per request, nginx = 1 | 99 B |", "|---|---:|",
                 "| keep-alive, plain: **FileServer, from files** | 1.00–2.00 |",
                 "| keep-alive, plain: lighttpd | 4.00 |", "| keep-alive, plain: Apache | – |",
@@ -86,7 +88,7 @@ final class FileReportTest {
 
     @Test
     void otherLinesAreComparedToo() throws Exception {
-        String page = project.report();
+        String page = project.report(PAGE);
         ReportedProject.assertHas(page,
                 "| 1.7 KiB, 20 connections, keep-alive, plain | 100,000; 2.00 | 50,000 |",
                 "| 5 GB, 1 connection, keep-alive, plain: **FileServer, from files** "
@@ -100,8 +102,7 @@ final class FileReportTest {
 
     @Test
     void fullPageHasARowForEachNumberOfConnections() throws Exception {
-        project.report();
-        String page = project.read(ReportedProject.RESULTS + "files.md");
+        String page = project.report(PAGE);
         ReportedProject.assertHas(page,
                 "| 99 B, 2 | 20.0; 1.00 (0.50–3.00) | 10.0 | 40.0; 4.00 | – |",
                 "| 99 B, 20 | 20.0; 2.00 | 10.0 | – | – |",
@@ -111,13 +112,13 @@ final class FileReportTest {
 
     @Test
     void pageHasWhatWasRunAlone() throws Exception {
-        String scope = ReportedProject.place(project.report(), "files-scope");
-        assertEquals("Asked for: 99 B.\nOn 2 / 20 / 10,000 connections: keep-alive; plain, TLS.", scope);
+        String scope = ReportedProject.place(project.report(PAGE), "files-scope");
+        assertEquals("Files: 99 B.\nConnections: 2 / 20 / 10,000; keep-alive; plain, TLS.", scope);
         String few = MEASURED.lines().filter(line -> line.startsWith("matrix 99   2 "))
                 .collect(Collectors.joining("\n", COLUMNS, "\n"));
         project.writeResult("files.tsv", FACTS, few);
-        String page = project.report();
-        assertEquals("Asked for: 99 B.\nOn 2 connections: keep-alive; plain.",
+        String page = project.report(PAGE);
+        assertEquals("Files: 99 B.\nConnections: 2; keep-alive; plain.",
                 ReportedProject.place(page, "files-scope"));
         for (String part : List.of("oldest", "single", "bodies", "cold")) {
             assertFalse(ReportedProject.place(page, "files-" + part).contains("FileServer"), part);

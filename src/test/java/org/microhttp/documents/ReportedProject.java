@@ -37,10 +37,10 @@ record ReportedProject(Path folder) {
         Files.writeString(folder.resolve(file), text);
     }
 
-    /** {@return the page, with the tables of the results} */
-    String report() throws Exception {
+    /** {@return a page, with the tables of the results} */
+    String report(String page) throws Exception {
         assertReports(0, null);
-        return read(PAGE);
+        return read(page);
     }
 
     /** Whether the command ends with a status and says no more, or less, than expected, which may be null. */
