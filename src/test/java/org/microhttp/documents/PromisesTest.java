@@ -22,7 +22,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.microhttp.tools.Readme;
 import org.microhttp.tools.Tier;
 
-/** The page of the tests names every promise, with tests that exist, every long program and every room. */
+/** The page of the tests names every promise, with tests that exist, every long program and every package. */
 @Tier.Gate
 final class PromisesTest {
 
@@ -129,7 +129,7 @@ final class PromisesTest {
     }
 
     @Test
-    void everyRoomIsListedAndSaysWhatIsInIt() {
+    void everyPackageIsListedAndSaysWhatIsInIt() {
         Set<Path> packages = Readme.sources("src/test/java").stream().map(Path::getParent).collect(toSet());
         Set<Path> listed = Readme.links(PAGE).stream().map(link -> PAGE.resolveSibling(link).normalize())
                 .collect(toSet());
