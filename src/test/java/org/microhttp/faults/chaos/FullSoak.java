@@ -129,7 +129,7 @@ final class FullSoak implements AutoCloseable {
         }
         load.end();
         site.endLoad();
-        System.out.printf("%d restarts of both servers behind each proxy, %d archives in the place of others,"
+        System.out.printf("%d restarts of both servers of each proxy, %d archives replaced,"
                 + " %d turns of faults%n", restarts, swaps, turns);
         taken.get(taken.size() - 1).checkGrowth(taken.get(1), ledger);
         site.faults().forEach(fault -> ledger.violation("archives", fault));
