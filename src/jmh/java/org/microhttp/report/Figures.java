@@ -114,6 +114,12 @@ final class Figures {
         return Range.of(ratios(asked, server, other, figure));
     }
 
+    /** What a request takes of a column, of seconds, in µs: of all rounds together, for one is a few ticks. */
+    double mean(Case asked, Server server, String column) {
+        List<Row> rows = valid(asked, server);
+        return Arrays.stream(values(rows, column)).sum() / Arrays.stream(values(rows, "answers")).sum() * 1e6;
+    }
+
     /** The least and the most of the medians of several cases. */
     String extremes(List<Case> cases, Server server, Server other, ToDoubleFunction<Row> figure) {
         return Range.extremes(Range.of(cases.stream().map(asked -> ratio(asked, server, other, figure))
