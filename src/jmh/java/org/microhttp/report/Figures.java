@@ -117,7 +117,8 @@ final class Figures {
     /** What a request takes of a column, of seconds, in µs: of all rounds together, for one is a few ticks. */
     double mean(Case asked, Server server, String column) {
         List<Row> rows = valid(asked, server);
-        return Arrays.stream(values(rows, column)).sum() / Arrays.stream(values(rows, "answers")).sum() * 1e6;
+        double seconds = Arrays.stream(values(rows, column)).sum();
+        return seconds / Arrays.stream(values(rows, "answers")).sum() * 1e6;
     }
 
     /** The least and the most of the medians of several cases. */
