@@ -114,7 +114,7 @@ final class Figures {
         return Range.of(ratios(asked, server, other, figure));
     }
 
-    /** What a request takes of a column, of seconds, in µs: of all rounds together, for one is a few ticks. */
+    /** What a request takes of a column of seconds, in µs: of all rounds together, for one is some ticks. */
     double mean(Case asked, Server server, String column) {
         List<Row> rows = valid(asked, server);
         double seconds = Arrays.stream(values(rows, column)).sum();
