@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
 
@@ -14,9 +15,15 @@ import org.microhttp.Response;
  */
 final class Answer {
 
+    private final boolean toHead;
     private Consumer<Response> callback;
     private final List<Response> waiting = new ArrayList<>(1);
     private boolean gone;
+
+    /** @param toHead whether no response has a body (RFC 9110 §9.3.2) */
+    Answer(boolean toHead) {
+        this.toHead = toHead;
+    }
 
     /** From now on the library takes responses; the first counts. */
     synchronized void to(Consumer<Response> given) {
@@ -34,6 +41,20 @@ final class Answer {
         } else {
             callback.accept(response);
         }
+    }
+
+    /**
+     * Fails before anything is sent. The JDK's server closes the connection then, and a client that looks at
+     * no status relies on that. So the client gets a 500 whose body is cut (RFC 9112 §8), where it has one.
+     */
+    void fail(Throwable cause) {
+        if (toHead) {
+            give(Response.failed(cause));
+            return;
+        }
+        var nothing = new Outgoing(0, () -> { });
+        nothing.end(cause);
+        give(new Response(500, List.of(), Body.of(nothing, 1).withHeadAtOnce()));
     }
 
     /** The client is gone: what the handler still says, or how it fails of that, is of no interest. */
@@ -63,5 +84,17 @@ final class Answer {
             }
         }
         return fields;
+    }
+
+    /** Makes a response. It has a reason phrase if it has one with the JDK, which knows no later statuses. */
+    static Response of(int status, List<Header> fields, Body body) {
+        int lastNamed = switch (status / 100) {
+            case 2 -> 206;
+            case 3 -> 305;
+            case 4 -> 415;
+            default -> 505;
+        };
+        return status <= lastNamed ? new Response(status, fields, body)
+                : new Response(status, "", fields, body);
     }
 }

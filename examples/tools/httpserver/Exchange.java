@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.microhttp.Header;
 import org.microhttp.Request;
-import org.microhttp.Response;
 
 /**
  * A request and its response, as handlers of the JDK's server see them. For the thread of the handler, or one
@@ -31,7 +30,7 @@ final class Exchange extends HttpExchange {
     private final Serving serving;
     private final Headers requestHeaders;
     private final Headers responseHeaders = new Headers();
-    private final Answer answer = new Answer();
+    private final Answer answer;
     private final RequestStream requestStream;
     private final ResponseStream responseStream;
 
@@ -49,6 +48,7 @@ final class Exchange extends HttpExchange {
         this.context = context;
         this.serving = serving;
         requestHeaders = new RequestHeaders(request.headers());
+        answer = new Answer(request.method().equals("HEAD"));
         requestStream = body;
         responseStream = new ResponseStream(answer, body);
         requestBody = requestStream;
@@ -121,7 +121,7 @@ final class Exchange extends HttpExchange {
         }
     }
 
-    /** Closes both streams. If there is no response, the client gets a 500, where the JDK just closes. */
+    /** Closes both streams. Without a response the exchange has failed. */
     @Override
     public void close() {
         if (closed) {
@@ -129,7 +129,7 @@ final class Exchange extends HttpExchange {
         }
         closed = true;
         if (responseCode < 0) {
-            answer.give(new Response(500, List.of(new Header("Connection", "close")), new byte[0]));
+            answer.fail(new IOException("the exchange is closed without a response"));
             requestStream.cancel();
             return;
         }

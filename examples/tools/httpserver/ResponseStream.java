@@ -167,7 +167,7 @@ final class ResponseStream extends OutputStream {
     private void respond(Body body) {
         Response response;
         try {
-            response = new Response(status, fields, body);
+            response = Answer.of(status, fields, body);
         } catch (IllegalArgumentException e) {
             // a status or a field that must not be sent
             complete = true;
@@ -225,13 +225,15 @@ final class ResponseStream extends OutputStream {
     }
 
     /**
-     * Cuts the response, or makes it a 500 if nothing is sent. One that is complete stands; that is logged.
+     * Cuts the response, which is a 500 if nothing is sent. One that is complete stands; that is logged.
      */
     void abort(Throwable cause) {
-        if (!complete && outgoing != null) {
+        if (complete) {
+            answer.give(Response.failed(cause));
+        } else if (outgoing != null) {
             outgoing.end(cause);
         } else {
-            answer.give(Response.failed(cause));
+            answer.fail(cause);
         }
         complete = true;
         request.cancel();
