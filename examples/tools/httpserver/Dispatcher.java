@@ -75,7 +75,9 @@ final class Dispatcher implements Handler {
     }
 
     private Context context(URI uri) {
-        return uri == null || uri.getPath() == null ? null : serving.contexts().find(uri.getPath());
+        String path = uri == null ? null : uri.getPath();
+        // http://x is http://x/ (RFC 9110 §4.2.3)
+        return path == null ? null : serving.contexts().find(path.isEmpty() ? "/" : path);
     }
 
     /** What the JDK's server answers in these cases; null if there is a handler. */

@@ -56,7 +56,8 @@ final class JdkServerTest {
 
     @ParameterizedTest
     @CsvSource({"/, root", "/app, root", "/apps/, apps", "/apps/x, apps", "/apps/foo, foo",
-        "/apps/foobar, foo", "/Apps/, root", "/apps%2Ffoo, foo", "http://y/apps/z?q, apps"})
+        "/apps/foobar, foo", "/Apps/, root", "/apps%2Ffoo, foo", "http://y/apps/z?q, apps",
+        "http://y, root"})
     void theLongestPathThatATargetBeginsWithCounts(String target, String context) throws Exception {
         try (var server = JdkServer.unstarted()) {
             server.server.createContext("/apps/foo", text("foo"));
