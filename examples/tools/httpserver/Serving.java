@@ -110,8 +110,9 @@ final class Serving {
         executor = given;
     }
 
+    /** Once the server is started there is one in any case, as with the JDK: handlers may use it. */
     synchronized Executor executor() {
-        return executor;
+        return executor == null && thread != null ? ownThreads() : executor;
     }
 
     synchronized void start() {
@@ -158,8 +159,8 @@ final class Serving {
     /** Runs a handler where it may block, which the loop must not. */
     void execute(Runnable handler) {
         Executor given = executor();
-        if (given == null) {
-            ownThreads().execute(handler);
+        if (given == own) {
+            given.execute(handler);
             return;
         }
         Thread loop = Thread.currentThread();

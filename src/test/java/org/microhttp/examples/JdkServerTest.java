@@ -232,6 +232,20 @@ final class JdkServerTest {
         }
     }
 
+    /** Without one that the program has set, too. */
+    @Test
+    void aHandlerMayGoOnByTheExecutorOfItsServer() throws Exception {
+        try (var server = JdkServer.unstarted()) {
+            server.server.createContext("/", exchange ->
+                    server.server.getExecutor().execute(() ->
+                            assertDoesNotThrow(() -> respond(exchange, "text"))));
+            assertNull(server.server.getExecutor());
+            server.server.start();
+            assertEquals("text", server.client().get("/").response().text());
+            assertSame(server.server.getExecutor(), server.server.getExecutor());
+        }
+    }
+
     @Test
     void aServerIsBoundOnceAndStartedOnce() throws Exception {
         try (var server = JdkServer.unstarted()) {
