@@ -13,26 +13,33 @@ import java.util.function.Consumer;
 
 /**
  * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds; {@link #start} runs the loop
- * on the calling thread until {@link #stop()}. The loop accepts connections, serves those that are ready,
- * runs the tasks that other threads have added, and checks deadlines. It calls no code of the program but the
- * handler, the logger, {@link ErrorHeaders}, and what {@link Body#onReleased} and {@link Request#onAbandoned}
- * were given.
+ * on the calling thread until {@link #stop()}. For example, a server that stops gracefully on SIGTERM:
+ * <pre>{@code
+ *   Options options = new Options().withPort(8080);
+ *   EventLoop server = new EventLoop(options, new SystemLogger(), handler);
+ *   Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(Duration.ofSeconds(20))));
+ *   server.start();
+ * }</pre>
+ * The loop accepts connections, serves those that are ready, runs the tasks that other threads have added,
+ * and checks deadlines. Of the program it calls the handler and what it returns, the logger,
+ * {@link ErrorHeaders}, publishers and subscribers, and the actions given to {@link Body#onReleased} and
+ * {@link Request#onAbandoned}.
  */
 public final class EventLoop implements Server {
 
-    /** Between batches of tasks the loop looks at its sockets; and how many batches it runs at the end. */
+    /** How many tasks run before the loop looks at its sockets, and how many such batches run at the end. */
     private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_BATCHES = 1 << 10;
 
-    /** After so many turns in a row that failed outside any connection, in some 10 s, the loop ends. */
+    /** The loop ends after so many turns in a row have failed outside any connection, which takes 10 s. */
     private static final int MAX_FAILED_TURNS = 1_000;
 
     /** How long the loop pauses after a failed turn. */
     private static final long PAUSE_NANOS = 10_000_000;
 
-    /** How long after its grace {@link #stop(Duration)} waits for a loop that does not end. */
+    /** How long {@link #stop(Duration)} waits after the grace period for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
 
-    // made beforehand, because there may be no memory later
+    // these are made now, because there may be no memory later
     private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
@@ -43,14 +50,14 @@ public final class EventLoop implements Server {
     final Acceptor acceptor;
     private final Duration watchdog;
 
-    /** What failed outside of any connection in the turn before; null if nothing did. */
+    /** The failure of the previous turn outside any connection; null if there was none. */
     private Throwable failure;
     private volatile int dropped;
 
     /**
      * Binds with default options, and prints every event.
      *
-     * @param handler the user's code
+     * @param handler answers the requests
      * @throws IOException          if the port cannot be bound; the message says which and why
      * @throws NullPointerException if the handler is null
      */
@@ -59,10 +66,10 @@ public final class EventLoop implements Server {
     /**
      * Binds, and prints every event.
      *
-     * @param options read once, here
-     * @param handler the user's code
+     * @param options the settings, which are read only here
+     * @param handler answers the requests
      * @throws IOException              if the port cannot be bound; the message says which and why
-     * @throws IllegalArgumentException if two options do not go together
+     * @throws IllegalArgumentException if two options contradict each other
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Handler handler) throws IOException {
@@ -72,18 +79,18 @@ public final class EventLoop implements Server {
     /**
      * Binds.
      *
-     * @param options read once, here
-     * @param logger  where events go
-     * @param handler the user's code
+     * @param options the settings, which are read only here
+     * @param logger  gets the events
+     * @param handler answers the requests
      * @throws IOException              if the port cannot be bound; the message says which and why
-     * @throws IllegalArgumentException if two options do not go together
+     * @throws IllegalArgumentException if two options contradict each other
      * @throws NullPointerException     if an argument is null
      */
     public EventLoop(Options options, Logger logger, Handler handler) throws IOException {
         this(options, logger, handler, new GroupContext(options), Acceptor.resolve(options));
     }
 
-    /** One of a group; it listens on an address that it shares, or, with null, not at all. */
+    /** Makes a loop of a group. It listens on an address that the loops share, or with null not at all. */
     EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address)
             throws IOException {
         Loading.loadAll();
@@ -112,8 +119,8 @@ public final class EventLoop implements Server {
      * flag is set when this returns. An interrupt found after a handler has returned may have been meant for
      * the handler, so the flag is cleared, and {@code handler_interrupt} is logged.
      *
-     * @throws IllegalStateException if it was started before, and not stopped since; or if the loop failed:
-     *                               then the cause says why
+     * @throws IllegalStateException if the loop was started before and not stopped since; or if it failed,
+     *                               with the failure as the cause
      */
     @Override
     public void start() {
@@ -156,30 +163,31 @@ public final class EventLoop implements Server {
     private void turn() throws IOException {
         if (failure != null) recover();
         long time = loop.endTurn();
-        // a task that is added from now on wakes the loop, and so does a place; earlier ones are seen here
+        // a task or a place added from now on wakes the loop; earlier ones are seen below
         tasks.asleep = true;
         long wait = Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time));
         if (loop.leaving) {
             wait = Math.min(wait, loop.until - time);
             boolean empty = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
-            // which wakes the selector: the last turn does not wait, and sends what the sockets take at once
+            // stop() wakes the selector, so the last turn does not wait; it sends what the sockets take at
+            // once
             if (empty || loop.until - time <= 0) stop();
         }
-        // rounded up, so that the loop does not turn idly through the last millisecond
+        // the wait is rounded up, so that the loop does not spin through the last millisecond
         if (wait <= 0 || !tasks.isEmpty()) {
             selector.selectNow(dispatch);
         } else {
             selector.select(dispatch, wait / 1_000_000 + 1);
         }
         awake();
-        // read before the tasks: a clock that fails must not cost a task
+        // the clock is read before the tasks: if it fails, no task is lost
         long now = loop.now();
         acceptor.onTurn(now);
         tasks.runPresent(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
     }
 
-    /** Waits, for others may release memory. A select that failed may have forgotten what to watch for. */
+    /** Waits until others may have released memory. A failed select may have lost what it watches. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
         loop.log.report(TURN_ERROR, failure);
@@ -194,9 +202,9 @@ public final class EventLoop implements Server {
         }
     }
 
-    /** Called when the selector has something, and when it has returned. */
+    /** Begins the loop's turn: when the selector reports its first key, or has returned without one. */
     private void awake() {
-        // a volatile write costs far more than a look
+        // a volatile write costs far more than a read
         if (!tasks.asleep) return;
         tasks.asleep = false;
         loop.beginTurn();
@@ -213,9 +221,10 @@ public final class EventLoop implements Server {
 
     /**
      * Makes {@link #start} return soon, also if it is called later. No more requests are taken. Responses
-     * given before are still written, as far as the sockets take them at once and a turn may write, some MiB
-     * for each; of a body that a publisher signals, what it has signalled. From any thread, the handler's
-     * too. It only signals: wait for the thread that runs {@code start} to know that the port is free.
+     * given before are still written, as far as the sockets take them at once, at most some MiB for each
+     * connection; of a streamed body, what its publisher has signalled. Any thread may call this, also in a
+     * handler. It only signals: to know that the port is free, wait for the thread that runs {@code start},
+     * or call {@link #close}.
      */
     @Override
     public void stop() {
@@ -230,17 +239,17 @@ public final class EventLoop implements Server {
      * check for a request, and at the earliest a second after its last use, because a proxy may be sending.
      * <p>
      * From another thread this returns when the loop has ended and the port is free. On the loop's own
-     * thread, in a handler, it only begins the stop. A loop that was never started is closed. Called again,
-     * the earlier end holds. If the waiting thread is interrupted, this returns at once with the flag set,
-     * and the stop goes on. If a handler blocks the loop, this returns within a second after the grace period
-     * all the same and logs {@code leave_timeout}; the port may still be bound then.
+     * thread, in a handler, it only begins the stop. A loop that was never started is closed. Of several
+     * calls the earliest end holds. If the waiting thread is interrupted, this returns at once with the flag
+     * set, and the stop goes on. If a handler blocks the loop, this returns within a second after the grace
+     * period and logs {@code leave_timeout}; the port may still be bound then.
      *
-     * @param grace how long requests may take: 0 to 365 days; then the rest is dropped
-     * @return how many requests were dropped: begun, or handed over and not answered, or not sent completely.
-     *         Requests that a client has sent ahead count; responses that one client has not read count as
-     *         one. If the loop does not end, how many are handed over and not answered. On the loop's own
+     * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
+     * @return how many requests were dropped: not complete, not answered, or answered and not sent
+     *         completely. Requests that a client has sent ahead count; unread responses of one client count
+     *         as one. If the loop does not end, how many the handler has not answered. On the loop's own
      *         thread 0
-     * @throws IllegalArgumentException if the time is out of its range
+     * @throws IllegalArgumentException if the grace period is out of its range
      */
     @Override
     public int stop(Duration grace) {
@@ -249,7 +258,7 @@ public final class EventLoop implements Server {
         return awaitEnd(until);
     }
 
-    /** When a grace that begins now is over. */
+    /** Returns the end of a grace period that begins now. */
     long until(Duration grace) {
         Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
         return loop.clock.nanoTime() + grace.toNanos();
@@ -270,11 +279,11 @@ public final class EventLoop implements Server {
         } catch (Throwable t) {
             loop.log.report(ACCEPT_ERROR, t);
         }
-        // each reads once more, for a request may be here, and sees its deadline anew
+        // each connection reads once more, for a request may be here, and gets a new deadline
         forEachConnection(Connection::onReady);
     }
 
-    /** Waits for the end until a grace is over, and a little longer; says how many requests were dropped. */
+    /** Waits for the end until a little after the grace period; returns how many requests were dropped. */
     int awaitEnd(long until) {
         if (loop.group.isLoopThread()) return 0;
         try {
@@ -292,13 +301,13 @@ public final class EventLoop implements Server {
     @Override
     public Stats stats() { return Counters.sum(loop.group.loops); }
 
-    /** Closes everything, also if some of it fails, and finally what others have accepted for this loop. */
+    /** Closes everything, even if some of it fails, and last what other loops have accepted for this one. */
     private void free() {
-        // also of a loop that never ran
+        // a loop that never ran has no thread yet
         tasks.thread = Thread.currentThread();
         loop.group.exclude(loop);
-        // closed from the last to the first; only the selector's close frees the descriptors: a registered
-        // channel keeps its own until then
+        // these are closed from the last to the first; a registered channel keeps its descriptor until the
+        // selector is closed
         try (
                 tasks;
                 selector;
@@ -315,7 +324,7 @@ public final class EventLoop implements Server {
         }
     }
 
-    /** Closes every channel that is registered, as soon as there is memory for that. */
+    /** Closes every registered channel, as soon as there is memory for that. */
     private void closeChannels() {
         for (int failures = 0; failures < MAX_FAILED_TURNS; failures++) {
             try {

@@ -7,30 +7,33 @@ import java.util.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Several event loops on one port, to use several processors: each has its own thread, selector and
- * connections, and accepts for itself where the platform lets ports be shared (SO_REUSEPORT). The kernel
- * spreads connections unevenly, so a loop that has more than the emptiest hands a new one over to that;
- * afterwards a connection stays where it is.
+ * Several event loops on one port, to use several processors. For example, with four loops:
+ * <pre>{@code
+ *   new EventLoopGroup(new Options().withPort(8080), new SystemLogger(), handler, 4).start();
+ * }</pre>
+ * Each loop has its own thread, selector and connections, and accepts for itself where the platform lets
+ * ports be shared (SO_REUSEPORT). The kernel spreads connections unevenly, so a loop hands a new connection
+ * to the loop with the fewest connections; then the connection stays there.
  * <p>
  * <b>Handlers run concurrently</b>: the handler and the logger are called by all loops' threads at once.
  * {@code maxConnections}, {@code maxBufferedBytes} and {@code maxPendingRequests} hold for the group as a
- * whole. A port in use is refused, unless {@code reusePort} is set and its user shares it, too.
+ * whole. A port in use is refused, unless {@code reusePort} is set here and by its other user.
  */
 public final class EventLoopGroup implements Server {
 
     private final List<EventLoop> loops = new ArrayList<>();
 
-    /** Binds before the others, and runs on the thread that starts the group. */
+    /** The loop that binds before the others, and runs on the thread that starts the group. */
     private final EventLoop first;
     private final AtomicBoolean started = new AtomicBoolean();
 
-    /** Why the first loop that failed did so, or why a thread did not start; null if nothing failed. */
+    /** The first failure of a loop, or of the start of a thread; null if nothing failed. */
     private volatile Throwable failure;
 
     /**
-     * Binds with default options, a loop for each processor, and prints every event.
+     * Binds with default options and a loop for each processor, and prints every event.
      *
-     * @param handler the user's code, called by several threads
+     * @param handler answers the requests, on several threads at once
      * @throws IOException          if the port cannot be bound; the message says which and why
      * @throws NullPointerException if the handler is null
      */
@@ -39,10 +42,10 @@ public final class EventLoopGroup implements Server {
     /**
      * Binds with a loop for each processor, and prints every event.
      *
-     * @param options read once, here
-     * @param handler the user's code, called by several threads
+     * @param options the settings, which are read only here
+     * @param handler answers the requests, on several threads at once
      * @throws IOException              if the port cannot be bound; the message says which and why
-     * @throws IllegalArgumentException if two options do not go together
+     * @throws IllegalArgumentException if two options contradict each other
      * @throws NullPointerException     if an argument is null
      */
     public EventLoopGroup(Options options, Handler handler) throws IOException {
@@ -52,11 +55,11 @@ public final class EventLoopGroup implements Server {
     /**
      * Binds with a loop for each processor.
      *
-     * @param options read once, here
-     * @param logger  where events go, called by several threads
-     * @param handler the user's code, called by several threads
+     * @param options the settings, which are read only here
+     * @param logger  gets the events, on several threads at once
+     * @param handler answers the requests, on several threads at once
      * @throws IOException              if the port cannot be bound; the message says which and why
-     * @throws IllegalArgumentException if two options do not go together
+     * @throws IllegalArgumentException if two options contradict each other
      * @throws NullPointerException     if an argument is null
      */
     public EventLoopGroup(Options options, Logger logger, Handler handler) throws IOException {
@@ -66,17 +69,17 @@ public final class EventLoopGroup implements Server {
     /**
      * Binds.
      *
-     * @param options read once, here
-     * @param logger  where events go, called by several threads
-     * @param handler the user's code, called by several threads
+     * @param options the settings, which are read only here
+     * @param logger  gets the events, on several threads at once
+     * @param handler answers the requests, on several threads at once
      * @param size    how many loops, 1 to 1024
      * @throws IOException              if the port cannot be bound; the message says which and why
-     * @throws IllegalArgumentException if two options do not go together, or the size is out of its range
+     * @throws IllegalArgumentException if two options contradict each other, or the size is out of its range
      * @throws NullPointerException     if an argument is null
      */
     public EventLoopGroup(Options options, Logger logger, Handler handler, int size) throws IOException {
         Options.within("size", size, 1, 1024);
-        // by itself at first, so that a port in use is noticed
+        // the first loop binds alone, so that a port in use is noticed
         first = new EventLoop(options, logger, handler);
         loops.add(first);
         try {
@@ -94,13 +97,13 @@ public final class EventLoopGroup implements Server {
     public SocketAddress getAddress() { return first.getAddress(); }
 
     /**
-     * Runs the first loop on the calling thread and the others on threads of their own, and returns when all
-     * have ended: after {@link #stop}, or after an interrupt of the calling thread that {@link
-     * EventLoop#start} would take for one, with the interrupt flag set then. Every connection, the port and
-     * every descriptor are free when it returns.
+     * Runs the first loop on the calling thread and the others on new threads, and returns when all have
+     * ended: after {@link #stop}, or after an interrupt of the calling thread that {@link EventLoop#start}
+     * takes for a stop; then the interrupt flag is set. By then every connection, the port and every
+     * descriptor are closed.
      *
-     * @throws IllegalStateException if the group was started before, and not stopped since; or if a loop
-     *                               failed, which stops the others: then the cause says why
+     * @throws IllegalStateException if the group was started before and not stopped since; or if a loop
+     *                               failed, which stops the others, with the failure as the cause
      */
     @Override
     public void start() {
@@ -114,7 +117,7 @@ public final class EventLoopGroup implements Server {
             threads.forEach(Thread::start);
         } catch (Throwable t) {
             failure = t;
-            // also frees the loops whose threads did not start
+            // this also closes the loops whose threads did not start
             close();
         }
         run(first);
@@ -149,11 +152,11 @@ public final class EventLoopGroup implements Server {
     public void stop() { loops.forEach(EventLoop::stop); }
 
     /**
-     * Stops gracefully: drops no request if the time suffices, as {@link EventLoop#stop(Duration)} does.
+     * Stops all loops gracefully, as {@link EventLoop#stop(Duration)} does.
      *
-     * @param grace how long requests may take: 0 to 365 days; then what is left is dropped
-     * @return how many requests were dropped; 0 on a thread of one of the loops, where it only begins
-     * @throws IllegalArgumentException if the time is out of its range
+     * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
+     * @return how many requests were dropped; 0 on a thread of one of the loops, where the stop only begins
+     * @throws IllegalArgumentException if the grace period is out of its range
      */
     @Override
     public int stop(Duration grace) {

@@ -7,21 +7,30 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.*;
 
-/** The user's code: a request in, a callback to answer it. */
+/**
+ * Answers requests. A handler that answers at once is a lambda:
+ * <pre>{@code
+ *   Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello"));
+ * }</pre>
+ */
 @FunctionalInterface
 public interface Handler {
 
     /**
-     * Handles one request. Called on the loop's thread, so it must not block: every connection of the loop
-     * waits meanwhile. Hand long work to an executor and call back from there.
+     * Handles one request. It is called on the loop's thread, so it must not block: every connection of the
+     * loop would wait. Give long work to an executor, with {@link #blocking}, or call back later:
+     * <pre>{@code
+     *   Handler handler = (request, callback) ->
+     *           timer.schedule(() -> callback.accept(Response.text(200, "later")), 1, TimeUnit.SECONDS);
+     * }</pre>
+     * Any thread may call the callback, at once or later. The first call answers; another is ignored and
+     * logged. The callback never blocks, and throws only an {@link Error} when memory runs out. Always call
+     * it, with {@link Response#failed} on failure: otherwise the client waits until
+     * {@link Options#withHandlerTimeout}, gets a 503, and its connection is closed.
      * <p>
-     * The callback may be called at once or later, from any thread. Only the first call answers; another is
-     * ignored and logged. It never blocks, and throws nothing but an {@link Error} when memory runs out. A
-     * response of {@code null}, or an exception or error thrown before the callback was called, is answered
-     * with 500; one thrown afterwards is only logged. Always call the callback, with {@link Response#failed}
-     * on failure: otherwise the client waits until {@link Options#withHandlerTimeout}, gets a 503, and its
-     * connection is closed. Respond to HEAD as to GET: the server leaves the body out, and handlers around
-     * this one may read it.
+     * If the response is {@code null}, or this throws before the callback was called, the client gets a 500;
+     * what this throws later is only logged. Respond to HEAD as to GET: the server leaves the body out, and
+     * wrapping handlers may read it.
      *
      * @param request  the complete request, never null; safe to keep
      * @param callback takes the response; safe to call from any thread
@@ -29,11 +38,11 @@ public interface Handler {
     void handle(Request request, Consumer<Response> callback);
 
     /**
-     * Decides where the body of a request goes, when its head has come and nothing of the body is read. It is
-     * not called for a request without a body, or with {@code Content-Length: 0}. By default a body is kept
-     * in memory and goes to {@link #handle}. Otherwise a subscriber receives it as it comes, as fast as it
-     * requests it, and {@code handle} is called after its end. The body subscribers of {@code java.net.http}
-     * are such subscribers:
+     * Decides where the body of a request goes. It is called when the head has come and nothing of the body
+     * is read; not for a request without a body, or with {@code Content-Length: 0}. With null, the default,
+     * the body is kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as
+     * fast as the subscriber requests it, and {@code handle} is called after its end. The body subscribers of
+     * {@code java.net.http} are such subscribers:
      * <pre>{@code
      *   public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
      *       return request.path().equals("/upload") ? HttpResponse.BodySubscribers.ofFile(path) : null;
@@ -41,22 +50,23 @@ public interface Handler {
      * }</pre>
      * It is called on the loop's thread, as are the methods of the subscriber, so none of them may block. If
      * the subscriber cancels, {@code handle} is called at once, and its response is the last of the
-     * connection: so a handler refuses an upload with a 401 or a 413. If the body is incomplete or malformed,
-     * the subscriber gets an error, and {@code handle} is not called. If this method or the subscriber
-     * throws, the client gets a 500.
+     * connection: this is how a handler refuses an upload, with a 401 or a 413 for example. If the body is
+     * incomplete or malformed, the subscriber gets an error, and {@code handle} is not called. If this method
+     * or the subscriber throws, the client gets a 500.
      * <p>
      * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
      * is called. Without that limit many heads may open many files at once, so set it. While all places are
      * taken, up to {@code maxRequestSize} of the body is kept until one is free, or the client gets a 503.
      *
      * @param request the request without its body
-     * @return who receives the body; null to have it kept in memory
+     * @return the subscriber that receives the body; null to keep it in memory
      */
     default Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) { return null; }
 
     /**
-     * Makes a handler that has another one handle its requests, while this one still decides who receives
-     * their bodies. A lambda around a handler would keep every body in memory. For example, to count uploads:
+     * Makes a handler whose requests another handler handles, while {@link #receiver} is still this
+     * handler's. A plain lambda around a handler would keep every body in memory. For example, to count
+     * requests:
      * <pre>{@code
      *   Handler counted = handler.wrappedBy((request, callback) -> {
      *       count.increment();
@@ -64,9 +74,9 @@ public interface Handler {
      *   });
      * }</pre>
      *
-     * @param outer whose {@link #handle} is called
-     * @return the handler
-     * @throws NullPointerException if the other is null
+     * @param outer the handler whose {@link #handle} is called
+     * @return the new handler
+     * @throws NullPointerException if the other handler is null
      */
     default Handler wrappedBy(Handler outer) {
         Objects.requireNonNull(outer, "outer");
@@ -86,20 +96,21 @@ public interface Handler {
     }
 
     /**
-     * Makes a handler around this one that changes its responses. For example, to add a field to all of them,
-     * those of {@link Response#failed} included:
+     * Makes a handler that changes the responses of this one. For example, to add a field to all of them,
+     * also to those of {@link Response#failed}:
      * <pre>{@code
      *   Handler secure = handler.andThen((request, response) ->
      *           response.withHeader("X-Content-Type-Options", "nosniff"));
      * }</pre>
-     * If the function returns a response with another body, the body of the one it was given is released. If
-     * it throws, that is so too, and the response is {@link Response#failed}. It runs on the thread that
-     * calls back, so unless the handler responds from an executor it must not block. It does not see the
-     * responses that the server makes itself, for which there is {@link ErrorHeaders}.
+     * If the function returns a response with another body, the body of the given response is released. If
+     * the function throws, that body is released, too, and the response is {@link Response#failed}. The
+     * function runs on the thread that calls back, so it must not block unless the handler responds from an
+     * executor. It does not see the responses that the server makes itself; for those there is
+     * {@link ErrorHeaders}.
      *
-     * @param change makes a response of the request and the response to it, which is null only if the handler
-     *               breaks its own rules
-     * @return the handler
+     * @param change makes a response from the request and this handler's response, which is null if this
+     *               handler has responded with null
+     * @return the new handler
      * @throws NullPointerException if the function is null
      */
     default Handler andThen(BiFunction<Request, Response, Response> change) {
@@ -121,21 +132,26 @@ public interface Handler {
     }
 
     /**
-     * Makes a handler of a function that may block: the executor's threads call it, and the loop goes on. If
-     * the function returns null or throws anything, an {@link Error} too, the request is answered with 500,
-     * and this is logged; so is a request that the executor rejects. A wrapping handler may replace the
-     * request, or the callback, which then gets null, or what was thrown as a {@link Response#failed}; if the
-     * executor rejects, it gets nothing, and the handler throws.
+     * Makes a handler from a function that may block: the executor's threads call it, and the loop goes on.
+     * <pre>{@code
+     *   ExecutorService executor = Executors.newFixedThreadPool(16);
+     *   Handler handler = Handler.blocking(executor, request -> Response.text(200, query(request.path())));
+     *   Options options = new Options().withMaxPendingRequests(1_000);
+     * }</pre>
+     * If the function returns null or throws anything, also an {@link Error}, the request is answered with
+     * 500, and this is logged; so is a request that the executor rejects. A wrapping handler may replace the
+     * request, or the callback. A replaced callback gets null, or a {@link Response#failed} with what was
+     * thrown; if the executor rejects, it gets nothing, and the handler throws.
      * <p>
-     * The function is not called for a request that is abandoned before a thread is free for it
-     * ({@link Request#isAbandoned}). The memory of such a request is released at once, though its task is
-     * still in the executor's queue, and so is its place among {@link Options#withMaxPendingRequests}. If the
-     * callback wraps the server's, it is called all the same, with a 500 that is not sent. A callback that
-     * throws is called once more, with the failure; one that throws then too leaves its client waiting.
+     * The function is not called for a request that is abandoned before a thread takes it
+     * ({@link Request#isAbandoned}). Its memory is released at once, though its task is still in the
+     * executor's queue, and so is its place among {@link Options#withMaxPendingRequests}. A callback that
+     * wraps the server's is still called, with a 500 that is not sent. A callback that throws is called once
+     * more, with the failure; if it throws again, its client waits until {@code handlerTimeout}.
      *
-     * @param executor where the function runs; the program has to shut it down
+     * @param executor runs the function; the program has to shut the executor down
      * @param function makes the response; several threads call it at once if the executor has several
-     * @return the handler
+     * @return the new handler
      * @throws NullPointerException if an argument is null
      */
     static Handler blocking(Executor executor, Function<Request, Response> function) {
@@ -143,7 +159,7 @@ public interface Handler {
         Objects.requireNonNull(function, "function");
         return (request, callback) -> {
             Thread loop = Thread.currentThread();
-            // emptied when the request is abandoned, so that the executor's queue does not keep it
+            // an abandoned request is removed here, so that the executor's queue does not keep it
             var waiting = new AtomicReference<>(request);
             // a wrapping handler may have replaced the request
             RequestHead head = callback instanceof Exchange own ? own.request : request.head;
@@ -161,7 +177,8 @@ public interface Handler {
                     return;
                 }
                 if (callback instanceof Exchange own) {
-                    // it was abandoned before the listener was there, or could take it
+                    // the request was abandoned before the listener was noted, or after this task had taken
+                    // it
                     own.releasePlaceLater();
                 } else {
                     // the wrapper may rely on being called
@@ -171,7 +188,7 @@ public interface Handler {
         };
     }
 
-    /** Responds with 500. If there is no memory for that, tries again, unless that would hold the loop. */
+    /** Responds with 500. If there is no memory for that, tries again, unless that would block the loop. */
     private static void fail(Consumer<Response> callback, Throwable cause, RequestHead head, Thread loop) {
         while (true) {
             try {

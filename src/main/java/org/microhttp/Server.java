@@ -17,8 +17,8 @@ public sealed interface Server extends AutoCloseable permits EventLoop, EventLoo
      * Runs the server on the calling thread, and returns when it has ended. By then every connection, the
      * port and every descriptor are closed.
      *
-     * @throws IllegalStateException if it was started before, and not stopped since; or if it failed: then
-     *                               the cause says why
+     * @throws IllegalStateException if it was started before and not stopped since; or if it failed, with
+     *                               the failure as the cause
      */
     void start();
 
@@ -35,22 +35,23 @@ public sealed interface Server extends AutoCloseable permits EventLoop, EventLoo
      *       assertEquals("hello", client.send(request, BodyHandlers.ofString()).body());
      *   }
      * }</pre>
-     * A failure of a loop is logged as {@code loop_error}, too. To have any failure reported:
+     * A failed loop is also logged as {@code loop_error}. To have any failure reported:
      * <pre>{@code
      *   server.startAsync().exceptionally(failure -> {
      *       failure.printStackTrace();
      *       return null;
      *   });
      * }</pre>
-     * Clients may connect as soon as the constructor has returned; they are served when the thread runs. To
-     * stop the server before that closes it as one that was never started.
+     * Clients may connect as soon as the constructor has returned; they are served when the thread runs. A
+     * server stopped before that is closed as one that was never started.
      *
-     * @return completes when the server has ended. If it failed, {@code join} throws a {@link
-     *         java.util.concurrent.CompletionException} whose cause is what {@code start} has thrown. To
-     *         cancel it does not stop the server
+     * @return a future that completes when the server has ended. If the server failed, {@code join} throws a
+     *         {@link java.util.concurrent.CompletionException} whose cause is what {@code start} has thrown.
+     *         Cancelling the future does not stop the server
      */
     default CompletableFuture<Void> startAsync() {
-        // of a copy, because a task that is cancelled before its thread runs is never run
+        // this returns a copy, because cancelling the original before its thread runs would keep it from
+        // running
         return CompletableFuture.runAsync(this::start, task -> new Thread(task, "microhttp").start()).copy();
     }
 
@@ -62,28 +63,41 @@ public sealed interface Server extends AutoCloseable permits EventLoop, EventLoo
 
     /**
      * Makes {@link #start} return soon, also if it is called later. No more requests are taken. Responses
-     * given before are still written, as far as the sockets take them at once. It only signals: wait for the
-     * thread that runs {@code start} to know that the port is free.
+     * given before are still written, as far as the sockets take them at once. It only signals: to know that
+     * the port is free, wait for the thread that runs {@code start}, or call {@link #close}.
      */
     void stop();
 
     /**
      * Stops gracefully: drops no request if the grace period suffices, as {@link EventLoop#stop(Duration)}
-     * describes.
+     * describes. For example, on SIGTERM:
+     * <pre>{@code
+     *   Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(Duration.ofSeconds(20))));
+     * }</pre>
      *
-     * @param grace how long requests may take: 0 to 365 days; then the rest is dropped
+     * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
      * @return how many requests were dropped; 0 on a thread of the server, where the stop only begins
-     * @throws IllegalArgumentException if the time is out of its range
+     * @throws IllegalArgumentException if the grace period is out of its range
      */
     int stop(Duration grace);
 
-    /** {@return what the server has done so far} */
+    /**
+     * Returns what the server has done so far. For example:
+     * <pre>{@code
+     *   Stats stats = server.stats();
+     *   gauge("connections", stats.connections());
+     *   gauge("overload", stats.refusals().getOrDefault("overload", 0L));
+     * }</pre>
+     *
+     * @return a snapshot; of a group the sum of its loops
+     */
     Stats stats();
 
     /**
-     * Does what {@link #stop()} does, and returns when the server has ended and the port is free; at once on
-     * a thread of the server, or if the waiting thread is interrupted. If a handler keeps it from ending,
-     * returns after ten seconds and logs {@code leave_timeout}. A server that was never started is closed.
+     * Stops as {@link #stop()} does, and returns when the server has ended and the port is free. On a thread
+     * of the server, or if the waiting thread is interrupted, it returns at once. If a handler keeps the
+     * server from ending, it returns after ten seconds and logs {@code leave_timeout}. A server that was
+     * never started is closed.
      */
     @Override
     default void close() {
