@@ -7,54 +7,59 @@ import java.util.*;
 import java.util.concurrent.Flow;
 
 /**
- * The body of a {@link Response}: an array, a buffer, or a region of a file, which has a length, and can be
- * read and written from any offset and more than once; or what a publisher signals while it is sent.
+ * The body of a {@link Response}: an array, a buffer, or a region of a file, which has a length and can be
+ * read from any offset more than once; or the buffers that a publisher signals while the body is sent.
  * <p>
- * {@link #onReleased} and {@link #withHeadAtOnce} change and return the same object; call them before a
- * response is made of it. After that a body is safe for all threads, and may be sent any number of times, at
- * once too.
+ * {@link #onReleased} and {@link #withHeadAtOnce} change and return the same object; call them before you
+ * make a response of the body. After that a body is safe for all threads, and may be sent any number of
+ * times, also at the same time.
  */
 public abstract class Body {
 
     /** The largest number of 18 digits: no Content-Length has more. */
     private static final long MAX_END = 999_999_999_999_999_999L;
 
-    /** The octets there are; below 0 if that is not known before they are sent. */
+    /** The number of bytes; negative if it is not known before they are sent. */
     long length;
 
     /** Whether the head of a response is sent before its publisher has signalled a buffer. */
     boolean headAtOnce;
 
-    /** What is run when a response with it is done with; null for nothing. */
+    /** The action that runs when a response with this body is done; null for none. */
     Runnable release;
 
     Body(long length) { this.length = length; }
 
     /**
-     * Makes a body of what a buffer has between its position and its limit. Nothing is copied, so it must not
-     * be changed afterwards; position and limit may. The octets of a direct buffer, or a mapped one, go to
-     * the socket with one copy less than those of an array. A mapped file that is cut ends the connections
-     * that are sent the lost part; what is left of the page in which the file now ends reads as zeros, and is
-     * sent.
+     * Makes a body of the bytes between a buffer's position and limit. For example, a mapped file:
+     * <pre>{@code
+     *   Body body = Body.of(file.map(FileChannel.MapMode.READ_ONLY, 0, file.size()));
+     * }</pre>
+     * The bytes are not copied, so do not change them afterwards; position and limit may change. Bytes of a
+     * direct or mapped buffer go to the socket with one copy less than those of an array. If a mapped file is
+     * cut, connections that are sent the lost part end; the rest of the file's last page is sent as zeros.
      *
      * @param buffer a buffer of any kind
      * @return its body
-     * @throws NullPointerException if it is null
+     * @throws NullPointerException if the buffer is null
      */
     public static Body of(ByteBuffer buffer) { return new Buffer(buffer.slice().asReadOnlyBuffer()); }
 
     /**
      * Makes a body of a region of a file, which goes from the kernel's page cache to the socket and is never
-     * in the heap. The file must stay open as long as the body is sent, see {@link #onReleased}. If it turns
-     * out to be shorter, or cannot be read, the client gets a 500 if nothing of the response was sent yet;
-     * else the connection is closed in the middle of the body. Both are logged as {@code body_error}.
-     * <p>
-     * What is not in the page cache is read on the loop's thread, and all connections wait for the disk. An
-     * interrupt of a thread that uses the channel closes it, as always in Java.
+     * in the heap. The file must stay open while the body is sent:
+     * <pre>{@code
+     *   FileChannel file = FileChannel.open(path);
+     *   Body body = Body.of(file, 0, file.size()).onReleased(() -> close(file));
+     * }</pre>
+     * If the file turns out to be shorter, or cannot be read, the client gets a 500 if nothing of the
+     * response was sent; otherwise the connection is closed in the middle of the body. Both are logged as
+     * {@code body_error}. The loop's thread reads what is not in the page cache, and all connections wait for
+     * the disk. An interrupt of a thread that uses the channel closes the channel, as always in Java.
      *
      * @param file     open for reading; its own position is not used
-     * @param position where the region begins, 0 or more
-     * @param length   how long it is, 0 or more
+     * @param position the offset at which the region begins, 0 or more
+     * @param length   the length of the region, 0 or more
      * @return its body
      * @throws IllegalArgumentException if position or length is negative, or the end beyond 18 digits
      * @throws NullPointerException     if the file is null
@@ -68,7 +73,7 @@ public abstract class Body {
             @Override
             boolean isFile() { return true; }
 
-            /** The beginning is copied, so that the head is no packet of its own. */
+            /** The first bytes are copied, so that the head is not sent as a packet of its own. */
             @Override
             boolean isCopied(long from) { return from == 0; }
 
@@ -85,7 +90,7 @@ public abstract class Body {
                 return check((int) file.transferTo(position + from, most, out), from);
             }
 
-            /** A full socket takes nothing, either, so the file's size tells whether it was cut. */
+            /** Nothing was read, or a full socket took nothing: the file's size shows whether it was cut. */
             private int check(int count, long from) throws IOException {
                 if (count > 0) return count;
                 if (file.size() <= position + from) throw new EOFException("the file of the body was cut");
@@ -95,11 +100,10 @@ public abstract class Body {
     }
 
     /**
-     * Makes a body of what a publisher signals while it is sent, of a length that nobody knows before: it is
-     * sent in chunks (RFC 9112 §7.1); to a client of HTTP/1.0 until the connection closes, so that it sees by
-     * a reset if the body is incomplete (RFC 9112 §8). At a Unix domain socket, where nobody sees a reset,
-     * such a client gets a 505. The rest is as below. For example, events that a browser receives as they
-     * happen:
+     * Makes a body of unknown length from a publisher. The body is sent in chunks (RFC 9112 §7.1). To an
+     * HTTP/1.0 client it is sent until the connection closes; a reset shows that it is incomplete (RFC 9112
+     * §8). At a Unix domain socket, where no client sees a reset, such a client gets a 505. The rest is as
+     * below. For example, events that a browser receives as they happen:
      * <pre>{@code
      *   Body events = Body.of(publisher).withHeadAtOnce();
      *   callback.accept(new Response(200, List.of(new Header("Content-Type", "text/event-stream")), events));
@@ -107,37 +111,37 @@ public abstract class Body {
      *
      * @param publisher signals the body's buffers
      * @return its body
-     * @throws NullPointerException if it is null
+     * @throws NullPointerException if the publisher is null
      */
     public static Body of(Flow.Publisher<? extends ByteBuffer> publisher) { return of(publisher, -1); }
 
     /**
-     * Makes a body of what a publisher signals while it is sent. A {@code BodyPublisher} of {@code
-     * java.net.http} is one, too:
+     * Makes a body from a publisher that signals its buffers while it is sent, such as a
+     * {@code BodyPublisher} of {@code java.net.http}:
      * <pre>{@code
      *   BodyPublisher file = HttpRequest.BodyPublishers.ofFile(path);
      *   callback.accept(new Response(200, List.of(), Body.of(file, file.contentLength())));
      * }</pre>
-     * The server subscribes when it is the response's turn to be sent, once for each sending; never where no
+     * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
-     * thread, so they must not block, nor leave its interrupt flag set. A publisher such as that of {@code
-     * ofFile} or {@code ofInputStream} reads in {@code request}, and all connections wait for it: give one
-     * that may wait a thread of its own.
+     * thread, so they must not block, nor leave its interrupt flag set. The publishers of {@code ofFile} and
+     * {@code ofInputStream} read in {@code request}, and all connections wait for them: give a publisher that
+     * may wait its own thread.
      * <p>
-     * Signals may come from any thread, one at a time, as {@link Flow} rules. At most eight buffers are
-     * requested and not sent, and more only when all that has come is sent: a publisher is as slow as its
-     * client. A buffer is the server's from {@code onNext} on, so it must not be changed; the server does not
-     * move its position or limit. One that is empty sends nothing. One of a mapped file is copied, so if that
-     * file is cut meanwhile, zeros are sent.
+     * Signals may come from any thread, one at a time, as {@link Flow} requires. The server requests eight
+     * buffers at most, and more only when all that have come are sent: a publisher is as slow as its client.
+     * Do not change a buffer after {@code onNext}; the server does not move its position or limit. An empty
+     * buffer sends nothing. A buffer of a mapped file is copied, so if the file is cut, zeros are sent.
      * <p>
-     * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. So a publisher
-     * that fails before gets its client a 500; one that fails later a body that is cut, with the connection.
-     * Both are logged: {@code body_error} if it signals an error, is silent for longer than {@code
-     * streamTimeout}, or does not keep to the length; {@code publisher_error} if it breaks the rules, by more
-     * buffers than were requested for example. When the client is gone, the subscription is cancelled.
+     * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. If the publisher
+     * fails before that, the client gets a 500; after it, the body and the connection are cut. Both are
+     * logged: as {@code body_error} if the publisher signals an error, is silent for longer than
+     * {@code streamTimeout}, or does not keep to the length; as {@code publisher_error} if it breaks the
+     * rules, with more buffers than requested for example. When the client is gone, the subscription is
+     * cancelled.
      *
      * @param publisher signals the body's buffers
-     * @param length    how many bytes that are in all; negative if nobody knows
+     * @param length    the number of bytes in all; negative if it is not known
      * @return its body
      * @throws IllegalArgumentException if the length has more than 18 digits
      * @throws NullPointerException     if the publisher is null
@@ -148,10 +152,10 @@ public abstract class Body {
     }
 
     /**
-     * Has the head sent as soon as the publisher has given its subscription, and not with the first buffer. A
-     * client such as an {@code EventSource} then knows that it is connected, even if nothing happens. If the
-     * publisher fails before its first buffer, the client gets a body that is cut, not a 500. It has no
-     * effect on a body that is not a publisher's.
+     * Has the head sent as soon as the publisher has given its subscription, instead of with the first
+     * buffer. A client such as an {@code EventSource} then knows that it is connected, even if nothing
+     * happens. If the publisher fails before its first buffer, the body is cut; the client gets no 500. This
+     * has no effect on other bodies.
      *
      * @return this body
      */
@@ -161,14 +165,14 @@ public abstract class Body {
     }
 
     /**
-     * Sets what is run when a response with this body is done with: once for each time that one was given to
-     * a callback, whether it was sent, or dropped with its connection, or ignored as late or second, and also
-     * if the status or the method allows no body. On the loop's thread; or, if the loop has ended, on that
-     * which called the callback, and where {@link Response#release} is called. What it throws is logged as
-     * {@code handler_error}, or in the last case thrown. It replaces what was set before, so set it only on a
-     * body that is yours.
+     * Sets the action that runs when a response with this body is done, for example to close a file: once for
+     * each time that a response was given to a callback, whether it was sent, dropped with its connection, or
+     * ignored as late or second, and also if the status or the method allows no body. The action runs on the
+     * loop's thread; if the loop has ended, on the thread that called the callback; and in {@link
+     * Response#release}. What it throws is logged as {@code handler_error}; {@code release} throws it. It
+     * replaces an earlier action, so set it only on a body of your own.
      *
-     * @param action what to run, or null; must not block, nor leave the thread's interrupt flag set
+     * @param action what to run, or null; it must not block, nor leave the thread's interrupt flag set
      * @return this body
      */
     public Body onReleased(Runnable action) {
@@ -177,18 +181,18 @@ public abstract class Body {
     }
 
     /**
-     * Returns its length. For example, a handler around another that compresses what is worth it:
+     * Returns the length. For example, in a wrapping handler that compresses only large bodies:
      * <pre>{@code
      *   if (response.content().length() > 1_000) return compressed(response);
      * }</pre>
      *
-     * @return how many bytes it has; -1 if it is a publisher's, and nobody knows
+     * @return the number of bytes; -1 for a publisher's body of unknown length
      */
     public long length() { return length; }
 
     /**
-     * Reads some of it, into a buffer from its position on. Of a file this may wait for the disk, so rather
-     * do it on a thread of an executor. For example, to hash any body:
+     * Reads a part of the body into a buffer, from the buffer's position on. To read a file may wait for the
+     * disk, so do it on a thread of an executor. For example, to hash any body but a publisher's:
      * <pre>{@code
      *   ByteBuffer part = ByteBuffer.allocate(64 * 1024);
      *   for (long at = 0; at < body.length();) {
@@ -197,12 +201,12 @@ public abstract class Body {
      *   }
      * }</pre>
      *
-     * @param position where to begin, 0 to {@link #length}
-     * @param target   gets as much as there is, and as it has room for
-     * @return how many bytes: at least 1 unless there is nothing left or no room
-     * @throws IOException              if it cannot be read, as where its file was cut
+     * @param position the offset to read from, 0 to {@link #length}
+     * @param target   gets the bytes, at most as many as it has room for
+     * @return how many bytes: at least 1 unless nothing is left or there is no room
+     * @throws IOException              if the body cannot be read, because its file was cut for example
      * @throws IllegalArgumentException if the position is out of its range
-     * @throws UnsupportedOperationException if it is a publisher's
+     * @throws UnsupportedOperationException if the body is a publisher's
      */
     public int read(long position, ByteBuffer target) throws IOException {
         Options.within("position", position, 0L, length);
@@ -210,31 +214,32 @@ public abstract class Body {
         return count == 0 ? 0 : put(position, count, target);
     }
 
-    /** Whether it keeps a file open and has nothing in memory. */
+    /** Says whether the body keeps a file open and has nothing in memory. */
     boolean isFile() { return false; }
 
-    /** Whether what is sent from an offset on is put into the write buffer, instead of written from here. */
+    /** Says whether bytes from an offset on are put into the write buffer, instead of written from here. */
     boolean isCopied(long from) { return true; }
 
-    /** Puts at most so many bytes from an offset into a buffer that has room for them; says how many. */
+    /** Puts at most {@code count} bytes from an offset into a buffer with room for them; returns how many. */
     int put(long from, int count, ByteBuffer target) throws IOException {
         throw new UnsupportedOperationException("what a publisher signals cannot be read before");
     }
 
     /**
-     * Writes the buffer, and at most so much from an offset: with it if it can, else if the buffer is empty.
-     * As much as the channel takes at once; says how much that was. Only where it is not copied.
+     * Writes the buffer and at most {@code most} bytes from an offset, as many as the channel takes at once;
+     * returns how many. A body that cannot be written together with the buffer writes only the buffer, unless
+     * the buffer is empty. It is called only if {@link #isCopied} is false.
      */
     int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
         throw new UnsupportedOperationException("it is copied");
     }
 
-    /** Of a publisher: the server cannot read it, but makes a {@link BodyStream} for each sending. */
+    /** A publisher's body: the server cannot read it, but makes a {@link BodyStream} for each sending. */
     static final class Streamed extends Body {
 
         final Flow.Publisher<? extends ByteBuffer> publisher;
 
-        /** Of a response that switches to another protocol: receives what the client sends; else null. */
+        /** The subscriber that gets the client's input after a switch to another protocol; else null. */
         final Flow.Subscriber<? super List<ByteBuffer>> incoming;
 
         Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length,
@@ -251,10 +256,10 @@ public abstract class Body {
         }
     }
 
-    /** In memory. */
+    /** A body in memory. */
     static final class Buffer extends Body {
 
-        /** Wraps the array that was given, or is a read-only view of the buffer that was given. */
+        /** The given array, wrapped, or a read-only view of the given buffer. */
         final ByteBuffer octets;
 
         Buffer(ByteBuffer octets) {
@@ -262,7 +267,9 @@ public abstract class Body {
             this.octets = octets;
         }
 
-        /** Direct bytes are not: if a mapped file was cut, the JVM would report that after the copy. */
+        /**
+         * Direct bytes are not copied: if a mapped file was cut, the JVM would report that after the copy.
+         */
         @Override
         boolean isCopied(long from) { return !octets.isDirect(); }
 

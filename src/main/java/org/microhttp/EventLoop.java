@@ -21,9 +21,8 @@ import java.util.function.Consumer;
  *   server.start();
  * }</pre>
  * The loop accepts connections, serves those that are ready, runs the tasks that other threads have added,
- * and checks deadlines. Of the program it calls the handler and what it returns, the logger,
- * {@link ErrorHeaders}, publishers and subscribers, and the actions given to {@link Body#onReleased} and
- * {@link Request#onAbandoned}.
+ * and checks deadlines. Of the program's code it calls the handler, the logger, {@link ErrorHeaders},
+ * publishers, subscribers, and the actions given to {@link Body#onReleased} and {@link Request#onAbandoned}.
  */
 public final class EventLoop implements Server {
 
@@ -187,7 +186,7 @@ public final class EventLoop implements Server {
         loop.scheduler.advance(now);
     }
 
-    /** Waits until others may have released memory. A failed select may have lost what it watches. */
+    /** Pauses, so that others may release memory. A failed select may have lost what it watches. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
         loop.log.report(TURN_ERROR, failure);
@@ -245,10 +244,9 @@ public final class EventLoop implements Server {
      * period and logs {@code leave_timeout}; the port may still be bound then.
      *
      * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
-     * @return how many requests were dropped: not complete, not answered, or answered and not sent
-     *         completely. Requests that a client has sent ahead count; unread responses of one client count
-     *         as one. If the loop does not end, how many the handler has not answered. On the loop's own
-     *         thread 0
+     * @return how many requests were dropped: received in part, not answered, or not sent completely.
+     *         Requests that a client has sent ahead count; unread responses of one client count as one. If
+     *         the loop does not end, how many the handler has not answered. On the loop's own thread 0
      * @throws IllegalArgumentException if the grace period is out of its range
      */
     @Override

@@ -177,7 +177,7 @@ public interface Handler {
                     return;
                 }
                 if (callback instanceof Exchange own) {
-                    // the request was abandoned before the listener was noted, or after this task had taken
+                    // it may be abandoned since before the listener was noted, or since this task has taken
                     // it
                     own.releasePlaceLater();
                 } else {

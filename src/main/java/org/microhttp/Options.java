@@ -8,13 +8,21 @@ import java.util.*;
 
 /**
  * The settings of an event loop, with their defaults. Setters change this object and return it; a value out
- * of range throws an {@link IllegalArgumentException} that names the option, the value and the range. An
- * event loop reads its options only in its constructor. Not for use by several threads at once.
+ * of range throws an {@link IllegalArgumentException} that names the option, the value and the range. For
+ * example:
+ * <pre>{@code
+ *   Options options = new Options()
+ *           .withHost(null)
+ *           .withPort(8080)
+ *           .withMaxConnections(10_000)
+ *           .withMaxPendingRequests(1_000);
+ * }</pre>
+ * An event loop reads its options only in its constructor. Options are not safe for several threads.
  * <p>
- * The largest value that an option takes is <b>no limit</b>: {@link #NO_LIMIT} if it is a {@code long},
- * {@link Integer#MAX_VALUE} if it is a size of type {@code int}, 1,000,000 for {@code maxHeaders}, 365 days
- * for a time. A {@code maxRequestSize} of more than a quarter of the heap also needs a {@code
- * maxBufferedBytes}. For example:
+ * The largest value of an option is <b>no limit</b>: {@link #NO_LIMIT} if it is a {@code long}, {@link
+ * Integer#MAX_VALUE} if it is a size of type {@code int}, 1,000,000 for {@code maxHeaders}, 365 days for a
+ * time. A {@code maxRequestSize} of more than a quarter of the heap also needs a {@code maxBufferedBytes}. To
+ * switch a limit off:
  * <pre>{@code
  *   options.withMaxPendingRequests(busy ? 1_000 : Options.NO_LIMIT)
  * }</pre>
@@ -24,11 +32,12 @@ public final class Options {
     /** No limit, for options of type {@code long}. */
     public static final long NO_LIMIT = Long.MAX_VALUE;
 
-    // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses it reads
-    // it when a loop is constructed: LoopContext (timeouts, limits, the read buffer, resolution), Acceptor
-    // (addresses, socket options, which peers may connect), GroupContext (limits that loops share), EventLoop
-    // (watchdog), EventLoopGroup (whether loops share the port). If requests are refused because of it, the
-    // text in Refusal names it. A test compares setters, accessors, toString and doc-files/options.md.
+    // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses the
+    // option reads it when a loop is constructed: LoopContext (timeouts, limits, the read buffer,
+    // resolution), Acceptor (addresses, socket options, which peers may connect), GroupContext (limits that
+    // loops share), EventLoop (watchdog), EventLoopGroup (whether loops share the port). If requests are
+    // refused because of it, the text in Refusal names it. A test compares setters, accessors, toString and
+    // doc-files/options.md.
     String host = "localhost";
     int port = 8080;
     int acceptLength;
@@ -62,7 +71,7 @@ public final class Options {
     /** Whether the loops of a group share a port where the system allows it; false only in tests. */
     boolean sharing = true;
 
-    /** The clocks of the machine. Tests that simulate the machine have others. */
+    /** The clocks of the machine. Tests replace them. */
     Clock clock = new Clock();
 
     static class Clock {
@@ -76,7 +85,7 @@ public final class Options {
     public Options() { }
 
     /**
-     * Sets where to listen; default {@code "localhost"}.
+     * Sets the interface to listen on; default {@code "localhost"}.
      *
      * @param host a name or an address; null for every interface
      * @return these options
@@ -89,7 +98,7 @@ public final class Options {
     /**
      * Sets the port to listen on; default 8080.
      *
-     * @param port 0 to 65535; 0 takes a free one, see {@link EventLoop#getPort}
+     * @param port 0 to 65535; 0 takes a free port, which {@link EventLoop#getPort} returns
      * @return these options
      */
     public Options withPort(int port) {
@@ -177,8 +186,8 @@ public final class Options {
     }
 
     /**
-     * Idle timeout, also between requests; default 75 s. Set it longer than your proxy's idle timeout, which
-     * often is 60 s.
+     * Sets the idle timeout, also between requests; default 75 s. Set it longer than your proxy's idle
+     * timeout, which often is 60 s.
      *
      * @param d 1 ms to 365 days without a read or a write while the server waits for the client; then the
      *          connection is closed, after a 408 if a request has begun
@@ -190,10 +199,10 @@ public final class Options {
     }
 
     /**
-     * Limits how long a request may take to arrive, however it trickles; default 60 s.
+     * Limits how long a request may take to arrive; default 60 s.
      *
-     * @param d 1 ms to 365 days from its first byte, or from when earlier answers were sent, to its last;
-     *          then 408 and close
+     * @param d 1 ms to 365 days from its first byte, or from when earlier answers were sent, to its last
+     *          byte; then 408 and close
      * @return these options
      */
     public Options withRequestTimeout(Duration d) {
@@ -213,14 +222,14 @@ public final class Options {
     }
 
     /**
-     * Sets how long the publisher of a body may be silent while something is requested of it; by default as
-     * long as the handler. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
-     * the client has ended its side, {@code socketTimeout} counts, too, because it may be gone. A stream in
-     * which nothing may happen for longer has to signal something that means nothing; for server-sent events
-     * that is a comment, a line with a colon alone. In another protocol ({@link Response#upgrade}) it is how
-     * long neither side may send anything.
+     * Sets how long the publisher of a body may be silent while buffers are requested; default
+     * {@code handlerTimeout}. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
+     * the client has ended its side, {@code socketTimeout} counts, too, because the client may be gone. A
+     * stream with longer pauses must signal something without meaning; for server-sent events that is a
+     * comment, a line with only a colon. In another protocol ({@link Response#upgrade}) this is how long
+     * neither side may send anything.
      *
-     * @param d 1 ms to 365 days; null for the handler's time
+     * @param d 1 ms to 365 days; null for {@code handlerTimeout}
      * @return these options
      */
     public Options withStreamTimeout(Duration d) {
@@ -229,12 +238,11 @@ public final class Options {
     }
 
     /**
-     * Sets how fast a client has to take responses; by default 0: then one that takes something in each
-     * {@code socketTimeout} is waited for. Otherwise its connection is closed unless, in each {@code
-     * socketTimeout} in which it is waited for, it takes what that comes to, or all there is. With 1,000, for
-     * example, and the default of 75 s, that is 75,000 bytes.
+     * Sets how fast a client must take responses; default 0. A client is closed unless it takes this rate, or
+     * all there is, in each {@code socketTimeout} in which the server waits for it: with 1,000 and the
+     * default of 75 s that is 75,000 bytes. With 0, one byte in each {@code socketTimeout} is enough.
      *
-     * @param bytes a second; 0 for no minimum
+     * @param bytes bytes a second; 0 for no minimum
      * @return these options
      */
     public Options withMinSendRate(int bytes) {
@@ -243,11 +251,11 @@ public final class Options {
     }
 
     /**
-     * Sets how fast a client has to send a body that is streamed ({@link Handler#receiver}); by default 0:
-     * then at least {@code maxRequestSize} in each {@code requestTimeout}. A client that sends less gets a
-     * 408 and its connection is closed. Time in which the receiver requests nothing does not count.
+     * Sets how fast a client must send a body that is streamed ({@link Handler#receiver}); default 0, which
+     * means {@code maxRequestSize} in each {@code requestTimeout}. A client that sends less gets a 408 and
+     * its connection is closed. Time in which the receiver requests nothing does not count.
      *
-     * @param bytes a second; 0 for {@code maxRequestSize} in each {@code requestTimeout}
+     * @param bytes bytes a second; 0 for {@code maxRequestSize} in each {@code requestTimeout}
      * @return these options
      */
     public Options withMinReceiveRate(int bytes) {
@@ -355,7 +363,11 @@ public final class Options {
     }
 
     /**
-     * Listens at a Unix domain socket instead of host and port; default none. A socket file that an earlier
+     * Listens at a Unix domain socket instead of host and port; default none. For example:
+     * <pre>{@code
+     *   options.withUnixSocket(Path.of("/run/app/http.sock"))
+     * }</pre>
+     * A socket file that an earlier
      * server left there is replaced if no process listens at it; any other file is left alone, and the
      * constructor throws. The file is removed at the end, if it is still the same one. Its mode, which
      * depends on the process's umask, and the mode of its folder decide which users may connect. {@link
@@ -405,7 +417,11 @@ public final class Options {
 
     /**
      * Sets which networks may connect when the PROXY protocol is required; default this machine and private
-     * networks. It does not apply to clients of a Unix domain socket; with an empty list only they may
+     * networks. For example:
+     * <pre>{@code
+     *   options.withProxyProtocol(true).withTrustedProxies(List.of("10.1.0.0/16"))
+     * }</pre>
+     * The list does not apply to clients of a Unix domain socket; with an empty list only they may
      * connect.
      *
      * @param networks in CIDR notation, as {@code "10.0.0.0/8"} or {@code "fc00::/7"}; copied
@@ -421,9 +437,9 @@ public final class Options {
     }
 
     /**
-     * Has a thread watch for turns of the loop that take too long, because a handler blocks for example;
-     * default none. Each is logged once, as the event {@code loop_blocked} with the stack of the loop's
-     * thread.
+     * Starts a thread that reports turns of the loop that take too long, because a handler blocks for
+     * example; default none. Each such turn is logged once, as {@code loop_blocked} with the stack of the
+     * loop's thread.
      *
      * @param d how long a turn may take, 1 ms to 365 days; null for no watchdog
      * @return these options
@@ -561,7 +577,7 @@ public final class Options {
                 "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHeaders=" + errorHeaders);
     }
 
-    /** The limit in bytes that {@code maxBufferedBytes} means for a heap of that size. */
+    /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of a size. */
     long bufferLimit(long heap) {
         long limit = maxBufferedBytes > 0 ? maxBufferedBytes : Math.max(heap / 4, 1 << 20);
         within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",

@@ -9,8 +9,14 @@ import java.util.concurrent.Flow;
 import java.util.regex.*;
 
 /**
- * A complete request. Safe to share between threads, and to keep: it refers to its connection only until its
- * answer has been sent or dropped. The body is the array itself, so a change to it is seen by all readers.
+ * A complete request. For example, a handler that answers with a part of what it got:
+ * <pre>{@code
+ *   Handler handler = (request, callback) -> callback.accept(request.method().equals("POST")
+ *           ? new Response(200, List.of(), request.body())
+ *           : Response.text(405, "send a POST to " + request.path()).withHeader("Allow", "POST"));
+ * }</pre>
+ * A request is safe to share between threads, and to keep: it refers to its connection only until its answer
+ * has been sent or dropped. The body is the array itself, so all readers see a change to it.
  */
 public final class Request {
 
@@ -19,13 +25,16 @@ public final class Request {
     private final SocketAddress remoteAddress;
     private final Flow.Subscriber<? super List<ByteBuffer>> receiver;
 
-    /** Built at the first call. A race builds it twice; such a list is safe to publish without a lock. */
+    /** The fields, made at the first call. A race makes them twice; the list is safe to publish unlocked. */
     private List<Header> headers;
 
     /**
-     * Makes a request as the parser would, so that a handler can be tested alone, or be given another
-     * request by a handler around it. Such a request is never abandoned, and has no remote address. Checks
-     * for null only.
+     * Makes a request, to test a handler alone, or for a wrapping handler that passes on another request. It
+     * is never abandoned, and has no remote address. Only null is refused. For example, in a test:
+     * <pre>{@code
+     *   var request = new Request("GET", "/a?b=c", "HTTP/1.1", List.of(), new byte[0]);
+     *   handler.handle(request, response -> assertEquals(200, response.status()));
+     * }</pre>
      *
      * @param method  the method, as in {@code "GET"}
      * @param uri     the request target, as in {@code "/index.html?a=1"}
@@ -41,7 +50,7 @@ public final class Request {
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     }
 
-    /** For the parser. */
+    /** Makes the request that the parser has read, or a head whose body a subscriber receives. */
     Request(RequestHead head, byte[] body, SocketAddress client,
             Flow.Subscriber<? super List<ByteBuffer>> receiver) {
         this.head = head;
@@ -50,20 +59,20 @@ public final class Request {
         remoteAddress = client;
     }
 
-    /** As far as it is known, for {@link ErrorHeaders}. */
+    /** Makes a request without a body, as far as its head is known. */
     Request(RequestHead head, SocketAddress client) {
         this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client, null);
     }
 
     /**
-     * Returns the subscriber that has received the body, which is then not in memory. For example, a handler
-     * that had an upload written to a file:
+     * Returns the subscriber that has received the body, which is then not in memory. For example, in a
+     * handler whose uploads are written to a file:
      * <pre>{@code
      *   var upload = (HttpResponse.BodySubscriber<Path>) request.receiver();
      *   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
      * }</pre>
      *
-     * @return what {@link Handler#receiver} has returned; null if the body is in memory
+     * @return the subscriber that {@link Handler#receiver} has returned; null if the body is in memory
      */
     public Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
 
@@ -74,9 +83,9 @@ public final class Request {
     public String uri() { return head.target; }
 
     /**
-     * {@return the path as sent, not decoded, without the query. Of a target in absolute form, what follows
-     * the authority, which ends at "/", "?" or "#"; a "/" is put first if there is none. So both forms look
-     * the same to a handler (RFC 9112 §3.2.1)}
+     * {@return the path as sent, not decoded, without the query. In absolute form the path follows the
+     * authority, which ends at "/", "?" or "#", and gets a "/" if it has none. So both forms look the same to
+     * a handler (RFC 9112 §3.2.1)}
      */
     public String path() {
         String path = uri().split("\\?", 2)[0];
@@ -84,7 +93,15 @@ public final class Request {
         return matcher(RequestTarget.ABSOLUTE, path).replaceFirst("/");
     }
 
-    /** {@return what follows the first question mark, as sent, not decoded; null if there is none} */
+    /**
+     * Returns the query, as sent, not decoded. For example, to decode a parameter:
+     * <pre>{@code
+     *   Matcher name = Pattern.compile("(?:^|&)name=([^&]*)").matcher("" + request.query());
+     *   String value = name.find() ? URLDecoder.decode(name.group(1), StandardCharsets.UTF_8) : "";
+     * }</pre>
+     *
+     * @return the text after the first question mark; null if there is none
+     */
     public String query() {
         int mark = uri().indexOf('?');
         return mark < 0 ? null : uri().substring(mark + 1);
@@ -92,8 +109,8 @@ public final class Request {
 
     /**
      * Returns the host that the request is for, with its port if that was sent: the authority of a target in
-     * absolute form, whatever Host says, else the value of Host (RFC 9112 §3.2.2, RFC 9110 §7.2). For
-     * example, to serve two sites, at any port:
+     * absolute form, otherwise the value of Host (RFC 9112 §3.2.2, RFC 9110 §7.2). For example, to serve two
+     * sites, at any port:
      * <pre>{@code
      *   Handler sites = (request, callback) -> {
      *       String name = ("" + request.host()).replaceFirst(":[0-9]*$", "");
@@ -102,15 +119,15 @@ public final class Request {
      *   };
      * }</pre>
      *
-     * @return the host as sent; null if there is no Host, which is so in HTTP/1.0, and for {@link
-     *         ErrorHeaders} also where the fields are not known
+     * @return the host as sent; null if there is no Host, which HTTP/1.0 allows, or if the fields are not
+     *         known, as they may be for {@link ErrorHeaders}
      */
     public String host() {
         Matcher absolute = matcher(RequestTarget.ABSOLUTE, uri());
         return absolute.lookingAt() ? absolute.group(1) : header("Host");
     }
 
-    /** {@return the version as sent, {@code "HTTP/1.1"} for most (RFC 9112 §2.3)} */
+    /** {@return the version as sent, as in {@code "HTTP/1.1"} (RFC 9112 §2.3)} */
     public String version() { return head.version; }
 
     /** {@return the fields in the order received, names in the case received; unmodifiable} */
@@ -146,7 +163,10 @@ public final class Request {
     public SocketAddress remoteAddress() { return remoteAddress; }
 
     /**
-     * Looks a field up.
+     * Returns the value of a field. For example:
+     * <pre>{@code
+     *   boolean json = "application/json".equals(request.header("Content-Type"));
+     * }</pre>
      *
      * @param name its name, in any case
      * @return the value of the first field of that name, or null if there is none
@@ -177,31 +197,38 @@ public final class Request {
         return values(name).stream().anyMatch(own -> own.equalsIgnoreCase(value));
     }
 
-    /** Whether fields that are lists (RFC 9110 §5.6.1) have an element, in any case. */
+    /** Says whether the fields of a name, which are lists (RFC 9110 §5.6.1), have an element, in any case. */
     boolean lists(String name, String element) {
-        // no object is made of an element
+        // this makes no object for an element
         Pattern list = Pattern.compile("(?is)(.*,)?[ \t]*+" + Pattern.quote(element) + "[ \t]*+(,.*)?");
         return values(name).stream().anyMatch(own -> list.matcher(own).matches());
     }
 
     /**
-     * Says whether nobody is known to wait for the answer any more, so that work on it may stop: the server
-     * noticed that the client has reset the connection or does not read earlier answers, {@code
-     * handlerTimeout} has passed, the body of an earlier answer has failed, another failure has ended the
-     * connection, or the server has ended. A client that just closes its connection has, as far as TCP shows,
-     * only ended its side, and may still read; a test resets one by {@code setSoLinger(true, 0)}. False
-     * if a response was given before, and always for a request made by the public constructor. Cheap, and
-     * callable from any thread.
+     * Says whether it is known that no client waits for the answer any more, so that work on it may stop. For
+     * example:
+     * <pre>{@code
+     *   for (Row row : rows) {
+     *       if (request.isAbandoned()) return Response.text(503, "");
+     *       add(row);
+     *   }
+     * }</pre>
+     * It is true when the server has noticed that the client has reset the connection or does not read
+     * earlier answers, {@code handlerTimeout} has passed, the body of an earlier answer has failed, another
+     * failure has ended the connection, or the server has ended. A client that just closes its connection
+     * has, as far as TCP shows, only ended its side, and may still read; a test resets a connection by
+     * {@code setSoLinger(true, 0)}. It is false if a response was given before, and always for a request made
+     * by the public constructor. Any thread may call it, at little cost.
      *
-     * @return true once that is known
+     * @return true once no client waits
      */
     public boolean isAbandoned() { return head.isAbandoned(); }
 
     /**
-     * Has something done as soon as {@link #isAbandoned} is true, so that work for nobody ends: once, on the
-     * loop's thread, and never after the server has taken a response. All that is given to several calls is
-     * done, the last first. What it throws then is logged as {@code handler_error}. If it is true already,
-     * that is done at once, on the calling thread. For example:
+     * Runs an action as soon as {@link #isAbandoned} is true: once, on the loop's thread, and never after the
+     * server has taken a response. Of several actions the last runs first. If the request is abandoned
+     * already, the action runs at once, on the calling thread. What an action throws on the loop's thread is
+     * logged as {@code handler_error}. For example:
      * <pre>{@code
      *   Handler handler = (request, callback) -> {
      *       var work = CompletableFuture.supplyAsync(() -> answer(request), executor);
@@ -209,13 +236,12 @@ public final class Request {
      *       work.exceptionally(Response::failed).thenAccept(callback);
      *   };
      * }</pre>
-     * The callback is called here in any case. For an abandoned request that sends nothing, but the request
-     * no longer counts for {@link Options#withMaxPendingRequests}; otherwise it does until {@code
-     * handlerTimeout}.
-     * Never done for a request made by the public constructor.
+     * Here the callback is called in any case. For an abandoned request the callback sends nothing, but then
+     * the request no longer counts for {@link Options#withMaxPendingRequests}; otherwise it counts until
+     * {@code handlerTimeout}. The action never runs for a request made by the public constructor.
      *
-     * @param action what to do; must not block, nor leave the thread's interrupt flag set
-     * @throws NullPointerException if it is null
+     * @param action runs once; it must not block, nor leave the thread's interrupt flag set
+     * @throws NullPointerException if the action is null
      */
     public void onAbandoned(Runnable action) {
         Objects.requireNonNull(action, "action");

@@ -8,14 +8,14 @@ import java.util.*;
 import java.util.concurrent.*;
 
 /**
- * A response. Immutable except for the body array, which is not copied: do not change it afterwards. One may
- * be sent any number of times and by several loops: its fields are rendered once, by the constructor.
+ * A response. It is immutable except for the body array, which is not copied: do not change it afterwards. A
+ * response may be sent any number of times and by several loops; its constructor renders the fields once.
  * <p>
- * The server adds {@code Date} unless you give one, {@code Content-Length}, or chunks where that is not
- * known, and {@code Connection} where it is needed. It drops a {@code Transfer-Encoding} that you give, and
- * replaces a {@code Content-Length} by the length of the body, except where no body is sent: in answers to
- * HEAD, and in 304. In {@code Connection}, "close" closes the connection after this response, and
- * "keep-alive" has no effect. Answers to HEAD, and with 204, 205 and 304, have no body (RFC 9110 §15).
+ * The server adds {@code Date} unless you give one, {@code Content-Length} (or chunks if the length is not
+ * known), and {@code Connection} where it is needed. It drops your {@code Transfer-Encoding}, and replaces
+ * your {@code Content-Length} by the length of the body, except in answers to HEAD and in 304. In {@code
+ * Connection}, "close" closes the connection after this response, and "keep-alive" has no effect. Answers to
+ * HEAD, and with 204, 205 and 304, have no body (RFC 9110 §15).
  */
 public final class Response {
 
@@ -47,7 +47,7 @@ public final class Response {
 
     /**
      * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
-     * without the empty line; the second is for answers to HEAD, where the handler's Content-Length stands.
+     * the empty line. The second is for answers to HEAD, in which the handler's Content-Length stands.
      */
     final byte[] head, headForHead;
 
@@ -59,15 +59,15 @@ public final class Response {
     private Throwable failure;
 
     /**
-     * Makes a response, and checks everything that will be sent but the body.
+     * Makes a response, and checks everything that will be sent except the body.
      *
      * @param status  200 to 599
      * @param reason  the reason phrase, possibly empty: tab, 0x20 to 0x7E, 0x80 to 0xFF, no white space at
      *                its ends
-     * @param headers the fields in order; copied. Names are tokens (RFC 9110 §5.6.2), values are as the
-     *                reason
+     * @param headers the fields in order; copied. Names are tokens (RFC 9110 §5.6.2); values have the
+     *                characters of the reason
      * @param body    the body, empty for none; not copied
-     * @throws IllegalArgumentException if one of them breaks these rules, a Content-Length is not 1 to 18
+     * @throws IllegalArgumentException if an argument breaks these rules, a Content-Length is not 1 to 18
      *                                  digits, or Connection is not a list of tokens
      * @throws NullPointerException     if an argument or a header is null
      */
@@ -76,7 +76,7 @@ public final class Response {
     }
 
     /**
-     * Makes a response with a body of any kind. The rest is as above.
+     * Makes a response with a body of any kind, by the rules of the first constructor.
      *
      * @param status  200 to 599
      * @param reason  the reason phrase
@@ -104,8 +104,10 @@ public final class Response {
     }
 
     /**
-     * Makes a response with the reason phrase that the registry of status codes has, or an empty one. The
-     * rest is as above.
+     * Makes a response with the reason phrase of the registry of status codes, or an empty one. For example:
+     * <pre>{@code
+     *   new Response(200, List.of(new Header("Content-Type", "application/json")), json.getBytes(UTF_8))
+     * }</pre>
      *
      * @param status  200 to 599
      * @param headers the fields
@@ -132,7 +134,7 @@ public final class Response {
     }
 
     /**
-     * Makes a response of a text, in UTF-8.
+     * Makes a response with a text in UTF-8 as its body.
      *
      * @param status 200 to 599
      * @param text   the body
@@ -147,22 +149,23 @@ public final class Response {
 
     /**
      * Makes the response that switches the connection to another protocol (RFC 9110 §7.8). When its head is
-     * sent, the connection belongs to that protocol: what the publisher signals is sent as it is, and the
-     * subscriber gets what the client sends, both as bodies that are streamed ({@link
-     * Body#of(Flow.Publisher)}, {@link Handler#receiver}). It is allowed only if the client has asked for the
-     * protocol, by the fields Upgrade and Connection of a request of HTTP/1.1 that has no body and not the
-     * method HEAD. Otherwise the client gets a 500, and {@code handler_error} is logged.
+     * sent, the connection belongs to that protocol: the publisher's buffers are sent as they are, and the
+     * subscriber gets what the client sends, as with streamed bodies ({@link Body#of(Flow.Publisher)},
+     * {@link Handler#receiver}). The client must have asked for the protocol, by the fields Upgrade and
+     * Connection of an HTTP/1.1 request without a body and not with the method HEAD. Otherwise the client
+     * gets a 500, and {@code handler_error} is logged.
      * <p>
-     * The subscriber gets what the client has sent ahead, too; {@code onComplete} when the client ends its
-     * side; {@code onError} when the connection ends otherwise. If it cancels, what comes is dropped. The end
-     * of the publisher ends the connection when everything is sent. The connection is reset if the publisher
-     * or the subscriber fails, or if for {@link Options#withStreamTimeout} neither side sends anything. A
-     * client at a Unix domain socket cannot tell a reset from an end, so there the protocol has to.
+     * The subscriber also gets what the client has sent ahead; then {@code onComplete} when the client ends
+     * its side, or {@code onError} when the connection ends otherwise. After a cancel, input is dropped. The
+     * end of the publisher ends the connection when everything is sent. The connection is reset if the
+     * publisher or the subscriber fails, or if neither side sends anything for
+     * {@link Options#withStreamTimeout}. At a Unix domain socket a client cannot tell a reset from an end, so
+     * there the protocol needs an end of its own.
      *
      * @param protocol the protocol, as in {@code "websocket"}, with its version if it has one
      * @param headers  other fields
-     * @param outgoing signals what is sent; subscribed to after the subscriber has its subscription
-     * @param incoming gets what is received
+     * @param outgoing signals what is sent; its subscription comes after that of {@code incoming}
+     * @param incoming gets what the client sends
      * @return the response, with the status 101 and the fields Upgrade and Connection
      * @throws IllegalArgumentException if a field breaks the rules of the constructor
      * @throws NullPointerException     if an argument is null
@@ -184,10 +187,10 @@ public final class Response {
      *           .exceptionally(Response::failed)
      *           .thenAccept(callback);
      * }</pre>
-     * A handler around this one may pass on a copy with other fields. If it makes a new response of it
-     * instead, the cause is not logged, unless {@link Handler#blocking} has failed.
+     * A wrapping handler may pass on a copy with other fields. If it passes on a new response instead, the
+     * cause is not logged, unless it is a failure of {@link Handler#blocking}.
      *
-     * @param cause why; of a {@link CompletionException} its own cause counts
+     * @param cause the failure; of a {@link CompletionException} its own cause is taken
      * @return the response
      * @throws NullPointerException if the cause is null
      */
@@ -199,8 +202,8 @@ public final class Response {
     }
 
     /**
-     * Says why the handler failed. So a handler around another can respond with a 502 if that is a {@code
-     * ConnectException}, for example. The server logs the cause only of the response that it gets.
+     * Returns why the handler failed, so that a wrapping handler can respond with a 502 to a {@code
+     * ConnectException}, for example. The server logs only the cause of the response that it gets.
      *
      * @return the cause of a response made by {@link #failed}, and of its copies; else null
      */
@@ -211,7 +214,7 @@ public final class Response {
         return begin < 0 ? "" : REASONS.substring(begin + 4, REASONS.indexOf(',', begin));
     }
 
-    /** Makes the interim response, or one whose body is streamed. */
+    /** Makes the interim response, or a response whose body is streamed. */
     private Response(int status, byte[] head, Body content, boolean closing, boolean dated) {
         this.status = status;
         this.head = head;
@@ -223,13 +226,13 @@ public final class Response {
         headForHead = head;
     }
 
-    /** The same with another head, and with a stream as its body. */
+    /** Copies the response with another head, and with a stream as its body. */
     Response streaming(byte[] own, Body stream) { return new Response(status, own, stream, closing, dated); }
 
     /**
-     * The status line and the fields without Content-Length and Connection; the options of Connection that
-     * have an effect go into the list. Checks every field. A field for every response, as Server, is to be
-     * appended here unless the handler gives one; one that changes belongs in {@link ResponseTail}.
+     * Renders the status line and the fields without Content-Length and Connection; adds the options of
+     * Connection that have an effect to the list. Checks every field. A new field for every response, such as
+     * Server, is appended here unless the handler gives one; a field that changes in {@link ResponseTail}.
      */
     private StringBuilder render(List<String> options) {
         var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
@@ -258,7 +261,7 @@ public final class Response {
         return octets(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
     }
 
-    /** Also refuses characters above 0xFF: cast to bytes, U+010D U+010A would be a line break. */
+    /** Checks a text; characters above 0xFF are refused, because U+010D U+010A as bytes is a line break. */
     private static void checkText(String what, String text) {
         check(text.equals(text.strip()) && isAll(TEXT, text), what, text,
                 "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
@@ -278,8 +281,8 @@ public final class Response {
     public List<Header> headers() { return headers; }
 
     /**
-     * Returns the body, of whatever kind: an array that was given, too. For example, a handler around another
-     * that compresses what {@link Body#read} reads, and drops a Content-Length, which would be wrong:
+     * Returns the body, of any kind. For example, a wrapping handler that compresses what {@link Body#read}
+     * reads, and removes a Content-Length, which would be wrong:
      * <pre>{@code
      *   Handler smaller = handler.andThen((request, response) -> new Response(response.status(),
      *           response.withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip").headers(),
@@ -291,10 +294,10 @@ public final class Response {
     public Body content() { return content; }
 
     /**
-     * Releases the body of a response that is given to no callback, nor is a copy of it: runs what {@link
-     * Body#onReleased} has set, and throws what that throws. Call it once; each call runs it again. A handler
-     * around another calls it before it responds with a 304 of its own instead, for example; with {@link
-     * Handler#andThen} that is done. (The server releases what is given to a callback.)
+     * Releases the body of a response if neither the response nor a copy is given to a callback: runs the
+     * action of {@link Body#onReleased}, and throws what the action throws. Each call runs the action again,
+     * so call it once. A wrapping handler calls it before it responds with a 304 of its own, for example;
+     * {@link Handler#andThen} does that itself. The server releases what is given to a callback.
      */
     public void release() {
         if (content.release != null) content.release.run();
@@ -304,7 +307,7 @@ public final class Response {
      * Returns the body array that was given, not a copy.
      *
      * @return the array
-     * @throws IllegalStateException if the body was given as a {@link Body}; {@link #content} has any kind
+     * @throws IllegalStateException if the body was given as a {@link Body}; then use {@link #content}
      */
     public byte[] body() {
         if (content instanceof Body.Buffer buffer && buffer.octets.hasArray()) return buffer.octets.array();
@@ -312,8 +315,8 @@ public final class Response {
     }
 
     /**
-     * Copies the response with this field instead of all of that name. The copy has the same body, so give
-     * only one of the two to a callback. {@link Handler#andThen} shows an example.
+     * Copies the response with this field instead of all fields of its name. Both have the same body, so give
+     * only one of them to a callback. {@link Handler#andThen} shows an example.
      *
      * @param name  the field name, a token
      * @param value the field value, as the constructor allows
@@ -326,8 +329,8 @@ public final class Response {
     }
 
     /**
-     * Copies the response with one more field, as {@link #withHeader}, but keeps others of that name. That is
-     * for Set-Cookie, for example: each cookie has a field of its own.
+     * Copies the response with one more field, as {@link #withHeader} does, but keeps others of its name, as
+     * cookies need it: {@code response.withAddedHeader("Set-Cookie", "theme=dark; HttpOnly")}.
      *
      * @param name  the field name, a token
      * @param value the field value, as the constructor allows
@@ -351,7 +354,7 @@ public final class Response {
         return with(headers.stream().filter(header -> !header.isNamed(name)).toList());
     }
 
-    /** A copy with those fields whose names it does not have; none of them may change the framing. */
+    /** Copies the response with the given fields whose names it lacks; none may change the framing. */
     Response withMissing(List<Header> errorHeaders) {
         var fields = new ArrayList<>(headers);
         for (Header header : errorHeaders) {
@@ -370,7 +373,7 @@ public final class Response {
     }
 
     /**
-     * Looks a field up, among those given.
+     * Returns the value of a field that was given.
      *
      * @param name its name, in any case
      * @return the value of the first field of that name, or null if there is none
@@ -389,7 +392,7 @@ public final class Response {
     @Override
     public String toString() { return status + " " + reason; }
 
-    /** How many bytes of the body are sent, below 0 if that is not known; whether there is a body at all. */
+    /** Returns how many bytes of the body are sent; negative if that is not known. */
     long bodyLength() { return hasBody() ? content.length : 0; }
     boolean isUpgrade() { return status == 101; }
     boolean hasBody() { return status != 204 && status != 205 && status != 304; }
