@@ -1,8 +1,10 @@
 package httpserver;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -35,11 +37,14 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Buffers, and at the end {@link #END} or what has failed; bounded by what is requested. */
-    private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+    /**
+     * Buffers, and at the end {@link #END} or what has failed; bounded by what is requested. Null for a body
+     * in memory.
+     */
+    private final BlockingQueue<Object> arrived;
 
     /** What was read ahead by {@link #keepRest}. */
-    private final Queue<ByteBuffer> kept = new ArrayDeque<>();
+    private final Queue<ByteBuffer> kept = new ArrayDeque<>(AHEAD);
     private final long drainAmount;
 
     /** How many bytes are not taken yet, at least: a body that is sure to be too long is not drained. */
@@ -64,7 +69,8 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
 
     /** A body in memory. */
     RequestStream(byte[] whole) {
-        this(0, 0, false);
+        drainAmount = 0;
+        arrived = null;
         current = ByteBuffer.wrap(whole);
         ended = true;
         over = true;
@@ -75,6 +81,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         this.drainAmount = drainAmount;
         this.least = least;
         this.waits = waits;
+        arrived = new LinkedBlockingQueue<>();
         current = EMPTY;
     }
 
@@ -149,6 +156,39 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
     }
 
+    /** Passes on the arrays as they have come: a copy of a large body costs as much as to receive it. */
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+        long count = 0;
+        for (ByteBuffer next = next(); next != null; next = next()) {
+            out.write(next.array(), next.arrayOffset() + next.position(), next.remaining());
+            count += next.remaining();
+        }
+        return count;
+    }
+
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        var all = new ByteArrayOutputStream(current.remaining());
+        transferTo(all);
+        return all.toByteArray();
+    }
+
+    /** Takes the next buffer as a whole; null at the end. */
+    private ByteBuffer next() throws IOException {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IOException("the stream is closed");
+            }
+            ByteBuffer next = advance() ? current : null;
+            current = EMPTY;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits until there is something to read; false at the end. */
     private boolean advance() throws IOException {
         while (!current.hasRemaining()) {
@@ -175,7 +215,8 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
         Object item;
         try {
-            item = arrived.poll(nanos, TimeUnit.NANOSECONDS);
+            // a virtual thread that waits for a time has another thread wake it up
+            item = nanos == Long.MAX_VALUE ? arrived.take() : arrived.poll(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the body of the request is received");

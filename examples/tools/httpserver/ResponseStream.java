@@ -7,14 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Semaphore;
 import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
 
 /**
  * The body of a response, for a handler's thread to write. What is small is kept, and is one response when it
- * is complete; what is larger, or flushed, is streamed, and then writing waits for the client. One thread at
- * a time may use it.
+ * is complete, as is a body that is written at once; what is larger, or flushed, is streamed, and then
+ * writing waits for the client. One thread at a time may use it.
  */
 final class ResponseStream extends OutputStream {
 
@@ -93,6 +94,11 @@ final class ResponseStream extends OutputStream {
             return;
         }
         check(count);
+        boolean whole = count == missing && used == 0 && outgoing == null;
+        if (whole && count >= PIECE && request.isOver()) {
+            lend(bytes, offset, count);
+            return;
+        }
         append(bytes, offset, count);
         missing -= length < 0 ? 0 : count;
         if (missing == 0) {
@@ -113,6 +119,17 @@ final class ResponseStream extends OutputStream {
         if (length >= 0 && count > missing) {
             fail(new IOException("more than the " + length + " bytes of sendResponseHeaders"));
         }
+    }
+
+    /**
+     * Has the whole body sent from the handler's array, which costs less than a copy, and waits until it is,
+     * or the client is gone. An interrupt does not end that, for the array may be in use.
+     */
+    private void lend(byte[] bytes, int offset, int count) {
+        complete = true;
+        var done = new Semaphore(0);
+        respond(Body.of(ByteBuffer.wrap(bytes, offset, count)).onReleased(done::release));
+        done.acquireUninterruptibly();
     }
 
     private void append(byte[] bytes, int offset, int count) throws IOException {

@@ -17,6 +17,9 @@ record Settings(Options options, int loops, long drainAmount) {
     private static final String JDK = "sun.net.httpserver.";
     private static final String OWN = "org.microhttp.httpserver.";
 
+    /** What an upload hands over at once, at most: each time costs two threads a switch. */
+    private static final int READ_BUFFER = 256 * 1024;
+
     /** The JDK's defaults. */
     private static final long DRAIN_AMOUNT = 65_536;
     private static final int MAX_FIELDS = 200;
@@ -32,6 +35,7 @@ record Settings(Options options, int loops, long drainAmount) {
         var options = new Options();
         boolean everywhere = address.getAddress().isAnyLocalAddress();
         options.withHost(everywhere ? null : address.getAddress().getHostAddress());
+        options.withReadBufferSize(READ_BUFFER);
         options.withPort(address.getPort());
         options.withAcceptLength(Math.max(backlog, 0));
         options.withMaxPendingRequests(positive(OWN + "maxPendingRequests", MAX_PENDING));

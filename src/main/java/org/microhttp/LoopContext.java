@@ -21,7 +21,7 @@ final class LoopContext {
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** What is sent in one write, and queued before that; larger responses leave piece by piece. */
+    /** What is sent in one write, and queued before that. A large body in memory is sent in larger pieces. */
     static final int BATCH = 64 * 1024;
 
     /** What a file counts as at least, so that at most eight are queued. */
@@ -60,7 +60,7 @@ final class LoopContext {
     final byte[] scratch;
 
     /** Where responses are collected for one write; it holds nothing between writes. */
-    final ByteBuffer out = ByteBuffer.allocateDirect(BATCH);
+    final ByteBuffer out = ByteBuffer.allocateDirect(4 * BATCH);
 
     /** How many connections are open, or on their way here from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();

@@ -8,14 +8,15 @@ import java.nio.channels.Pipe;
  * The sending side of a connection: its exchanges in the order of their requests, each until its response is
  * sent, or dropped. Only the last one may lack a response.
  * <p>
- * {@link #flush} fills the loop's write buffer of 64 KiB, beginning with the first response, writes it, and
+ * {@link #flush} fills 64 KiB of the loop's write buffer, beginning with the first response, writes them, and
  * removes what the socket took. The rest is still in the queue, and the next flush fills the buffer with it
  * again. So a pipelined batch leaves in one write, and a response larger than the buffer leaves piece by
- * piece, at most 16 in a turn. A body that need not be copied, of a file or a direct buffer, is written after
- * the buffer from where it is, 256 KiB at a time.
+ * piece, at most 16 in a turn. A body in memory fills 256 KiB, unless the socket was full before. A body that
+ * need not be copied, of a file or a direct buffer, is written after the buffer from where it is, 256 KiB at
+ * a time.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
- * with a head of 100 bytes, a tail of 50 and a body of 100,000, {@code fill} puts 65,536 bytes and returns
+ * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
  * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
  * fills from there: no head, no tail, and the body from its byte 850. Of a body that is streamed there is
  * only what has come, see {@link BodyStream}: when that is sent, the cursor is at 0 again, of what follows.
@@ -94,7 +95,7 @@ final class ResponseQueue {
      * was given.
      */
     private boolean writeBatch() throws IOException {
-        ByteBuffer out = socket.loop.out.clear();
+        ByteBuffer out = socket.loop.out.clear().limit(LoopContext.BATCH);
         Exchange exchange = first;
         long at = sent;
         try {
@@ -172,6 +173,8 @@ final class ResponseQueue {
         Body body = exchange.response.content;
         if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
             slow |= body.isFile();
+            // fewer writes cost less; but a socket that was full takes little, and the copy would be in vain
+            if (!blocked && !body.isFile()) out.limit(out.capacity());
             try {
                 int count = body.put(inBody, (int) Math.min(left, out.remaining()), out);
                 at += count;

@@ -24,6 +24,7 @@ public final class PlainClient implements Closeable {
 
     private final Socket socket;
     private final InputStream in;
+    private final byte[] bytes = new byte[64 * 1024];
     private volatile boolean ended;
     private long asked, longestNanos;
 
@@ -75,8 +76,10 @@ public final class PlainClient implements Closeable {
     }
 
     public void send(String requests) throws IOException {
-        socket.getOutputStream().write(requests.getBytes(StandardCharsets.ISO_8859_1));
+        send(requests.getBytes(StandardCharsets.ISO_8859_1));
     }
+
+    public void send(byte[] requests) throws IOException { socket.getOutputStream().write(requests); }
 
     /** {@return the head of the next answer, which must have the status 200} */
     public String head() throws IOException {
@@ -95,10 +98,36 @@ public final class PlainClient implements Closeable {
     /** {@return how many bytes the answer to a GET of the target has; they are read} */
     public long download(String target) throws IOException {
         send(get(target, ""));
-        String head = head().toLowerCase();
-        int from = head.indexOf("\r\ncontent-length:") + 17;
-        long length = Long.parseLong(head.substring(from, head.indexOf('\r', from)).strip());
-        byte[] bytes = new byte[256 * 1024];
+        return answer();
+    }
+
+    /** {@return how many bytes the body of the next answer has; they are read} */
+    public long answer() throws IOException {
+        String head = head().toLowerCase(Locale.ROOT);
+        int from = head.indexOf("\r\ncontent-length:");
+        if (from >= 0) {
+            return skip(Long.parseLong(head.substring(from + 17, head.indexOf('\r', from + 2)).strip()));
+        }
+        long all = 0;
+        for (long chunk = chunkSize(); chunk > 0; chunk = chunkSize()) {
+            all += skip(chunk);
+            line();
+        }
+        line();
+        return all;
+    }
+
+    private long chunkSize() throws IOException { return Long.parseLong(line(), 16); }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
+            line.append((char) b);
+        }
+        return line.toString().strip();
+    }
+
+    private long skip(long length) throws IOException {
         for (long left = length; left > 0; ) {
             int count = in.read(bytes, 0, (int) Math.min(left, bytes.length));
             if (count < 0) throw new IOException("the body ended " + left + " bytes early");

@@ -62,6 +62,19 @@ final class LoadScriptsTest {
         assertTrue(output.contains("  1/1  microhttp, fresh ") && !output.contains("FAILED"), output);
     }
 
+    /** With a JDK or a network that has not what it needs, it says so. */
+    @Test
+    void comparesProvidersOfTheJdksServer() throws Exception {
+        String output = LoadScript.run("providers");
+        LoadScript.assumeCompared(output, "mvn", "taskset", "setpriv", "timeout");
+        assumeTrue(!output.startsWith("nothing is compared: "), output);
+        for (String work : List.of("GET, 13 bytes", "POST of 4 KiB", "1 MiB download", "1 MiB upload",
+                "100 event streams")) {
+            Pattern line = Pattern.compile("\n\\| " + work + " ( *\\| [0-9.]+( \\([0-9. to]+\\))?){4} \\|\n");
+            assertTrue(line.matcher(output).find(), work + " is not in: " + output);
+        }
+    }
+
     /** Each shape is served, in two rounds, which decide nothing. */
     @Test
     void comparesAVersionWithItself() throws Exception {

@@ -305,6 +305,23 @@ final class JdkServerFaultsTest {
         }
     }
 
+    /** The body is sent from the handler's own array, which is in use as long as its write does not return. */
+    @Test
+    void aHandlerThatWritesAWholeBodyIsHeldUntilItsClientIsGone() throws Exception {
+        var written = new CountDownLatch(1);
+        try (var server = serve(exchange -> {
+            exchange.sendResponseHeaders(200, 64 << 20);
+            exchange.getResponseBody().write(new byte[64 << 20]);
+            written.countDown();
+        })) {
+            RawClient client = server.client(4096).get("/");
+            client.readUntil("\r\n\r\n");
+            assertEquals(1, written.getCount(), "a write has returned before all was sent");
+            client.reset();
+            assertTrue(written.await(30, TimeUnit.SECONDS));
+        }
+    }
+
     @Test
     void aHandlerThatReadsFromAClientThatIsGoneIsWokenUp() throws Exception {
         var reading = new CountDownLatch(1);
