@@ -26,11 +26,11 @@ public enum Scenario {
             """), 0),
     POST("post", "a POST of 4 KiB, answered with its body; 100 connections", 100, 1, post(),
             4096),
-    ASYNC("async", "keep-alive, answered by another thread; also the floor hands it over and back", 100, 1,
-            get(""), 0),
-    LARGE("100 KiB", "a body of 100 KiB, from memory, or a file that sendfile sends; 20 connections", 20, 1,
-            get(""), 100 * 1024),
-    HUGE("1.5 MB", "likewise a body of 1.5 MB", 20, 1, get(""), 1_500_000);
+    ASYNC("async", "keep-alive, answered by another thread, in the floor too", 100, 1, get(""), 0),
+    LARGE("100 KiB", "a body of 100 KiB, from memory or by sendfile; 20 connections", 20, 1, get(""),
+            100 * 1024),
+    HUGE("1.5 MB", "a body of 1.5 MB, from memory or by sendfile; 20 connections", 20, 1, get(""),
+            1_500_000);
 
     public final String name, about;
     final int connections, depth;

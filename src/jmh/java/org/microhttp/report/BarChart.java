@@ -96,7 +96,6 @@ final class BarChart extends Chart {
         box(ServerComparison.OURS, x, y, 24);
         y = explain(x, y, "microhttp");
         y = explain(x, y, "fresh: a new response for each request");
-        y = explain(x, y, "async: another thread answers");
         box(ServerComparison.FLOOR, x, y, 24);
         y = explain(x, y, "JVM floor: a selector, a read, a write, and no HTTP");
         box(ServerComparison.JDK, x, y, 24);
