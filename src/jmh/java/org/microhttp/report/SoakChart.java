@@ -11,7 +11,7 @@ import java.util.StringJoiner;
 /**
  * A chart of what a server had in use while it ran for long: a panel for each column of the table of the
  * soak, with a scale from zero, and a point for each row. As a program it makes that of the page in a folder
- * of results.
+ * of results, light and dark.
  */
 public final class SoakChart extends Chart {
 
@@ -24,8 +24,8 @@ public final class SoakChart extends Chart {
     private final List<double[]> rows;
 
     /** @param page with the table */
-    SoakChart(String page) {
-        super(Theme.LIGHT);
+    SoakChart(String page, Theme theme) {
+        super(theme);
         List<String> lines = page.lines().filter(line -> line.startsWith("|")).toList();
         names = List.of(cells(lines.get(0)));
         // below the line that aligns
@@ -35,7 +35,10 @@ public final class SoakChart extends Chart {
     public static void main(String[] args) throws IOException {
         Path folder = Path.of(args[0]);
         String page = Files.readString(folder.resolve("soak.md"));
-        Files.writeString(folder.resolve("soak.svg"), new SoakChart(page).svg());
+        for (Theme theme : Theme.values()) {
+            Path file = folder.resolve("soak-" + theme.name + ".svg");
+            Files.writeString(file, new SoakChart(page, theme).svg());
+        }
     }
 
     private static String[] cells(String line) {

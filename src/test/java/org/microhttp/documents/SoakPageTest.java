@@ -37,7 +37,8 @@ final class SoakPageTest {
     void theChartHasAPointForEachRow() throws Exception {
         String table = SoakRow.HEAD + new SoakRow(10, 1_000_000, 0, 8 << 20, 11, 78, 128 << 10, 90 << 20)
                 + "\n" + new SoakRow(20, 2_000_000, 0, 4 << 20, 11, 78, 128 << 10, 90 << 20) + "\n";
-        String chart = chart("# A soak\n\n" + table);
+        draw("# A soak\n\n" + table);
+        String chart = Readme.read(folder.resolve("soak-light.svg"));
         NodeList texts = elements(chart, "text");
         List<String> found = IntStream.range(0, texts.getLength())
                 .mapToObj(i -> texts.item(i).getTextContent()).toList();
@@ -64,17 +65,20 @@ final class SoakPageTest {
         assertTrue(rows.size() >= 6, rows::toString);
         assertTrue(rows.stream().allMatch(row -> row.get(2).equals("0")), rows::toString);
         assertTrue(Readme.blocks(page, "text").get(0).contains("\nverdict: kept\n"), page);
-        assertEquals(chart(page), Readme.read(RESULTS.resolve("soak.svg")));
+        draw(page);
+        for (String name : List.of("soak-light.svg", "soak-dark.svg")) {
+            assertTrue(Readme.links(RESULTS.resolve("soak.md")).contains(name), name);
+            assertEquals(Readme.read(folder.resolve(name)), Readme.read(RESULTS.resolve(name)), name);
+        }
     }
 
-    /** What the program makes of a page. */
-    private String chart(String page) throws IOException, InterruptedException {
+    /** Has the program make the charts of a page. */
+    private void draw(String page) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("soak.md"), page);
         Path sources = Readme.ROOT.resolve("src/jmh/java");
         run("javac", "-d", "" + folder, "-sourcepath", "" + sources,
                 "" + sources.resolve("org/microhttp/report/SoakChart.java"));
         run("java", "-cp", "" + folder, "org.microhttp.report.SoakChart", "" + folder);
-        return Readme.read(folder.resolve("soak.svg"));
     }
 
     private static void run(String program, String... arguments) throws IOException, InterruptedException {
