@@ -1,5 +1,7 @@
 package org.microhttp.documents;
 
+import static java.util.stream.Collectors.joining;
+
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +29,7 @@ final class Picture {
     /** The least contrast of text (WCAG 2.1, 1.4.3). */
     private static final double CONTRAST = 4.5;
 
-    private static final String STYLE = "<style>";
+    private static final String DARK = "@media \\(prefers-color-scheme: dark\\)";
     private static final Pattern RULE = Pattern.compile("([^{}]+)\\{([^{}]*)}");
 
     /** What is drawn, and the rectangle around it; that of a text has air. */
@@ -43,10 +45,10 @@ final class Picture {
         for (String unknown : List.of("<tspan", "<textPath", "<use", " transform=", " style=")) {
             if (svg.contains(unknown)) throw new IllegalArgumentException("cannot measure " + unknown);
         }
-        String[] schemes = svg.split("@media \\(prefers-color-scheme: dark\\)", 2);
-        light = rules(schemes[0]);
-        dark = rules(svg);
         root = Readme.elements(svg, "svg").get(0);
+        String rules = elements("style").map(Element::getTextContent).collect(joining());
+        light = rules(rules.split(DARK)[0]);
+        dark = rules(rules);
         rectangles = elements("rect").map(Picture::rectangle).toList();
         texts = elements("text").map(this::text).toList();
     }
@@ -57,9 +59,9 @@ final class Picture {
     }
 
     /** A later rule takes the place of an earlier one. */
-    private static Map<String, String> rules(String svg) {
+    private static Map<String, String> rules(String style) {
         var rules = new HashMap<String, String>();
-        RULE.matcher(svg.substring(svg.indexOf(STYLE) + STYLE.length())).results().forEach(rule -> {
+        RULE.matcher(style).results().forEach(rule -> {
             for (String selector : rule.group(1).split(",")) {
                 for (String declaration : rule.group(2).strip().split(";")) {
                     String[] parts = declaration.split(":", 2);
