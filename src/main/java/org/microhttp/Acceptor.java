@@ -10,27 +10,26 @@ import java.nio.file.*;
 import java.util.List;
 
 /**
- * The port, or the Unix domain socket: accepts connections and registers them.
+ * Listens at the port or the Unix domain socket, accepts connections and registers them.
  * <p>
- * <b>From the kernel's queue to the first byte</b>: {@link #onReady} takes a place and accepts; the loop with
- * the fewest connections counts the new one, and gets it by a task if it is not this loop; {@link #admit}
- * sets the socket's options and registers it with the selector for reading; a {@link Connection} is made,
- * whose deadline runs from then on; when bytes arrive, it takes its first turn.
+ * <b>From the kernel's queue to the first byte</b>: {@link #onReady} takes a place and accepts. The loop with
+ * the fewest connections counts the new one, and gets it by a task if it is another loop. {@link #admit} sets
+ * the socket's options, registers it with the selector for reading, and makes a {@link Connection}, whose
+ * deadline runs from then on. When bytes arrive, the connection takes its first turn.
  * <p>
- * <b>Accepting pauses</b> for one of two reasons: no place is left, and it waits for one, however long that
- * takes; or an accept has failed for want of something, as it does when the process is out of descriptors,
- * and it waits until a connection of the group closes, or for 100 ms. So a failed accept neither ends the
- * loop nor makes it spin. The loop's thread alone decides that it pauses, and that it goes on, by the numbers
- * of places left and of connections closed, see {@link #canGoOn}. Another thread changes these numbers, then
- * looks whether this loop can go on, and wakes it if it is asleep. The loop sets that it pauses, and then
- * that it is asleep, before it looks at the numbers; so no wake-up is missed. (A close by another loop
- * between a failed accept and the pause does not count.)
+ * <b>Accepting pauses</b> for one of two reasons. If no place is left, it pauses until there is one. If an
+ * accept has failed, for lack of descriptors for example, it pauses until a connection of the group closes,
+ * or for 100 ms. So a failed accept neither ends the loop nor makes it spin. Only the loop's thread decides
+ * to pause and to go on, by the numbers of places left and of connections closed, see {@link #canGoOn}.
+ * Another thread changes these numbers, then checks whether this loop can go on, and wakes it if it is
+ * asleep. The loop sets {@code paused}, then {@code asleep}, before it reads the numbers; so no wake-up is
+ * missed. (A close by another loop between a failed accept and the pause does not count.)
  */
 final class Acceptor implements AutoCloseable {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
-    /** How long accepting pauses after a failed accept at the longest. */
+    /** The longest pause after a failed accept. */
     private static final long RETRY_NANOS = 100_000_000L;
 
     private final LoopContext loop;
@@ -42,32 +41,32 @@ final class Acceptor implements AutoCloseable {
     /** The networks that clients may connect from; null for any. */
     private final List<TrustedNetwork> trusted;
 
-    /** The file of the Unix domain socket that it listens at; null if there is none of ours. */
+    /** The file of the Unix domain socket that this server has bound; else null. */
     private Path file;
 
-    /** Tells the file from a later one of that name. */
+    /** Distinguishes the file from a later one of the same name. */
     private Object fileKey;
 
-    /** Where it listens; null if it does not. */
+    /** The address listened on; null if this loop does not listen. */
     SocketAddress address;
 
-    /** Whether the socket is that of another process, which goes on listening when this server ends. */
+    /** Whether the socket belongs to another process, which still listens when this server ends. */
     private final boolean inherited;
 
     private volatile boolean paused;
 
-    /** How many connections had been closed when it paused, and when a failed accept is tried again. */
+    /** How many connections had been closed when it paused; when it tries again after a failed accept. */
     private long closedBefore, retryAt;
 
-    /** Whether the last accept failed, not for want of a place. Of failures in a row the first is logged. */
+    /** Whether the last accept failed, though it had a place. Of failures in a row the first is logged. */
     boolean failing;
 
-    /** How many clients the kernel's queue may hold when a graceful stop begins; then, how many are left. */
+    /** How many clients the kernel's queue may hold when a graceful stop begins, and how many are left. */
     private long mayWait;
 
     /**
-     * Registers with the loop's selector before it binds: if binding fails, the channel is closed with those
-     * of the selector.
+     * Registers the channel with the loop's selector, then binds: if binding fails, the channel is closed
+     * with the others of the selector.
      *
      * @param address null if the loop only serves connections that other loops accept
      */
@@ -86,7 +85,7 @@ final class Acceptor implements AutoCloseable {
         channel.configureBlocking(false);
         key = channel.register(selector, 0, this);
         if (address == null) return;
-        // connections inherit it; a window above 64 KiB can only be agreed on when they are made
+        // connections inherit the size; a window above 64 KiB can only be agreed on when they are made
         if (options.receiveBufferSize > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize);
         if (!inherited) {
             // Java's own default of 50 drops the bursts of connections that a proxy opens
@@ -111,7 +110,7 @@ final class Acceptor implements AutoCloseable {
     private static void checkNames() throws IOException {
         try {
             for (byte b = -128; b < 0; b++) {
-                // what cannot be decoded becomes U+FFFD, which is a path in UTF-8
+                // a byte that cannot be decoded becomes U+FFFD, which is a path in UTF-8
                 UnixDomainSocketAddress.of(new String(new byte[] {b}));
             }
         } catch (IllegalArgumentException e) {
@@ -124,14 +123,14 @@ final class Acceptor implements AutoCloseable {
         return unix ? ServerSocketChannel.open(StandardProtocolFamily.UNIX) : ServerSocketChannel.open();
     }
 
-    /** The listening socket that this process was started with as its standard input. */
+    /** Returns the listening socket that this process has as its standard input. */
     private static ServerSocketChannel inherited() throws IOException {
         Channel channel = System.inheritedChannel();
         if (channel instanceof ServerSocketChannel open && open.isOpen() && !open.isRegistered()) return open;
         throw new IOException("no listening socket was inherited; allowed: one as standard input");
     }
 
-    /** Where options say to listen; asks a name service if they have a name. */
+    /** Returns the address of the options; asks a name service if they have a name. */
     static SocketAddress resolve(Options options) throws IOException {
         if (options.inheritedSocket) return inherited().getLocalAddress();
         if (options.unixSocket != null) return UnixDomainSocketAddress.of(options.unixSocket);
@@ -162,15 +161,15 @@ final class Acceptor implements AutoCloseable {
     }
 
     /**
-     * Removes the file of a server that has ended without closing its socket, which keeps the next from
-     * listening there; not one where a server listens, nor any other file.
+     * Removes the socket file of a server that has ended without closing it, because the file would keep this
+     * server from binding. A file at which a server listens stays, and so does any other file.
      */
     private void removeStale(UnixDomainSocketAddress address) throws IOException {
         file = address.getPath();
         try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            // a queue that is full must not keep us waiting
+            // a full queue must not block this thread
             probe.configureBlocking(false);
-            // only to a socket, file type 12: a connect to any other file is refused, too
+            // connect only to a socket, file type 12, because any other file refuses a connect, too
             if ((int) attribute("unix:mode") >> 12 == 12) probe.connect(address);
         } catch (ConnectException e) {
             Files.delete(file);
@@ -188,17 +187,17 @@ final class Acceptor implements AutoCloseable {
         try {
             if (file != null && attribute("fileKey").equals(fileKey)) Files.delete(file);
         } catch (Throwable t) {
-            // it is gone already, or stays for the next server
+            // the file is gone already, or stays for the next server
         }
         file = null;
     }
 
-    /** Lets other loops listen at this port, too, and returns its address; null if that is impossible. */
+    /** Allows other loops to listen at this port, and returns its address; null if that is impossible. */
     SocketAddress share() throws IOException {
         return !inherited && address instanceof InetSocketAddress && set(SO_REUSEPORT, true) ? address : null;
     }
 
-    /** While the loop leaves: whether it still has to accept clients here, and to close the port. */
+    /** Says whether a graceful stop still has to accept clients and to close the port. */
     boolean mustDrain() { return channel.isOpen() && !inherited; }
 
     /** Closes the port. Clients in the kernel's queue are reset, unless another process listens there. */
@@ -209,9 +208,9 @@ final class Acceptor implements AutoCloseable {
     }
 
     /**
-     * Accepts what is waiting, a bounded number. In a graceful stop, it accepts no more than the kernel's
+     * Accepts waiting clients, a bounded number. In a graceful stop, it accepts no more than the kernel's
      * queue may hold, then closes the port. An inherited port stays open until the loop ends: clients in its
-     * queue are its owner's, and Java's close of it redirects standard output to nowhere.
+     * queue are its owner's, and Java's close of it redirects standard output to /dev/null.
      */
     void onReady() {
         long most = loop.leaving ? Math.min(mayWait, MAX_ACCEPTS_PER_TURN) : MAX_ACCEPTS_PER_TURN;
@@ -239,11 +238,11 @@ final class Acceptor implements AutoCloseable {
         } catch (Throwable t) {
             if (!failing) loop.log.report(ACCEPT_ERROR, t);
             failing = true;
-            // any other error concerns one client: the next accept may succeed at once
+            // another failure concerns one client: the next accept may succeed at once
             if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
             pause();
         } finally {
-            // also if the log has no memory: whoever accepts nothing needs no place
+            // this releases the place of a failed accept, even if the log had no memory
             if (accepted == null) group.releaseConnection();
         }
         if (accepted == null) return false;
@@ -252,18 +251,18 @@ final class Acceptor implements AutoCloseable {
         return true;
     }
 
-    /** Has a loop, which counts the connection already, admit it on its own thread. */
+    /** Has a loop that counts the connection already admit it on that loop's thread. */
     private void handOver(SocketChannel accepted, LoopContext target) {
         Acceptor there = target.acceptor;
         try {
-            // a loop that has ended turns it away, on this thread
+            // if that loop has ended, this thread turns the connection away
             if (target == loop || !target.tasks.add(() -> there.admit(accepted))) there.admit(accepted);
         } catch (Throwable t) {
             there.turnAway(accepted, ACCEPT_ERROR, t);
         }
     }
 
-    /** Registers a connection that this loop counts already, and this loop or another has accepted. */
+    /** Registers a connection that this loop counts already; this loop or another has accepted it. */
     private void admit(SocketChannel accepted) {
         Connection connection;
         try {
@@ -273,7 +272,7 @@ final class Acceptor implements AutoCloseable {
                     turnAway(accepted, UNTRUSTED, client);
                     return;
                 }
-                // without it the second part of an answer would wait 40 ms for a delayed acknowledgement
+                // without this the second part of an answer would wait 40 ms for a delayed acknowledgement
                 accepted.setOption(TCP_NODELAY, true);
             }
             if (sendBufferSize > 0) accepted.setOption(SO_SNDBUF, sendBufferSize);
@@ -290,9 +289,9 @@ final class Acceptor implements AutoCloseable {
         loop.log.report(ACCEPT, connection.socket.id, connection.client());
     }
 
-    /** Closes a connection that this loop counts but cannot serve. From any thread. */
+    /** Closes a connection that this loop counts but cannot serve. Any thread may call it. */
     private void turnAway(SocketChannel accepted, Event event, Object why) {
-        // turned away already, but there was no memory to log that
+        // it was turned away already, but there was no memory to log that
         if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
         loop.connectionClosed();
@@ -306,31 +305,31 @@ final class Acceptor implements AutoCloseable {
         rearm();
     }
 
-    /** Has the selector watch the port, or not, also if it forgot that when it failed. */
+    /** Has the selector watch the port, unless accepting pauses, even if a failed select has lost that. */
     void rearm() {
         if (!key.isValid()) return;
         int wanted = address == null || paused ? 0 : SelectionKey.OP_ACCEPT;
-        // to set what is set already does nothing
+        // setting the same interest again would do nothing
         key.interestOps(SelectionKey.OP_ACCEPT - wanted);
         key.interestOps(wanted);
     }
 
-    /** Whether what it waits for is there: a place, or after a failed accept a close. From any thread. */
+    /** Says whether a pause is over: there is a place, or after a failed accept a close. For any thread. */
     boolean canGoOn() {
         GroupContext group = loop.group;
         if (!paused) return false;
         return failing ? group.closed.get() != closedBefore : group.connections.left.get() > 0;
     }
 
-    /** How long it needs no call of {@link #onTurn}: 0 or more nanoseconds. */
+    /** Returns for how many nanoseconds {@link #onTurn} has nothing to do, 0 or more. */
     long nanosToNext(long now) {
         if (canGoOn() || !paused && loop.leaving && mustDrain()) return 0;
         return paused && failing ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
     /**
-     * Called after each select: goes on when a pause is over, and in a graceful stop while time is left. The
-     * descriptor of a connection that this loop closed before is free at the latest in that select.
+     * Goes on when a pause is over, and in a graceful stop while time is left. It is called after each
+     * select, which at the latest has closed the descriptors of connections that this loop closed before.
      */
     void onTurn(long now) {
         if (nanosToNext(now) > 0) return;
@@ -342,13 +341,13 @@ final class Acceptor implements AutoCloseable {
 
     /**
      * Begins a graceful stop. Closing the port resets the clients in the kernel's queue, so they are accepted
-     * first. While the port is registered, its close would wait for the next select, so it is not any more.
+     * first. The port is deregistered, because the close of a registered port waits for the next select.
      */
     void leave() throws IOException {
         deleteFile();
         key.cancel();
         selector.selectNow();
-        // whatever time is left: who waits now gets one chance
+        // clients that wait now are accepted even if no time is left
         if (!paused) onReady();
     }
 }

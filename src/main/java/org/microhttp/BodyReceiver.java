@@ -10,15 +10,15 @@ import java.util.concurrent.Flow;
 /** Passes on the body of one request; after its end the handler gets the request. */
 final class BodyReceiver extends Receiver {
 
-    /** How much is read of a body of which nothing is requested, perhaps its end alone, and how often. */
+    /** How many bytes are read, and how often, while nothing is requested: the end may be there. */
     private static final int PROBE = 16;
     private static final long PROBE_NANOS = 1_000_000_000L;
 
-    /** Whether something was requested when it last waited; if not, since when. */
+    /** Whether something was requested when it last waited; since when that has not changed. */
     private boolean wanted;
     private long idleSince;
 
-    /** How much might still come when the client's present time to send began; -1 before it did. */
+    /** How many bytes might still come when the client's present time to send began; -1 before that. */
     private long counted = -1;
 
     private BodyReceiver(Exchange exchange, TaskQueue tasks,
@@ -26,7 +26,7 @@ final class BodyReceiver extends Receiver {
         super(exchange, tasks, subscriber);
     }
 
-    /** Asks the handler who receives a body; returns how large the request may be then, 0 for in memory. */
+    /** Asks the handler for a receiver; returns how large the request may be, 0 if the body is kept. */
     static long choose(Exchange exchange, Connection connection) {
         LoopContext loop = connection.loop;
         BodyReceiver chosen = null;
@@ -64,7 +64,7 @@ final class BodyReceiver extends Receiver {
         return hasEnded() || connection.parser.next() != null;
     }
 
-    /** After a cancel or a failure the response is the last. */
+    /** Calls the handler. After a cancel or a failure the response is the last. */
     @Override
     boolean end(Connection connection) throws IOException {
         boolean whole = !hasEnded();
@@ -84,7 +84,7 @@ final class BodyReceiver extends Receiver {
         long now = connection.loop.now();
         if (counted < 0) counted = connection.parser.left;
         if (wanted) {
-            // its time does not go on while nothing is requested
+            // its time stands still while nothing is requested
             connection.began += now - idleSince;
             connection.socket.lastActive = now;
         }
@@ -100,21 +100,21 @@ final class BodyReceiver extends Receiver {
         }
     }
 
-    /** The handler does not get the request. */
+    /** Signals an error; the handler does not get the request. */
     @Override
     void abort(Throwable cause) {
         super.abort(cause);
-        // what the handler has failed with is logged
+        // a failure of the handler was logged already
         exchange.response = null;
     }
 
-    /** Until when the connection waits. While nothing is requested it looks for a reset meanwhile. */
+    /** Returns until when the connection waits. While nothing is requested, it checks for a reset. */
     long deadline(long silenceEnd, long began, LoopContext loop) {
         if (wanted) return Scheduler.earlier(silenceEnd, began + loop.requestTimeout);
         return Scheduler.earlier(loop.now() + PROBE_NANOS, idleSince + loop.handlerTimeout);
     }
 
-    /** Looks for a reset, and for the end of a body of which nothing is requested. */
+    /** Checks for a reset, and for the end of a body, while nothing is requested. */
     void look(Connection connection) throws IOException {
         if (connection.socket.hasFailed()) throw new IOException("the client has reset the connection");
         if (!connection.socket.endOfStream) connection.receive(PROBE);
@@ -124,7 +124,7 @@ final class BodyReceiver extends Receiver {
         Refusal.HANDLER_TIMEOUT.refuseIf(tooLong && connection.receiver == this, loop.handlerTimeout);
     }
 
-    /** Whether too little has come in the client's time to send; if not, that begins anew. */
+    /** Says whether too little has come in the client's time to send; if not, that time begins anew. */
     boolean isTooSlow(Connection connection) {
         long left = connection.parser.left;
         boolean tooSlow = counted - left < connection.loop.minReceived;

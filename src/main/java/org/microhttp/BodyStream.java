@@ -9,25 +9,25 @@ import java.util.*;
 import java.util.concurrent.Flow;
 
 /**
- * The body of one response that a publisher signals while it is sent. Signals may come from any thread, one
- * at a time, and each becomes a task of the loop. What several of them have brought leaves in one turn of the
- * connection, a task behind theirs.
+ * The body of one response, which a publisher signals while it is sent. Signals may come from any thread, one
+ * at a time, and each becomes a task of the loop. What several signals have brought is sent in one turn of
+ * the connection, a task after theirs.
  * <p>
- * It is a list of segments that are not all sent: of each buffer the line before it, itself, and the line end
- * after it; without the lines unless the body has chunks. As a body it has the length of these alone. For
+ * It is a list of segments that are not all sent: for each buffer the chunk-size line, the buffer, and the
+ * line end after it; without chunks only the buffer. As a body it has the length of these segments. For
  * example, if the publisher signals "ab" and "c" and later its end, they are "2 CRLF ab CRLF 1 CRLF c CRLF",
- * and "0 CRLF CRLF". When all are sent, they are forgotten, more is requested, and the exchange waits like
- * one without a response. So no more is here than the client takes.
+ * and "0 CRLF CRLF". When all segments are sent, they are removed, more is requested, and the exchange waits
+ * like one without a response. So the publisher is as slow as the client.
  * <p>
- * After a failure nothing is taken. When what came before it is sent, the response is cut; if nothing of the
- * response is sent by then, it is replaced.
+ * After a failure no buffer is taken. When the segments before it are sent, the response is cut; if nothing
+ * of the response is sent by then, it is replaced.
  */
 final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
 
-    /** How many buffers are requested and not sent, at most. */
+    /** How many buffers at most are requested and not sent. */
     private static final int WINDOW = 8;
 
-    /** A subscription and an end are two signals besides buffers. */
+    /** How many signals besides buffers are reported; two of them are allowed, a subscription and an end. */
     private static final int MOST_OTHERS = 5;
 
     private final Exchange exchange;
@@ -37,33 +37,33 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Whether the length of all is known. */
     final boolean counted;
 
-    /** How many buffers are requested, set by the loop's thread; and have come, set by the publisher's. */
+    /** How many buffers are requested, set by the loop's thread; how many came, set by the publisher's. */
     private volatile long requested, received;
 
     /** How many signals but buffers have come; set by the publisher's thread. */
     private volatile int others;
 
-    // what follows is for the loop's thread
+    // only the loop's thread uses the rest
     private boolean subscribed;
     private Flow.Subscription subscription;
 
     /** Whether a task for the next turn of the connection is added. */
     private boolean due;
 
-    /** When the publisher was last asked, or had signalled something, or another protocol's client had. */
+    /** When the publisher was last asked or has signalled, or another protocol's client has sent. */
     long lastSignal;
 
-    /** What is not all sent; those that are read-only are the publisher's. */
+    /** The segments, not all of which are sent; the read-only ones are the publisher's. */
     private final List<Buffer> segments = new ArrayList<>();
 
-    /** How many buffers were taken, and how many bytes of them; how many bytes of these are forgotten. */
+    /** How many buffers were taken, how many bytes they have, and how many of these bytes are removed. */
     private long taken, content, sent;
 
-    /** Whether the head is to be sent alone; whether it is sent, and the first segments with it. */
+    /** Whether the head is to be sent alone; whether the head is sent, with the first segments. */
     private boolean headDue;
     boolean begun;
 
-    /** Whether nothing follows the segments; whether nothing is taken; whether the publisher has ended. */
+    /** Whether nothing follows the segments; whether it has failed; whether the publisher has ended. */
     boolean complete;
     private boolean failed, closed;
 
@@ -82,11 +82,11 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     public void onNext(ByteBuffer buffer) {
         received++;
-        // of those that nobody requested, one is reported
+        // of the buffers that were not requested, one is reported
         if (received > requested + 1) return;
-        // others may have the buffer, too: its own position and limit stay
+        // the program may use the buffer elsewhere, so its own position and limit stay
         Buffer view = buffer == null ? null : new Buffer(buffer.slice().asReadOnlyBuffer());
-        // one too many is not kept, for it may be the first of many
+        // a buffer that was not requested is not kept, for it may be the first of many
         signal(buffer, received > requested ? () -> refuse("more than was requested") : () -> take(view));
     }
 
@@ -109,7 +109,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
                 fail(BODY_ERROR, t);
             }
         };
-        // of a publisher that goes on to signal what it may not, a few are reported
+        // if a publisher goes on with forbidden signals, only a few are reported
         boolean reported = given instanceof ByteBuffer || others++ < MOST_OTHERS;
         // after the end of the loop there may be a subscription to cancel
         if (reported && !tasks.add(task)) task.run();
@@ -145,7 +145,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         }
     }
 
-    /** With null it is the end of a body that is complete. */
+    /** Ends the body; it is complete if the cause is null. */
     private void end(Throwable cause) {
         if (closed) {
             refuse("a second end");
@@ -167,10 +167,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return new IOException("its publisher has signalled " + content + " of " + whole.length + " bytes");
     }
 
-    /** Who receives what the client sends in another protocol; null if there is none. */
+    /** Returns the subscriber for the client's input in another protocol; null if there is none. */
     Flow.Subscriber<? super List<ByteBuffer>> incoming() { return whole.incoming; }
 
-    /** HTTP/1.0 has no chunks, nor has another protocol. */
+    /** Says whether the body has chunks, which HTTP/1.0 and other protocols do not have. */
     boolean isChunked() { return !counted && !exchange.http10 && whole.incoming == null; }
 
     private void append(String line) {
@@ -182,12 +182,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         length += segment.length;
     }
 
-    /** The publisher breaks a rule. */
+    /** Fails, because the publisher breaks a rule. */
     private void refuse(String what) {
         fail(PUBLISHER_ERROR, new IllegalStateException("the publisher signals " + what));
     }
 
-    /** Fails, and goes on to the end. After a cancel the publisher may not know of that yet. */
+    /** Fails, and goes on to the end. After a cancel, signals on their way are not reported. */
     void fail(Event event, Throwable cause) {
         if (closed || !failed) exchange.report(event, cause);
         if (!closed) end();
@@ -201,7 +201,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         subscription = null;
     }
 
-    /** Ends, and keeps nothing for a publisher that keeps it. */
+    /** Ends, and releases the segments, because a publisher may keep this subscriber. */
     void drop() {
         end();
         segments.clear();
@@ -238,12 +238,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         if (over || complete) connection.respondLate(exchange);
     }
 
-    /** Whether there is something to send: segments, the end, or the head. */
+    /** Says whether there is something to send: segments, the end, or the head. */
     boolean isReady() {
         return !segments.isEmpty() || complete || headDue && !begun;
     }
 
-    /** Until when the publisher may be silent: not as long once the client has ended its side. */
+    /** Returns until when the publisher may be silent; less long once the client has ended its side. */
     long silenceEnd(ClientSocket client) {
         LoopContext loop = client.loop;
         long end = lastSignal + loop.streamTimeout;
@@ -252,12 +252,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return Scheduler.earlier(end, lastSignal + quiet + loop.socketTimeout);
     }
 
-    /** Subscribes, or requests more, because all is sent; but not at the end of the loop. */
+    /** Subscribes, or requests more, because all is sent; not if the loop is stopped. */
     void ask(LoopContext loop) {
         if (loop.stopped) return;
         long more = taken + WINDOW - requested;
         if (failed) goOn();
-        // what has come, and is not taken, is not sent either
+        // a buffer that has come and is not taken yet is not sent either
         boolean waits = subscription == null || more == 0 || received > taken;
         if (failed || subscribed && waits) return;
         lastSignal = loop.now();
@@ -287,7 +287,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return room - target.remaining();
     }
 
-    /** Forgets the segments, which are sent, and the head before the first. */
+    /** Removes the segments, which are sent, and the head before the first. */
     void remove() {
         sent = sent(length);
         segments.clear();
@@ -295,7 +295,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         begun = true;
     }
 
-    /** How many bytes of buffers are sent, if so many of the segments are; below 0 if the head is not. */
+    /** Returns how many bytes of buffers are sent, given those of segments; -1 if the head is not sent. */
     long sent(long ofSegments) {
         if (!begun && ofSegments < 0) return -1;
         long count = sent;

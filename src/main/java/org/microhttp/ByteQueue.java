@@ -11,10 +11,10 @@ import java.util.Arrays;
  *   bytes  ....|consumed, kept|being scanned|not looked at|....
  *            start         position      scanned         end
  * </pre>
- * The array is the loop's, borrowed for the turn that read into it, until {@link #keep} copies the rest into
- * an array of the queue's own. That one doubles as bytes come, up to the most that can come, and is cut to
- * twice what it holds when it holds less than a quarter of its length. Each byte is scanned once, however it
- * arrives: the search for the end of a line goes on where it stopped.
+ * At first the array is the loop's, borrowed for a turn, until {@link #keep} copies the rest into the queue's
+ * own array. The own array doubles as bytes come, up to the most that can come, and is cut to twice its
+ * content when it is less than a quarter full. Each byte is scanned once, however it arrives: the search for
+ * the end of a line goes on where it stopped.
  */
 final class ByteQueue {
 
@@ -22,18 +22,18 @@ final class ByteQueue {
 
     private int start, scanned, end;
 
-    /** What was received, and where in it the next line or block starts. */
+    /** The received bytes, and where the next line or block starts. */
     byte[] bytes = NONE;
     int position;
 
-    /** How many bytes are not yet consumed. */
+    /** Returns how many bytes are not yet consumed. */
     int available() { return end - position; }
 
-    /** How many consumed bytes are kept. */
+    /** Returns how many consumed bytes are kept. */
     int consumed() { return position - start; }
 
     /**
-     * Adds what the buffer holds, to the scratch array, which has room for it, if the queue is empty.
+     * Adds a buffer's bytes; if the queue is empty, they go into the scratch array, which has room for them.
      *
      * @param most how many bytes the queue will probably hold at most
      */
@@ -51,7 +51,7 @@ final class ByteQueue {
     /** Moves bytes from another queue to the end of this one. */
     void move(ByteQueue source, int length, int most) {
         if (bytes.length == 0) {
-            // most bodies come whole; a copy, unlike a new array, is not cleared first
+            // most bodies arrive at once; a copy, unlike a new array, is not cleared first
             bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + length);
         } else {
             makeRoom(length, most);
@@ -62,8 +62,8 @@ final class ByteQueue {
     }
 
     /**
-     * Ends a step: what is left moves out of the scratch array into one of just its length, and out of an
-     * array that is too large into one with room for as much again.
+     * Ends a step: the rest moves from the scratch array into an array of exactly its length, and from an
+     * array that is too large into one of twice its length.
      */
     void keep(byte[] scratch) {
         int length = end - start;
@@ -77,8 +77,8 @@ final class ByteQueue {
     }
 
     /**
-     * Makes room for more bytes. Bytes are moved only if at least as many came or went since the last move,
-     * so the work stays linear.
+     * Makes room for more bytes. Bytes are moved only if at least as many came or were consumed since the
+     * last move, so the work stays linear.
      */
     private void makeRoom(int more, int most) {
         if (end + more <= bytes.length) return;
@@ -128,13 +128,13 @@ final class ByteQueue {
         return length;
     }
 
-    /** Copies the bytes that are kept up to an index of {@link #bytes}. */
+    /** Copies the kept bytes before an index of {@link #bytes}. */
     byte[] copy(int to) { return Arrays.copyOfRange(bytes, start, to); }
 
-    /** All bytes, none of which was consumed, in an array of just that length: its own, if it is full. */
+    /** Returns all bytes, none of which was consumed, in an array of that length: its own, if it is full. */
     byte[] toArray() { return end == bytes.length ? bytes : Arrays.copyOf(bytes, end); }
 
-    /** Takes all bytes, likewise. */
+    /** Takes all bytes, none of which was consumed. */
     ByteBuffer take() {
         ByteBuffer taken = ByteBuffer.wrap(toArray());
         release();

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.*;
 
 /**
- * A client's socket: reads and writes it, remembers when that was, and what the selector watches it for.
+ * A client's socket. It remembers when it was last read and written, and what the selector watches.
  */
 final class ClientSocket {
 
@@ -21,25 +21,27 @@ final class ClientSocket {
     private final SocketChannel channel;
     private final SelectionKey key;
 
-    /** The interest set that the key has. */
+    /** The present interest set of the key. */
     private int interest = SelectionKey.OP_READ;
 
     /** Whether the client has ended its side. */
     boolean endOfStream;
 
-    /** Whether it is being read, so that a failure is logged as one of reading. */
+    /** Whether a read is under way, so that a failure is logged as {@code read_error}. */
     private boolean reading;
 
-    /** When the client had last taken enough, or something was queued after that; at first the creation. */
+    /**
+     * When the client last had taken {@code minTaken} bytes, or the queue began to fill; first the creation.
+     */
     long lastWritten;
 
-    /** How many bytes it has taken since. */
+    /** How many bytes the client has taken since. */
     private long taken;
 
-    /** The last successful write, the last read of a request's bytes, or the client's end. */
+    /** The time of the last successful write, read of request bytes, or end of the client's side. */
     long lastActive;
 
-    /** Who is at the other end. A client of a Unix domain socket has no name: it could choose any. */
+    /** Returns the peer's address, empty at a Unix domain socket, where a client could choose any name. */
     static SocketAddress peer(SocketChannel channel) throws IOException {
         SocketAddress named = channel.getRemoteAddress();
         return named instanceof InetSocketAddress ? named : UNNAMED;
@@ -55,8 +57,8 @@ final class ClientSocket {
     }
 
     /**
-     * Reads into the loop's buffer and returns how many bytes; below 0 if no more will come. A caller that
-     * takes them for a request sets {@code lastActive}.
+     * Reads into the loop's buffer and returns how many bytes; -1 if no more will come. A caller that takes
+     * the bytes for a request sets {@code lastActive}.
      */
     int read(int most) throws IOException {
         loop.received.clear().limit(Math.min(most, loop.received.capacity()));
@@ -76,7 +78,7 @@ final class ClientSocket {
     /** Writes what the socket takes at once; returns how many bytes. */
     int write(ByteBuffer out) throws IOException { return written(channel.write(out)); }
 
-    /** Writes, after the buffer, at most so much of a body. */
+    /** Writes the buffer, and after it at most so many bytes of a body; returns how many bytes. */
     int write(ByteBuffer out, Body body, long from, int most) throws IOException {
         return written(body.write(out, from, most, channel));
     }
@@ -95,19 +97,19 @@ final class ClientSocket {
         return count;
     }
 
-    /** Whether it has failed, by a reset for example, though what has come may not be read. */
+    /** Says whether the socket has failed, by a reset for example, without reading input. */
     boolean hasFailed() {
         try (Selector probe = channel.provider().openSelector()) {
-            // which is ready, too, if an error is pending; at a Unix domain socket also after a close
+            // a pending error makes this ready; at a Unix domain socket a close of the client does, too
             channel.register(probe, SelectionKey.OP_CONNECT);
             return !isUnnamed() && probe.selectNow() > 0;
         } catch (Throwable t) {
-            // there may be no descriptor for it
+            // there may be no descriptor for the probe
             return false;
         }
     }
 
-    /** Whether it is a Unix domain socket. */
+    /** Says whether it is a Unix domain socket. */
     boolean isUnnamed() throws IOException { return peer(channel) == UNNAMED; }
 
     /** Logs and counts that nothing was read or written for too long. */
@@ -119,22 +121,22 @@ final class ClientSocket {
     /** Logs an event of the connection. */
     void report(Event event) { loop.log.report(event, id, null); }
 
-    /** Logs what has ended the connection. */
+    /** Logs the failure that ends the connection. */
     void report(Throwable cause) {
         Event network = reading ? READ_ERROR : WRITE_ERROR;
         loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
     }
 
-    /** Tells the selector what to watch for, only if that has changed: a call costs 70 ns. */
+    /** Sets the interest if it has changed, because setting it costs 70 ns. */
     void watch(int wanted) {
         if (wanted != interest) key.interestOps(wanted);
         interest = wanted;
     }
 
-    /** Tells the selector again, which may have lost it in a failure. */
+    /** Sets the interest again, because a failed select may have lost it. */
     void rearm() {
         if (!key.isValid()) return;
-        // first another set, because to set what is set does nothing
+        // setting the same interest again would do nothing
         key.interestOps(interest ^ SelectionKey.OP_READ);
         key.interestOps(interest);
     }
@@ -147,7 +149,7 @@ final class ClientSocket {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         } catch (IOException e) {
-            // it has failed, and is closed all the same
+            // the socket has failed, and is closed next
         }
     }
 
@@ -164,7 +166,7 @@ final class ClientSocket {
                 key.attach(null);
             }
         } catch (Throwable t) {
-            // as closed as it can be
+            // no more can be done to close it
         }
     }
 }

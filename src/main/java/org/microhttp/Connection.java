@@ -14,10 +14,10 @@ import java.nio.channels.*;
  */
 final class Connection extends Scheduler.Entry {
 
-    /** The beginning of a turn, or of what follows in it. */
+    /** The first step of a turn, or a later one. */
     interface Step { void run(Connection connection) throws IOException; }
 
-    // made beforehand, because without memory for it a step would never be taken
+    // these are made now, because a step that needs memory could not be taken without it
     private static final Step RECEIVE = Connection::receive, RESUME = Connection::resume,
             GIVE_UP = Timeouts::giveUp;
 
@@ -28,12 +28,12 @@ final class Connection extends Scheduler.Entry {
     ConnectionState state = IDLE;
 
     /**
-     * When the incomplete request began. In AWAITING, when the pending one was handled. In RECEIVING, since
-     * when more is waited for, or nothing is requested.
+     * When the incomplete request began. In AWAITING, when the handler was called. In RECEIVING, since when
+     * the connection waits for more of the body, or nothing is requested.
      */
     long began;
 
-    /** Who receives what the client sends, in RECEIVING and UPGRADED; else null. */
+    /** Receives the client's input in RECEIVING and UPGRADED; else null. */
     Receiver receiver;
     Lingering lingering;
 
@@ -49,13 +49,13 @@ final class Connection extends Scheduler.Entry {
     SocketAddress client() { return parser.client; }
     void onReady() { turn(RECEIVE); }
 
-    /** A loop that is stopped counts and closes soon what is left. */
+    /** Gives up, unless the loop is stopped: it then counts and closes what is left. */
     @Override
     void onDeadline() { if (!loop.stopped) turn(GIVE_UP); }
 
     /**
      * Takes a step, sends what is queued, and goes on as long as everything is sent and more can be done. At
-     * the end sets what is waited for. This is an error boundary: what the client did wrong is refused, and
+     * the end it sets interest and deadline. This is an error boundary: a client's mistake is refused, and
      * any other failure ends this connection only.
      */
     void turn(Step step) {
@@ -86,7 +86,7 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Takes a step, and refuses what it finds wrong. */
+    /** Takes a step, and refuses a request that the step finds wrong. */
     private void attempt(Step step) throws IOException {
         try {
             step.run(this);
@@ -97,12 +97,12 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** The exchange of a request that has not come completely. */
+    /** Returns the exchange of the incomplete request. */
     private Exchange incomplete() {
         return receiver == null ? new Exchange(this, parser, parser.head) : receiver.exchange;
     }
 
-    /** Whether the last request has come. Then more input is dropped. */
+    /** Says whether the last request has come. Then more input is dropped. */
     private boolean refusesMore() {
         Exchange pending = queue.pending();
         return state == ENDING || pending != null && pending.last;
@@ -110,11 +110,11 @@ final class Connection extends Scheduler.Entry {
 
     void enter(ConnectionState next) { state = next; }
 
-    /** Sets what is waited for, and until when. */
+    /** Sets the interest and the deadline of the state. */
     private void settle() {
         int interest = switch (state) {
             case IDLE, READING, LINGERING -> OP_READ;
-            // while there is room it reads on, to notice a reset; and earlier responses may be blocked
+            // it reads on while there is room, to notice a reset; earlier responses may be blocked
             case AWAITING, STREAMING, UPGRADED, RECEIVING ->
                 (room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0);
             case WRITING, ENDING -> OP_WRITE;
@@ -126,7 +126,7 @@ final class Connection extends Scheduler.Entry {
         loop.scheduler.schedule(this, Timeouts.end(this));
     }
 
-    /** Goes on with what has come. If something has to be sent first, the turn does that next. */
+    /** Reads and goes on. If something has to be sent first, the turn does that next. */
     void receive() throws IOException {
         switch (state) {
             case IDLE, READING, RECEIVING, AWAITING, STREAMING, UPGRADED -> readOn();
@@ -135,14 +135,14 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Reads, and goes on with that; false if nothing has come. */
+    /** Reads, and goes on; returns false if nothing has come. */
     boolean readOn() throws IOException {
         boolean came = read() > 0;
         serve();
         return came;
     }
 
-    /** Reads what may be kept; returns how many bytes. */
+    /** Reads as much as may be kept; returns how many bytes. */
     int read() throws IOException { return receive(room()); }
 
     int receive(int most) throws IOException {
@@ -156,16 +156,16 @@ final class Connection extends Scheduler.Entry {
         return count;
     }
 
-    /** How much may be read: until the largest request waits to be parsed, or a buffer if one is pending. */
+    /** Returns how much may be read: up to the largest request, or one buffer while a request is pending. */
     int room() {
         if (socket.endOfStream || receiver != null && !receiver.wants()) return 0;
         if (state.takesRequests() || receiver != null) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(loop.received.capacity());
-        // it stops when half is used, because appending in small steps would move the bytes each time
+        // reading stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
     }
 
-    /** Handles the requests that have come, as many as a turn may take, without recursion. */
+    /** Handles the requests that have come, at most as many as a turn may take. */
     void serve() throws IOException {
         boolean more = true;
         while (more && !loop.checkStop()) {
@@ -173,7 +173,7 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Handles a request, or has it received; false if more has to come first. */
+    /** Handles a request, or begins to receive its body; returns false if more has to come first. */
     private boolean serveNext() throws IOException {
         Request request = parser.next();
         if (request == null && !parser.isHeld()) {
@@ -188,9 +188,9 @@ final class Connection extends Scheduler.Entry {
         return true;
     }
 
-    /** Asks the handler who receives a body; returns the request if it is kept, and has come already. */
+    /** Asks the handler for a receiver of the body; returns the request if the body is kept and complete. */
     private Request beginBody(Exchange exchange) throws IOException {
-        // while all places are taken it is put off, but once: then the request is refused
+        // while all places are taken, this is put off once; the second time the request is refused
         parser.begin(exchange.reserve() ? BodyReceiver.choose(exchange, this) : -loop.group.requests.limit);
         return receiver == null ? parser.next() : null;
     }
@@ -203,7 +203,7 @@ final class Connection extends Scheduler.Entry {
             return;
         }
         sendContinue();
-        // not when its bytes came: they may have waited for a slow response to an earlier request
+        // it did not begin when its bytes came: they may have waited for a slow earlier response
         if (inside) began = requestBegan();
         enter(inside ? READING : IDLE);
     }
@@ -216,10 +216,10 @@ final class Connection extends Scheduler.Entry {
         queue.add(interim);
     }
 
-    /** When the request began that was parsed last, whole or in part: now, unless some of it came before. */
+    /** Returns when the last parsed request began: now, unless a part of it came in an earlier turn. */
     long requestBegan() { return state == READING ? began : loop.now(); }
 
-    /** Handles a request, of which only the body may be gone elsewhere. */
+    /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
         queue.add(exchange);
         receiver = null;
@@ -237,13 +237,13 @@ final class Connection extends Scheduler.Entry {
         if (state == IDLE && loop.requestsLeft <= 0) enter(WRITING);
     }
 
-    /** Goes on with the response to the pending request, which was given elsewhere. */
+    /** Goes on after a response was given later, or its stream has ended. */
     void respondLate(Exchange exchange) throws IOException {
         respond(exchange);
         serve();
     }
 
-    /** Lets a response be sent, also one that a publisher signals, and decides whether it is the last. */
+    /** Lets a response be sent, or its stream begin, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
         exchange.releasePlace();
         if (exchange.http10 && exchange.isUnframed() && socket.isUnnamed()) {
@@ -256,7 +256,7 @@ final class Connection extends Scheduler.Entry {
         exchange.addErrorHeaders();
         exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.persistent
                 || exchange.response.closing || parser.requests >= loop.maxRequests;
-        // a loop that leaves also answers requests that wait in the socket
+        // in a graceful stop, requests that wait in the socket are answered, too
         if (loop.leaving && !exchange.last && parser.available() == 0) {
             read();
             exchange.last = parser.available() == 0;
@@ -282,7 +282,7 @@ final class Connection extends Scheduler.Entry {
         loop.bytesLeft = LoopContext.BATCH;
         if (state == ENDING) finish();
         if (state == STREAMING || state == UPGRADED) queue.pending().stream().ask(loop);
-        // in WRITING much was queued, and is sent; or this turn has taken what it may, and others come first
+        // in WRITING all that was queued is sent now; if this turn is full, other connections come first
         return state == WRITING && loop.requestsLeft > 0;
     }
 
@@ -294,7 +294,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Closes at once if the client sends nothing more; else lingers. */
     private void finish() throws IOException {
-        // what came after the last request was dropped before, and counts for the parser as the next
+        // input after the last request was dropped; for the parser it is a next request
         lingering = Lingering.begin(socket, !parser.clientIsDone(), queue.waited);
         if (lingering == null) {
             close();
@@ -303,7 +303,7 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Ends in the middle of a body. */
+    /** Ends the connection in the middle of a body. */
     private void cut() throws IOException {
         if (queue.needsReset()) {
             close();
@@ -315,16 +315,18 @@ final class Connection extends Scheduler.Entry {
         finish();
     }
 
-    /** Drops what is not sent, and not received. */
+    /** Drops unsent responses and unread input. */
     private void drop() {
         parser.drop();
-        // no handler has the request
+        // the handler does not have this request
         if (receiver != null) receiver.exchange.releasePlace();
         queue.drop();
         endReceiving(new IOException("the connection is closed"));
     }
 
-    /** Refuses a request, with the last response; but if an earlier request is pending, that is the last. */
+    /**
+     * Refuses a request with the last response; if an earlier request is pending, its response is the last.
+     */
     void refuse(RefusalException e, Exchange refused) throws IOException {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
@@ -343,34 +345,34 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Queues a request that is incomplete, perhaps behind a blocked response, so that its end is logged. */
+    /** Queues an incomplete request, perhaps after a blocked response, so that its end is logged. */
     private void queueIncomplete() {
         boolean begun = state.isInsideRequest() || state == WRITING && parser.head != RequestHead.NONE;
         try {
             if (begun && queue.pending() == null) queue.add(incomplete());
         } catch (Throwable t) {
-            // without memory or the time it is not logged
+            // without memory, or if the clock fails, it is not logged
         }
     }
 
-    /** Drops what is not answered, as the loop ends. Returns how many requests that is, whole or begun. */
+    /** Drops unanswered requests at the end of the loop; returns how many, including incomplete ones. */
     int dropRequests() {
         if (state == CLOSED || state == LINGERING) return 0;
         Exchange pending = queue.pending();
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
-        // what follows the last request is no request
+        // input after the last request is no request
         if (refusesMore() || pending != null && !parser.persistent) return unsent;
-        // before the parser releases the head and parses the rest
+        // this comes before the parser releases the head and parses the rest
         queueIncomplete();
         return unsent + (int) Math.min(loop.maxRequests - parser.requests, parseRest());
     }
 
-    /** Parses what is here, for the last time, and returns how many requests it is, whole or in part. */
+    /** Parses what is left; returns how many requests it has, including an incomplete one. */
     private long parseRest() {
         long before = parser.requests;
         try {
             while (parser.next() == null ? parser.isHeld() || parser.hasBody() : parser.persistent) {
-                // nobody is asked any more, nor gets any of a body
+                // the handler is not asked for a receiver any more, and the body is dropped
                 if (parser.isHeld()) parser.begin(0);
                 parser.takeBody();
             }
@@ -381,7 +383,7 @@ final class Connection extends Scheduler.Entry {
         return parser.requests - before + (inside ? 1 : 0);
     }
 
-    /** Logs an incomplete request, closes and releases everything, except the place that a handler holds. */
+    /** Logs an incomplete request, closes and releases everything, except the place of a working handler. */
     void close() {
         if (state == CLOSED) return;
         queueIncomplete();

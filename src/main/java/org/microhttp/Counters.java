@@ -5,15 +5,15 @@ import java.util.*;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What a loop counts. Only its thread writes, in opaque mode: other threads see each value whole and soon,
- * and it costs no fence and no lock. Any thread may take a snapshot.
+ * The counters of a loop. Only its thread writes, in opaque mode: other threads see each value whole and
+ * soon, and a write costs no fence and no lock. Any thread may take a snapshot.
  */
 final class Counters {
 
     /**
-     * What is counted. UNANSWERED are requests handed over, or turned away, whose answer is not sent. An
-     * answer is counted at ANSWERS plus the first digit of its status, 2 to 5; a refusal at REFUSALS plus its
-     * ordinal.
+     * The index of each counter. UNANSWERED counts requests that the handler got, or that were refused as too
+     * many, whose answer is not sent. An answer is counted at ANSWERS plus the first digit of its status, 2
+     * to 5; a refusal at REFUSALS plus its ordinal.
      */
     static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5,
             UNANSWERED = 6, ANSWERS = 7, REFUSALS = ANSWERS + 6;
@@ -30,7 +30,7 @@ final class Counters {
 
     long get(int counter) { return values.getOpaque(counter); }
 
-    /** What these loops have done together; from any thread. */
+    /** Returns what these loops have done together. Any thread may call it. */
     static Stats sum(LoopContext... loops) {
         var sums = new long[SIZE];
         int open = 0;

@@ -4,9 +4,9 @@ import java.io.*;
 import java.time.Instant;
 
 /**
- * Prints every event as one line on standard output, and a cause with its stack trace. For development: it
- * writes on the loop's thread, so a slow terminal blocks the server. Control characters and characters beyond
- * ASCII are escaped, so that a request cannot forge a line. Safe to share between loops.
+ * Prints every event as one line on standard output, and a cause with its stack trace. It is for development:
+ * it writes on the loop's thread, so a slow terminal blocks the server. Control characters and characters
+ * beyond ASCII are escaped, so that a request cannot forge a line. Several loops may share it.
  */
 public final class DebugLogger implements Logger {
 

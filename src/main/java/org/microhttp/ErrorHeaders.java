@@ -4,9 +4,9 @@ import java.util.List;
 
 /**
  * Adds fields to the responses that the server makes itself: all refusals (400, 408, 413, 431 and so on), 503
- * for an overload or a handler that takes too long, and 500 for a handler or a body that fails, also if it
- * fails by {@link Response#failed}. For example, so that a page of another origin can see that its upload is
- * too large:
+ * for an overload or a handler that takes too long, and 500 for a handler or a body that fails, also with
+ * {@link Response#failed}. For example, so that a page of another origin can see that its upload is too
+ * large:
  * <pre>{@code
  *   var origin = new Header("Access-Control-Allow-Origin", "https://www.example.com");
  *   var options = new Options().withErrorHeaders((status, code, request) ->
@@ -19,11 +19,11 @@ import java.util.List;
 public interface ErrorHeaders {
 
     /**
-     * Returns the fields to add to one response. Called on the loop's thread before the response is sent, so
-     * it must not block, nor leave the thread's interrupt flag set. A field whose name the response already
-     * has is not added. If this throws or returns null, or a field breaks the rules of {@link Response} or is
-     * {@code Connection}, {@code Content-Length} or {@code Transfer-Encoding}, the response is sent without
-     * these fields, and {@code handler_error} is logged.
+     * Returns the fields to add to one response. It is called on the loop's thread before the response is
+     * sent, so it must not block, nor leave the thread's interrupt flag set. A field whose name the response
+     * already has is not added. If this throws or returns null, or a field breaks the rules of
+     * {@link Response} or is {@code Connection}, {@code Content-Length} or {@code Transfer-Encoding}, the
+     * response is sent without these fields, and {@code handler_error} is logged.
      *
      * @param status  the status, 400 to 599
      * @param code    the error code, such as {@code "request_too_large"};

@@ -3,16 +3,16 @@ package org.microhttp;
 import java.util.*;
 
 /**
- * Every event, by the name that it has in lower case, and the keys of its entries after {@code event}, in
- * their order, or {@code id} alone; {@code doc-files/events.md} says what they mean, and a test compares.
- * Some have a cause, too.
+ * Every event, with the keys of its entries after {@code event}, in their order; without keys it has {@code
+ * id} alone. The name in lower case is the event's name in the log. Some events also have a cause. {@code
+ * doc-files/events.md} explains them; a test compares.
  * <p>
- * A new event is a line here and a call of {@link EventLog} where it happens. If an operator has to know of
- * it, it is also listed in {@link SystemLogger#WARNINGS}.
+ * A new event is a line here and a call of {@link EventLog} where it happens. If an operator must see it, it
+ * is also listed in {@link SystemLogger#WARNINGS}.
  */
 enum Event {
 
-    // of the loop
+    // events of the loop
     LISTEN("local_address"),
     OPTION_SKIPPED("option"),
     ACCEPT_ERROR(""),
@@ -25,7 +25,7 @@ enum Event {
     TURN_ERROR(""),
     LOOP_ERROR(""),
 
-    // of a connection
+    // events of a connection
     ACCEPT("id remote_address"),
     READ_BYTES("id num_bytes"),
     READ_CLOSE,
@@ -42,7 +42,7 @@ enum Event {
     CONNECTION_ERROR,
     CLOSE,
 
-    // of a request
+    // events of a request
     HANDLER_ERROR("id peer method target"),
     BODY_ERROR("id peer method target"),
     PUBLISHER_ERROR("id peer method target"),
@@ -51,12 +51,12 @@ enum Event {
     OVERLOAD("id peer method target"),
     EXCHANGE("id peer method target version status bytes nanos code fields"),
 
-    // of a request that is refused
+    // events of a refused request
     REFUSE("id peer method target status code rule"),
     EXCEED_REQUEST_MAX_CLOSE("id peer method target status code rule"),
     REQUEST_TIMEOUT("id peer method target status code rule"),
     HANDLER_TIMEOUT("id peer method target status code rule"),
-    // the first keys also of a connection on which no request has begun, or whose client does not read
+    // this has only the id if no request has begun, or if the client does not read
     SOCKET_TIMEOUT("id peer method target status code rule");
 
     final String text = name().toLowerCase(Locale.ROOT);

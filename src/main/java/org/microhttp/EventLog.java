@@ -3,8 +3,8 @@ package org.microhttp;
 import java.util.*;
 
 /**
- * Gives events to the logger, from any thread. {@link Event} lists the events. With logging off, the events
- * that each request has cost a branch each: nothing is built and nothing is boxed.
+ * Gives events to the logger. Any thread may use it. {@link Event} lists the events. With logging off, each
+ * event of a request costs a branch: nothing is built and nothing is boxed.
  */
 final class EventLog {
 
@@ -12,17 +12,17 @@ final class EventLog {
 
     EventLog(Logger logger) { this.logger = logger; }
 
-    /** Reports an event with the values of its keys, in their order, and after them its cause or null. */
+    /** Reports an event with the values of its keys, in their order, and its cause or null as the last. */
     void report(Event event, Object... values) {
         if (wants(event)) give(event, values);
     }
 
-    /** Reports an event with a connection's number and a value, a cause or null, if there is memory. */
+    /** Reports an event with a connection's number and a value, a cause or null; not if memory is short. */
     void report(Event event, long id, Object what) {
         try {
             if (wants(event)) give(event, id, what);
         } catch (Throwable t) {
-            // what has happened stands, though it is not logged
+            // the event has happened, though it is not logged
         }
     }
 
@@ -31,14 +31,14 @@ final class EventLog {
         if (wants(event)) give(event, id, value);
     }
 
-    /** Reports that a request is refused, or that a part of one is. */
+    /** Reports that a request, or a part of a request, is refused. */
     void refused(Exchange of, RefusalException e) {
         Refusal why = e.refusal;
         report(why.event(), of.id, of.client, of.request.method, of.request.target, why.status, why.code,
                 why.rule(e.limit));
     }
 
-    /** Reports the end of an exchange at whose beginning the logger wanted that; see {@link Exchange#end}. */
+    /** Reports the end of an exchange, which the logger wanted at its beginning; see {@link Exchange#end}. */
     void exchanged(Exchange of, long sent, boolean complete, long nanos) {
         Response response = of.response;
         boolean whole = complete || sent < 0 && !of.streamed;
@@ -48,7 +48,7 @@ final class EventLog {
                 code, fields(of));
     }
 
-    /** Whether the logger wants that event. */
+    /** Says whether the logger wants an event. */
     boolean wants(Event event) {
         try {
             return logger.enabled(event.text);
@@ -57,7 +57,7 @@ final class EventLog {
         }
     }
 
-    /** The field lines of the request; null if the logger does not want them, or memory is short. */
+    /** Returns the field lines of the request; null if the logger does not want them, or memory is short. */
     private String fields(Exchange of) {
         try {
             return logger.wantsFields() ? of.request.lines() : null;
@@ -84,7 +84,7 @@ final class EventLog {
             Throwable cause = values[values.length - 1] instanceof Throwable t ? t : null;
             logger.log(cause, entries.toArray(LogEntry[]::new));
         } catch (Throwable t) {
-            // it has nowhere to report to
+            // there is nowhere to report this to
         }
     }
 }

@@ -7,25 +7,25 @@ import java.net.SocketAddress;
 import java.util.function.Consumer;
 
 /**
- * One request and its response; the handler gets it as its callback. An interim response is an exchange of
- * its own. Each request has a new exchange, so a late response to an earlier request cannot answer this one.
+ * One request and its response; it is the callback that the handler gets. An interim response is an exchange
+ * of its own. Each request has a new exchange, so a late response cannot answer a later request.
  * <p>
- * The first response wins. If the handler gives it inline, on the loop's thread, it is kept at once. Given
- * elsewhere it becomes a task for the loop; {@link #underWay} makes it win over one that is given inline
+ * The first response wins. A response that the handler gives inline, on the loop's thread, is taken at once.
+ * Any other becomes a task of the loop; {@link #underWay} makes it win over a response that is given inline
  * later, and over the server's own when the handler fails or takes too long.
  * <p>
- * A program may keep the callback for ever. An exchange that has ended keeps only what it takes to log a late
- * response: {@link #end} forgets the connection, the response and the next exchange.
+ * A program may keep the callback for ever. An exchange that has ended keeps only what it needs to log a late
+ * response: {@link #end} releases the connection, the response and the next exchange.
  */
 final class Exchange implements Consumer<Response> {
 
-    /** The response when the handler failed. */
+    /** The response to a request whose handler failed. */
     static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
 
-    /** Roughly what an exchange and its request take, apart from their bytes. */
+    /** Roughly how many bytes an exchange and its request take, without their text. */
     private static final int OVERHEAD = 512;
 
-    /** Its connection; null when it has ended. For the loop's thread alone. */
+    /** Its connection; null when it has ended. Only the loop's thread uses it. */
     private Connection connection;
     private final TaskQueue tasks;
 
@@ -33,7 +33,7 @@ final class Exchange implements Consumer<Response> {
     final long id;
     final SocketAddress client;
 
-    /** What was requested, as far as it is known. */
+    /** The head of the request, as far as it is known. */
     RequestHead request;
 
     /** The response, from when it is given until it is sent or dropped. */
@@ -62,10 +62,10 @@ final class Exchange implements Consumer<Response> {
     final boolean logged;
     private final long began;
 
-    /** Whether a response was given elsewhere, whose task may not have run yet. The giving thread sets it. */
+    /** Whether a task brings a response, and may not have run yet. The thread that responds sets it. */
     volatile boolean underWay;
 
-    /** A response that was given elsewhere: a task of the loop, and then a turn of its connection. */
+    /** A response that was not given inline: a task of the loop, and then a turn of its connection. */
     private final class Late implements Runnable, Connection.Step {
 
         private final Response given;
@@ -87,7 +87,7 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Made for the request that was parsed last, or that is refused. */
+    /** Makes the exchange of the request that was parsed last, or that is refused. */
     Exchange(Connection connection, RequestParser parser, RequestHead request) {
         this.connection = connection;
         tasks = connection.loop.tasks;
@@ -100,21 +100,21 @@ final class Exchange implements Consumer<Response> {
         began = logged ? connection.requestBegan() : 0;
     }
 
-    /** Takes a place, if their number is limited; false if there is none. */
+    /** Takes a place, if their number is limited; returns false if no place is left. */
     boolean reserve() {
         Budget places = connection.loop.group.requests;
-        // made first: without memory for it or the time, no place is taken
+        // it is made first: without memory, or if the clock fails, no place is taken
         Place wanted = places.isLimited() ? new Place(this, connection.loop) : null;
         boolean taken = places.tryTake(1);
         if (taken) place = wanted;
         return taken;
     }
 
-    /** Counts a request that is to go to the handler, and takes a place; without one responds; then false. */
+    /** Counts a request for the handler, and takes a place; if none is left, responds and returns false. */
     boolean takePlace() {
         LoopContext loop = connection.loop;
         if (unanswered) {
-            // it was received as it came, and may have failed; the handler's time begins now
+            // its body was streamed, and may have failed; the handler's time begins now
             if (place != null) place.restart(loop);
             return response == null;
         }
@@ -137,7 +137,7 @@ final class Exchange implements Consumer<Response> {
         place = null;
     }
 
-    /** Releases its place soon. From any thread. */
+    /** Releases its place by a task. Any thread may call it. */
     void releasePlaceLater() { tasks.add(this::releasePlace); }
 
     /** Has the connection, if it is open, take a turn that begins with a step. */
@@ -150,19 +150,19 @@ final class Exchange implements Consumer<Response> {
         try {
             connection.loop.handler.handle(request, this);
         } catch (Throwable t) {
-            // a response that is under way came first
+            // a response under way was given first
             if (response == null && !underWay) response = FAILED;
             logFailure(t);
         }
         clearInterrupt();
     }
 
-    /** Clears an interrupt of unknown purpose that the program has left, and that would close files. */
+    /** Clears an interrupt flag that the program has left, which would close files. */
     void clearInterrupt() {
         if (Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
     }
 
-    /** Responds, from any thread. */
+    /** Responds. Any thread may call it. */
     @Override
     public void accept(Response given) {
         boolean here = tasks.isLoopThread() && !underWay && connection != null;
@@ -173,14 +173,14 @@ final class Exchange implements Consumer<Response> {
         }
         // take decides which response came first: tasks run in the order in which they were added
         if (!tasks.add(new Late(given))) release(given);
-        // not before: if there was no memory for the task, no response is under way
+        // this comes after the task: without memory for the task, no response is under way
         underWay = true;
     }
 
-    /** Takes a response, on the loop's thread; false if it is a second one or too late, which is logged. */
+    /** Takes a response, on the loop's thread; logs it and returns false if it is a second or late one. */
     boolean take(Response given) {
         Throwable failure = given == null ? null : given.failure();
-        // of one that comes too late, what it says itself
+        // for a late response only its own failure is logged
         if (failure == null && response == null) failure = request.failure();
         if (failure != null) logFailure(failure);
         if (response != null || connection == null) {
@@ -189,7 +189,7 @@ final class Exchange implements Consumer<Response> {
             report(RESPONSE_IGNORED, null);
             return false;
         }
-        // before the event, for which there may be no memory
+        // this comes before the event, for which there may be no memory
         response = given == null ? FAILED : given;
         try {
             makeStream();
@@ -205,7 +205,7 @@ final class Exchange implements Consumer<Response> {
         return true;
     }
 
-    /** Makes the stream, if the response has a body that is to be streamed. */
+    /** Makes the stream, if the response has a streamed body. */
     private void makeStream() {
         boolean upgrade = response.isUpgrade();
         if (upgrade && !UpgradeReceiver.isAllowed(new Request(request, client), response)) {
@@ -216,11 +216,11 @@ final class Exchange implements Consumer<Response> {
         String head = Syntax.text(response.head);
         if (stream.isChunked()) head += "Transfer-Encoding: chunked\r\n";
         response = response.streaming(Syntax.octets(head), stream);
-        // not before: without memory there is no stream
+        // this comes last: without memory there is no stream
         streamed = true;
     }
 
-    /** Reports to the program that a response it gave is sent, or never will be. */
+    /** Releases the body of a response, which is sent or never will be. */
     private void release(Response given) {
         try {
             if (given != null) given.release();
@@ -231,33 +231,33 @@ final class Exchange implements Consumer<Response> {
 
     private void logFailure(Throwable cause) { report(HANDLER_ERROR, cause); }
 
-    /** The beginning of the response: the status line and all fields that do not depend on the sending. */
+    /** Returns the status line and the fields that do not depend on the sending, unless they are sent. */
     byte[] responseHead() {
         byte[] whole = toHead ? response.headForHead : response.head;
         return hasBegun() ? ByteQueue.NONE : whole;
     }
 
-    /** How many bytes of the response's body are to be sent, of a stream those that are here. */
+    /** Returns how many bytes of body are to be sent; of a stream, those that are here. */
     long bodyLength() { return toHead ? 0 : response.bodyLength(); }
 
-    /** The body of a response that is streamed; else null. */
+    /** Returns the stream of the response's body; null if it is not streamed. */
     BodyStream stream() { return streamed ? (BodyStream) response.content : null; }
 
-    /** Whether its head is sent, and what follows is a piece of it. */
+    /** Says whether the head of a streamed response is sent. */
     boolean hasBegun() { return streamed && stream().begun; }
 
-    /** Whether there is something to send. */
+    /** Says whether there is something to send. */
     boolean isReady() { return response != null && (!streamed || stream().isReady()); }
 
-    /** Whether there is no response, or not all of it. */
+    /** Says whether the response is missing, or is not complete. */
     boolean isPending() { return response == null || streamed && !stream().complete; }
 
-    /** Whether only the end of the connection ends the response: in HTTP/1.0, and in another protocol. */
+    /** Says whether only the end of the connection ends the response: in HTTP/1.0 or another protocol. */
     boolean isUnframed() {
         return streamed && !stream().counted && (http10 || response.isUpgrade());
     }
 
-    /** Fails the response, because the receiver of what the client sends has failed. */
+    /** Fails a streamed response, because the receiver of the client's input has failed. */
     void failStream(Throwable cause) {
         if (streamed) {
             stream().fail(HANDLER_ERROR, cause);
@@ -266,7 +266,7 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Logs an event of the request, with its cause or null. */
+    /** Logs an event of the request; the cause may be null. */
     void report(Event event, Throwable cause) {
         try {
             tasks.log.report(event, id, client, request.method, request.target, cause);
@@ -275,7 +275,7 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Replaces a response, of which nothing was sent. */
+    /** Replaces a response of which nothing was sent. */
     void replace(Response by) {
         Response failed = response;
         if (streamed) stream().end();
@@ -296,7 +296,7 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** How many bytes it adds to a batch. The body counts even if it is not sent, because it is kept. */
+    /** Returns how many bytes it adds to a batch. A body that is not sent counts, because it is kept. */
     long weight() {
         Body body = response.content;
         long least = body.isFile() ? LoopContext.FILE : 0;
@@ -304,37 +304,37 @@ final class Exchange implements Consumer<Response> {
     }
 
     /**
-     * Roughly how many bytes it keeps that are to be charged, apart from a body: all, if it is answered and
-     * not the first of its connection; else those of a large head.
+     * Returns roughly how many bytes are to be charged, without a body: all, if it is answered and not the
+     * first of its connection; otherwise those of a large head.
      */
     long headKept(boolean first) {
         if (first || response == null) return request.size() > RequestHead.SMALL ? request.size() : 0;
         return OVERHEAD + request.size() + response.head.length;
     }
 
-    /** How many bytes of a body it keeps in memory. What a publisher would signal is not there. */
+    /** Returns how many bytes of a body it keeps in memory. */
     long bodyKept() {
         return response == null || response.content.isFile() ? 0 : Math.max(0, response.content.length);
     }
 
-    /** Forgets the fields of a large head if there is a response: the log misses them, or the hook later. */
+    /** Releases the fields of a large head if there is a response; the log or the hook then misses them. */
     void forgetFields() {
         if (response == null) return;
         request.answer();
         request = request.shorten();
     }
 
-    /** The time of the handler is over. True if the request is to be refused. */
+    /** Ends the handler's time. Returns true if the request is to be refused. */
     boolean giveUp() {
         boolean refused = !underWay;
         if (refused) abandon();
         return refused;
     }
 
-    /** Marks the request as abandoned, and tells who listens. */
+    /** Marks the request as abandoned, and calls its listeners. */
     void abandon() { tell(request.abandon()); }
 
-    /** Does all that was noted; null for nothing. */
+    /** Calls the listeners among these notes, the last first. */
     private void tell(RequestHead.Note last) {
         for (RequestHead.Note note = last; note != null; note = note.earlier()) {
             try {
@@ -345,7 +345,7 @@ final class Exchange implements Consumer<Response> {
         }
     }
 
-    /** Ends the exchange before all is sent. A handler that has the request keeps the place for its time. */
+    /** Ends the exchange before all is sent. A handler that has the request keeps its place for its time. */
     void drop() {
         if (place != null) place.outlast();
         end();
@@ -380,7 +380,7 @@ final class Exchange implements Consumer<Response> {
         tell(noted);
     }
 
-    /** Logs the end: how many bytes of the body are sent, negative if the head was not sent completely. */
+    /** Logs the end. {@code bodySent} is negative if the head was not sent completely. */
     void logEnd(long bodySent) {
         if (connection == null || response == Response.CONTINUE) return;
         LoopContext loop = connection.loop;
@@ -390,7 +390,7 @@ final class Exchange implements Consumer<Response> {
                 loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
                 tasks.log.report(WRITE_RESPONSE, id, response.status());
             }
-            // not the time of the turn, for what is sent may have come from a slow disk
+            // the clock is read, because the body may have come from a slow disk
             long octets = streamed ? stream().sent(bodySent) : bodySent;
             if (logged) tasks.log.exchanged(this, octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {

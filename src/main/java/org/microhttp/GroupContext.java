@@ -4,8 +4,8 @@ import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the loops of a group have in common; a loop by itself is a group of one. Used by all their threads,
- * but only when connections come and go, and for what is limited.
+ * What the loops of a group share; a loop by itself is a group of one. All their threads use it, but only
+ * when connections come and go, and for what is limited.
  */
 final class GroupContext {
 
@@ -14,7 +14,7 @@ final class GroupContext {
     /** The number of the next connection; and how many connections have been closed. */
     final AtomicLong nextId = new AtomicLong(), closed = new AtomicLong();
 
-    /** Replaced when one is added, and never changed: to read it makes no object. */
+    /** The loops. The array is replaced when a loop is added, so that reading it makes no object. */
     volatile LoopContext[] loops = {};
 
     GroupContext(Options options) {
@@ -30,12 +30,12 @@ final class GroupContext {
         loops = more;
     }
 
-    /** Whether the calling thread is that of a loop of the group, which must not wait for a loop to end. */
+    /** Says whether the calling thread runs a loop of the group; it must not wait for a loop to end. */
     boolean isLoopThread() { return Arrays.stream(loops).anyMatch(loop -> loop.tasks.isLoopThread()); }
 
     /**
-     * Chooses the loop for a connection: the one that accepted it, or the first of those with the fewest if
-     * they have fewer. Counts it there at once, so that the next one of a burst goes to another loop.
+     * Chooses the loop for a connection: the accepting loop, or the first of those with the fewest
+     * connections if they have fewer. Counts the connection at once, so that a burst is spread.
      */
     synchronized LoopContext placeConnection(LoopContext accepting) {
         LoopContext emptiest = accepting;
@@ -47,7 +47,7 @@ final class GroupContext {
         return emptiest;
     }
 
-    /** Places no more connections of other loops with this loop. Those placed before are counted in it. */
+    /** Excludes a loop from {@link #placeConnection}. Connections placed before are counted in it. */
     synchronized void exclude(LoopContext loop) { loop.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */

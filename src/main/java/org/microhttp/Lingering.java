@@ -3,16 +3,15 @@ package org.microhttp;
 import java.io.IOException;
 
 /**
- * The last part of a connection's life, when our side is ended and the peer may not know yet: what it still
- * sends is discarded. To close a socket with unread input resets it, and our answer may be lost (RFC 9112
- * §9.6).
+ * The last part of a connection's life: our side has ended, and the client's input is read and dropped,
+ * because closing a socket with unread input resets it, and our answer may be lost (RFC 9112 §9.6).
  */
 final class Lingering {
 
-    // what a client may take to notice that it was refused; nginx, too, waits 5 s and 30 s
+    // how long a client may take to notice that it was refused; nginx waits 5 s and 30 s, too
     private static final long MAX_SILENCE = 5_000_000_000L, MAX_TIME = 30_000_000_000L, MAX_BYTES = 64L << 20;
 
-    /** When it ends at the latest, and when it ends if nothing more comes. */
+    /** The latest end, and the end if nothing more comes. */
     private final long end;
     long deadline;
     private long bytes;
@@ -23,11 +22,11 @@ final class Lingering {
     }
 
     /**
-     * Ends our side, unless the client sends nothing more, so that the connection may be closed at once: then
-     * returns null.
+     * Ends our side and begins to linger; returns null if the client sends nothing more, so that the
+     * connection can be closed at once.
      *
-     * @param more   whether it has sent more than its last request
-     * @param waited whether it has had time to send more
+     * @param more   whether the client has sent more than its last request
+     * @param waited whether the client has had time to send more
      */
     static Lingering begin(ClientSocket socket, boolean more, boolean waited) throws IOException {
         boolean sending = more || waited && !socket.endOfStream && socket.read(Integer.MAX_VALUE) > 0;
@@ -40,7 +39,7 @@ final class Lingering {
         return new Lingering(socket.loop.now());
     }
 
-    /** Takes the count that a read returned; true if it was the last one. */
+    /** Counts what a read has returned; returns true if no further read is due. */
     boolean record(int count, long now) {
         if (count > 0) deadline = Scheduler.earlier(now + MAX_SILENCE, end);
         bytes += count;

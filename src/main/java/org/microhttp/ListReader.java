@@ -3,9 +3,9 @@ package org.microhttp;
 import static org.microhttp.Syntax.*;
 
 /**
- * Reads a field value that is a list (RFC 9110 §5.6.1), in place and from its start to its end. It looks at
- * each byte a few times at most, and makes no object of an element. Chunk extensions are
- * read as the parameters of an element are (RFC 9110 §5.6.6).
+ * Reads a field value that is a list (RFC 9110 §5.6.1), in place, from start to end. It reads each byte a few
+ * times at most, and makes no object for an element. Chunk extensions are read as parameters of an element
+ * are (RFC 9110 §5.6.6).
  */
 final class ListReader {
 
@@ -22,15 +22,15 @@ final class ListReader {
     }
 
     /**
-     * Passes over white space and commas, so over empty elements, and reads the token with which the next
-     * element begins, if it begins with one; false if there is no element.
+     * Skips white space and commas, and so empty elements, and reads the token at the beginning of the next
+     * element, if there is one; returns false if there is no element.
      */
     boolean next() {
         at = endOf(SPACE_OR_COMMA, bytes, at, end);
         return readToken() || at < end;
     }
 
-    /** Reads white space and this mark; false, and nothing is read, if another byte or the end follows. */
+    /** Reads white space and a mark; if there is no such mark, returns false and reads nothing. */
     boolean read(char mark) {
         int found = endOf(SPACE, bytes, at, end);
         if (found >= end || bytes[found] != mark) return false;
@@ -38,7 +38,7 @@ final class ListReader {
         return true;
     }
 
-    /** Reads a token, and white space before it; false if there is none. */
+    /** Reads a token, and white space before it; returns false if there is no token. */
     boolean readToken() {
         tokenFrom = endOf(SPACE, bytes, at, end);
         at = endOf(TOKEN, bytes, tokenFrom, end);
@@ -49,8 +49,8 @@ final class ListReader {
     boolean isToken(String lower) { return matches(bytes, tokenFrom, at, lower, ANY_CASE); }
 
     /**
-     * Reads *( OWS ";" OWS token [ OWS "=" OWS ( token / quoted-string ) ] ) and says how many parameters
-     * there are; -1 if what follows a semicolon is none. With {@code valued}, a name alone is none.
+     * Reads *( OWS ";" OWS token [ OWS "=" OWS ( token / quoted-string ) ] ) and returns how many parameters
+     * there are; -1 if no parameter follows a semicolon. With {@code valued}, a name alone is no parameter.
      */
     int readParameters(boolean valued) {
         int count = 0;
@@ -62,7 +62,7 @@ final class ListReader {
         return count;
     }
 
-    /** Reads a token or a quoted string (RFC 9110 §5.6.4); false if there is none. */
+    /** Reads a token or a quoted string (RFC 9110 §5.6.4); returns false if there is neither. */
     private boolean readValue() {
         if (!read('"')) return readToken();
         while (at < end && bytes[at] != '"') {
@@ -71,12 +71,12 @@ final class ListReader {
         return read('"');
     }
 
-    /** Whether the element ends here, or after white space. */
+    /** Says whether the element ends here, or after white space. */
     boolean isAtElementEnd() {
         int next = endOf(SPACE, bytes, at, end);
         return next == end || bytes[next] == ',';
     }
 
-    /** Whether all is read. */
+    /** Says whether everything is read. */
     boolean isAtEnd() { return at == end; }
 }

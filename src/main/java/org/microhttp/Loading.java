@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class Loading {
 
-    /** Those that the constructor of a loop does not use, but for the classes inside of them. */
+    /** The classes that the constructor of a loop does not use; their nested classes are loaded, too. */
     private static final List<Class<?>> CLASSES = List.of(BodyReceiver.class, BodyStream.class,
             ByteQueue.class, ClientSocket.class, Connection.class, ConnectionState.class, Exchange.class,
             Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, Place.class,
@@ -27,7 +27,7 @@ final class Loading {
         if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) return;
         try {
             for (Class<?> host : CLASSES) {
-                // a switch makes a class in the same nest
+                // a switch over an enum makes a class in the same nest
                 for (Class<?> member : host.getNestMembers()) {
                     MethodHandles.lookup().ensureInitialized(member);
                 }

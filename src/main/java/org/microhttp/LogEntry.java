@@ -1,10 +1,10 @@
 package org.microhttp;
 
 /**
- * One key and value of a log event. Every event has an entry {@code event}, and those of a connection one
- * {@code id}.
+ * A key of a log event and its value. Every event has an entry {@code event}; events of a connection have an
+ * entry {@code id}.
  *
- * @param key   what the value is, in snake_case
- * @param value the value as text, as it came from the network: not escaped
+ * @param key   the name of the value, in snake_case
+ * @param value the value as text, not escaped: it may come from the network
  */
 public record LogEntry(String key, String value) { }

@@ -1,17 +1,27 @@
 package org.microhttp;
 
 /**
- * Where the loop reports every step of a connection's life. {@code doc-files/events.md} lists the events.
- * <p>
+ * Gets an event for every step of a connection's life; <a href="doc-files/events.md">all events</a>. For
+ * example, a logger that counts refusals:
+ * <pre>{@code
+ *   final class RefusalCounter implements Logger {
+ *       final LongAdder count = new LongAdder();
+ *
+ *       public boolean enabled() { return true; }
+ *       public boolean enabled(String event) { return event.equals("refuse"); }
+ *       public void log(LogEntry... entries) { count.increment(); }
+ *       public void log(Exception e, LogEntry... entries) { count.increment(); }
+ *   }
+ * }</pre>
  * All methods are called on the thread that runs the loop or constructs it, and must not block. There are
- * four exceptions: a watchdog calls on its own thread; a loop of a group on its own, for another loop that
- * did not take a connection from it; {@code stop(Duration)} and {@code close} on their caller's, when they
- * give up, or close a loop that was never started; and a callback on its caller's, if the loop has ended and
- * {@link Body#onReleased} throws. What a logger throws is dropped: there is nowhere to
- * report it to, and it must not end the server.
+ * four exceptions. A watchdog calls on its own thread. A loop of a group calls on its own thread for another
+ * loop that did not take a connection. {@code stop(Duration)} and {@code close} call on their caller's thread
+ * when they give up, or close a loop that was never started. A callback calls on its caller's thread if the
+ * loop has ended and {@link Body#onReleased} throws. What a logger throws is dropped: it must not end the
+ * server.
  * <p>
- * The library gives every event to {@link #log(Throwable, LogEntry...)} and calls no other {@code log}. A
- * logger that implements only the two others gets every event by one of them.
+ * The library calls only {@link #log(Throwable, LogEntry...)}. A logger that implements only the two other
+ * {@code log} methods gets every event by one of them.
  */
 public interface Logger {
 
@@ -23,8 +33,8 @@ public interface Logger {
     boolean enabled();
 
     /**
-     * Says whether events of a name are wanted. Asked before each event, which is not built if the answer is
-     * no. Unless it is overridden the answer is that of {@link #enabled()}.
+     * Says whether events of a name are wanted. It is called before each event, which is not built if the
+     * answer is no. By default the answer is that of {@link #enabled()}.
      *
      * @param event the name, as in {@code "read_request"}
      * @return true if {@code log} is to be called
@@ -32,9 +42,9 @@ public interface Logger {
     default boolean enabled(String event) { return enabled(); }
 
     /**
-     * Says whether {@code exchange} is to carry the field lines of the request, as a last entry
-     * {@code fields}, in which each character is one byte as received. Asked before each {@code exchange}.
-     * The answer is no unless it is overridden, since fields may hold secrets and are copied as a whole.
+     * Says whether {@code exchange} carries the field lines of the request, as the last entry {@code fields},
+     * in which each character is one byte as received. It is called before each {@code exchange}. By default
+     * the answer is no, because fields may hold secrets and are copied as a whole.
      *
      * @return true if the field lines are wanted
      */
@@ -56,8 +66,8 @@ public interface Logger {
     void log(Exception e, LogEntry... entries);
 
     /**
-     * Takes every event. Unless it is overridden it calls one of the two methods above; an {@link Error} is
-     * then wrapped in an exception.
+     * Takes every event. By default it calls one of the two methods above, and wraps an {@link Error} in an
+     * exception.
      *
      * @param cause   an exception or an error; null if the event has no cause
      * @param entries its keys and values, in a fixed order

@@ -7,24 +7,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the parts of one loop share, the time, and whether the loop ends. A loop that is stopped takes no more
- * requests. A loop that leaves, in a graceful stop, finishes what is here until a time; meanwhile it closes a
- * connection that waits for a request, or that lingers, a second after its last request or write.
+ * What the parts of one loop share, the time, and whether the loop ends. A stopped loop takes no more
+ * requests. A leaving loop, in a graceful stop, finishes pending requests until a time; it closes a
+ * connection that waits for a request, or lingers, a second after its last use.
  * <p>
- * Everything is for the loop's thread, except for what others may use: {@code tasks}, {@code counters} and
- * {@code acceptor}, as far as these classes say so; {@code group}, {@code clock}, {@code log},
- * {@code connectionCount}, {@code connectionClosed} and {@code ended}; {@code stopped}, which they may read
- * and set; {@code leaving}, {@code turnBegan} and {@code longestTurn}, which they may read.
+ * Only the loop's thread uses it, with these exceptions. Other threads may use {@code tasks},
+ * {@code counters} and {@code acceptor} as those classes allow, {@code group}, {@code clock}, {@code log},
+ * {@code connectionCount}, {@code connectionClosed} and {@code ended}; they may read and set {@code stopped},
+ * and read {@code leaving}, {@code turnBegan} and {@code longestTurn}.
  */
 final class LoopContext {
 
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** What is sent in one write, and queued before that. A large body in memory is sent in larger pieces. */
+    /** How many bytes one write sends, and may be queued before it; of a large body in memory, four times. */
     static final int BATCH = 64 * 1024;
 
-    /** What a file counts as at least, so that at most eight are queued. */
+    /** A queued file counts as this many bytes at least, so that at most eight are queued. */
     static final int FILE = BATCH / 8;
 
     /** A full read buffer holds some 1,700 small requests; after a batch of these, others get their turn. */
@@ -33,7 +33,7 @@ final class LoopContext {
     /** A client that reads as fast as we write must not hold the loop: 1 MiB, or 4 MiB that is not copied. */
     private static final int MAX_WRITES_PER_TURN = 16;
 
-    /** While the loop leaves, a connection used so recently stays open, for a proxy may be sending on it. */
+    /** In a graceful stop a connection used so recently stays open, for a proxy may be sending on it. */
     private static final long STAY = 1_000_000_000L;
 
     final GroupContext group;
@@ -52,32 +52,32 @@ final class LoopContext {
     /** How many bytes a client must take in each {@code socketTimeout} in which it is sent something. */
     final long minTaken;
 
-    /** How large a request with a streamed body may be; how much of it must come in a requestTimeout. */
+    /** How large a request with a streamed body may be; how many bytes must come in a requestTimeout. */
     final long maxStreamedSize, minReceived;
 
-    /** Where the loop receives, and where bytes are parsed unless some are left from the turn before. */
+    /** The read buffer, and the array in which bytes are parsed unless some are left from an earlier turn. */
     final ByteBuffer received;
     final byte[] scratch;
 
-    /** Where responses are collected for one write; it holds nothing between writes. */
+    /** Collects responses for one write; it is empty between writes. */
     final ByteBuffer out = ByteBuffer.allocateDirect(4 * BATCH);
 
-    /** How many connections are open, or on their way here from a loop that accepted them. */
+    /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();
 
-    /** Opened when the loop has ended and everything is closed. */
+    /** Counted down when the loop has ended and everything is closed. */
     final CountDownLatch ended = new CountDownLatch(1);
 
     /** How many requests a connection's present turn may still take, and how many writes it may still do. */
     int requestsLeft, writesLeft;
 
-    /** When this is 0 or less, no request is taken until all is sent; the last response may go below it. */
+    /** When this is 0 or less, no request is taken until all is sent; the last response may exceed it. */
     long bytesLeft;
 
-    /** Accepts for this loop. */
+    /** The acceptor of this loop. */
     Acceptor acceptor;
 
-    /** Whether no more requests are taken; whether it leaves or ends, and gets no connection of others. */
+    /** Whether no more requests are taken; whether the loop leaves or ends, so others hand nothing over. */
     volatile boolean stopped, leaving;
 
     /** Whether an interrupt asked for the end. */
@@ -89,7 +89,7 @@ final class LoopContext {
     /** What {@link #now} returns; {@link #NONE} if the clock must be read first. */
     private long now = NONE;
 
-    /** When a loop that leaves ends at the latest. */
+    /** The latest end of a leaving loop. */
     long until;
 
     LoopContext(Selector selector, Options options, Logger logger, Handler handler, GroupContext group) {
@@ -117,16 +117,16 @@ final class LoopContext {
         scratch = new byte[options.readBufferSize];
     }
 
-    /** The time, as it was when the loop's turn began, or after what last may have taken long. */
+    /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */
     long now() {
         if (now == NONE) now = clock.nanoTime();
         return now;
     }
 
-    /** A handler, writes or a disk may have taken long: the next call of {@link #now} reads the clock. */
+    /** Has the next call of {@link #now} read the clock, because a handler or a disk may have taken long. */
     void forgetTime() { now = NONE; }
 
-    /** Begins a turn of the loop: it is awake. */
+    /** Begins a turn of the loop, which is awake now. */
     void beginTurn() {
         forgetTime();
         turnBegan = now();
@@ -147,14 +147,14 @@ final class LoopContext {
         return end;
     }
 
-    /** A connection is closed that was counted here. */
+    /** Releases the place of a closed connection that was counted here. */
     void connectionClosed() {
         connectionCount.decrementAndGet();
         group.closed.incrementAndGet();
         group.releaseConnection();
     }
 
-    /** Whether no more requests are taken. Clears and notes an interrupt flag, which would close files. */
+    /** Says whether no more requests are taken. Takes an interrupt for a stop; its flag would close files. */
     boolean checkStop() {
         if (Thread.interrupted()) {
             interrupted = true;
@@ -163,7 +163,7 @@ final class LoopContext {
         return stopped;
     }
 
-    /** Begins a graceful stop; the earlier end holds. True the first time. */
+    /** Begins a graceful stop, or moves its end earlier. Returns true the first time. */
     boolean leave(long end) {
         boolean first = !leaving;
         if (first || end - until < 0) until = end;
@@ -172,11 +172,11 @@ final class LoopContext {
     }
 
     /**
-     * When an idle connection is closed: at a deadline of its own, or earlier if the loop leaves. Idle is one
-     * in state IDLE, of whose next request no byte has come, or in LINGERING. In a graceful stop its deadline
-     * is a second after its last use. {@code EventLoop.beginLeaving} has each connection take a turn, at
-     * whose end {@code Connection.settle} sets this; when it has passed, {@code Connection.giveUp} reads
-     * once more, and closes if nothing is there.
+     * Returns when an idle connection is closed: at its own deadline, or in a graceful stop a second after
+     * its last use, if that is earlier. A connection is idle in the states IDLE and LINGERING.
+     * {@code EventLoop.beginLeaving} has each connection take a turn, at whose end {@code Connection.settle}
+     * sets this deadline; when it has passed, {@code Timeouts.giveUp} reads once more, and closes the
+     * connection if nothing has come.
      */
     long idleDeadline(ClientSocket idle, long own) {
         return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;

@@ -1,6 +1,6 @@
 package org.microhttp;
 
-/** A logger that wants no events, so that none are built. Safe to share. */
+/** A logger that wants no event, so that none is built. Several loops may share it. */
 public final class NoopLogger implements Logger {
 
     /** Makes a logger without state. */

@@ -1,9 +1,9 @@
 package org.microhttp;
 
 /**
- * A place among the pending requests. The handler works on, so its place outlasts a connection that closes:
- * it is filed with the scheduler then, which releases it when the handler's time has passed, unless the
- * handler responds before. While the connection is open, its own deadline sees to that.
+ * A place among the pending requests. When a connection closes, the handler still works, so the place
+ * outlasts the connection: the scheduler then releases it when the handler's time has passed, unless the
+ * handler responds first. While the connection is open, the connection's own deadline releases it.
  */
 final class Place extends Scheduler.Entry {
 
@@ -11,7 +11,7 @@ final class Place extends Scheduler.Entry {
     private final Scheduler scheduler;
     private final Budget places;
 
-    /** When the handler's time has passed. */
+    /** The end of the handler's time. */
     private long until;
 
     Place(Exchange exchange, LoopContext loop) {
@@ -21,10 +21,10 @@ final class Place extends Scheduler.Entry {
         restart(loop);
     }
 
-    /** The handler's time begins. */
+    /** Begins the handler's time. */
     void restart(LoopContext loop) { until = loop.now() + loop.handlerTimeout; }
 
-    /** The connection is closed, and the handler has the request, perhaps for longer than its time. */
+    /** Files the place with the scheduler, because its connection is closed and the handler still works. */
     void outlast() { scheduler.schedule(this, until); }
 
     void release() {

@@ -16,8 +16,8 @@ final class ProxyHeader {
     static final int LONGEST_LINE = 107;
 
     /**
-     * Both addresses are of the family. Ports are at most 65535 and have no leading zeros. Anything may
-     * follow UNKNOWN.
+     * The line of version 1. Both addresses are of the family. Ports are at most 65535 and have no leading
+     * zeros. Any text may follow UNKNOWN.
      */
     private static final String LINE =
             "(?s)PROXY (UNKNOWN( .*)?|(TCP4 v4 v4|TCP6 v6 v6) (number|0) (number|0))"
@@ -31,7 +31,7 @@ final class ProxyHeader {
      */
     private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.octets("\r\n\r\n\0\r\nQUIT\n"));
 
-    /** The length of the part that is always there. */
+    /** The length of the fixed part of version 2. */
     private static final int FIXED = 16;
 
     /** The commands: the connection is the proxy's own, or that of a client. */
@@ -42,7 +42,7 @@ final class ProxyHeader {
 
     private ProxyHeader() { }
 
-    /** The client that a line, given without its end, names; null if it names none. */
+    /** Returns the client that a line, given without its end, names; null if it names none. */
     static SocketAddress client(String text) {
         BAD_PROXY_HEADER.refuseUnless(Syntax.matcher(LINE, text).matches());
         String[] words = text.split(" ");
@@ -50,21 +50,21 @@ final class ProxyHeader {
         return new InetSocketAddress(words[2], Integer.parseInt(words[4]));
     }
 
-    /** How many bytes version 2 has; more than are here if that is not yet known. */
+    /** Returns the length of a header of version 2; more than is here if it is not yet known. */
     static int length(ByteBuffer header) {
         if (header.limit() < FIXED) return FIXED;
         BAD_PROXY_HEADER.refuseUnless(header.slice(0, 12).equals(SIGNATURE));
         return FIXED + header.getChar(14);
     }
 
-    /** The client that a whole header of version 2 names; null if it names none. */
+    /** Returns the client that a whole header of version 2 names; null if it names none. */
     static SocketAddress client(ByteBuffer header) {
         int command = header.get(12);
         int family = header.get(13);
         BAD_PROXY_HEADER.refuseUnless(command == LOCAL || command == PROXY);
-        // nothing else of such a header is looked at
+        // the rest of such a header is ignored
         if (command == LOCAL || family == 0) return null;
-        // where two addresses end, of IPv4, IPv6 or Unix domain sockets, for streams or datagrams
+        // the end of the two addresses, of IPv4, IPv6 or Unix domain sockets, for streams or datagrams
         int end = switch (family) {
             case 0x11, 0x12 -> 28;
             case 0x21, 0x22 -> 52;
@@ -84,7 +84,7 @@ final class ProxyHeader {
         }
     }
 
-    /** Checks what follows the addresses: values, each of a type, a length, and that many bytes. */
+    /** Checks the values after the addresses, each with a type, a length, and so many bytes. */
     private static void check(ByteBuffer header) {
         int sumAt = 0;
         while (header.hasRemaining()) {
@@ -93,7 +93,7 @@ final class ProxyHeader {
             int length = header.getChar();
             BAD_PROXY_HEADER.refuseIf(length > header.remaining());
             if (type == CHECKSUM) {
-                // one at most, because each costs a pass over all bytes
+                // there is one at most, because each costs a pass over all bytes
                 BAD_PROXY_HEADER.refuseUnless(sumAt == 0 && length == 4);
                 sumAt = header.position();
             }

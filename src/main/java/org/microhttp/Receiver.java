@@ -8,27 +8,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Passes on to a subscriber of the program what a client sends, as it comes and is requested. The program may
- * request and cancel from any thread, which becomes a task of the loop. The rest is for the loop's thread.
+ * Passes a client's input on to a subscriber of the program, as it comes and is requested. The program may
+ * request and cancel from any thread, which becomes a task of the loop. Only the loop's thread uses the rest.
  */
 abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step {
 
     final Exchange exchange;
     private final TaskQueue tasks;
 
-    /** Who is signalled; null after the end: a program that keeps its subscription keeps nothing else. */
+    /**
+     * The subscriber; null after the end, so that a program that keeps its subscription keeps nothing else.
+     */
     Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 
     /** How many lists of buffers are requested and not passed on; negative after a cancel. */
     private final AtomicLong requested = new AtomicLong();
 
-    /** Rule 3.9: the program has requested less than one list; null if it has not. */
+    /** The mistake of a program that has requested less than one list (rule 3.9 of Reactive Streams). */
     private volatile Throwable mistake;
 
     /** Whether the subscriber has had its last signal, or has failed. */
     private boolean ended;
 
-    /** Without a subscriber it has ended. */
+    /** Makes a receiver, which has ended already if there is no subscriber. */
     Receiver(Exchange exchange, TaskQueue tasks, Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
         this.exchange = exchange;
         this.tasks = tasks;
@@ -36,19 +38,19 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
         ended = subscriber == null;
     }
 
-    /** Whether what comes is over: it is complete, or not wanted any more. */
+    /** Says whether the input is complete, or not wanted any more. */
     abstract boolean isOver(Connection connection) throws IOException;
 
-    /** Ends what is over; true if the connection can go on. */
+    /** Ends the input; returns true if the connection can go on. */
     abstract boolean end(Connection connection) throws IOException;
 
-    /** Called whenever it waits for the client, or for the subscriber to request more. */
+    /** Begins to wait for the client, or for the subscriber to request more. */
     abstract void await(Connection connection) throws IOException;
 
-    /** The subscriber has failed, or broken a rule. */
+    /** Handles a subscriber that has failed, or has broken a rule. */
     abstract void fail(Throwable cause);
 
-    /** Begins in a state of the connection, by the subscription if that is due. */
+    /** Enters a state of the connection, and gives the subscriber its subscription, unless it has ended. */
     final void begin(ConnectionState state, Connection connection) {
         connection.receiver = this;
         connection.enter(state);
@@ -56,13 +58,13 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
         connection.loop.forgetTime();
     }
 
-    /** Whether more is to be passed on. */
+    /** Says whether more is requested. */
     boolean wants() { return requested.get() > 0; }
 
-    /** Whether nothing more is signalled. */
+    /** Says whether nothing more is signalled. */
     boolean hasEnded() { return ended || requested.get() < 0; }
 
-    /** Passes on what is requested, or ends; false if it waits. */
+    /** Passes on what is requested, or ends; returns false if it waits. */
     boolean passOn(Connection connection) throws IOException {
         Throwable wrong = mistake;
         if (wrong != null && !hasEnded()) {
@@ -81,7 +83,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
         return true;
     }
 
-    /** What the subscriber throws is a failure of the handler. */
+    /** Signals; what the subscriber throws is a failure of the handler. */
     private void signal(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
         Throwable failure = null;
         try {
@@ -95,10 +97,10 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
         if (failure != null) fail(failure);
     }
 
-    /** Signals the end, if it is due. */
+    /** Signals the end, unless the subscriber has ended. */
     void complete() { last(Flow.Subscriber::onComplete); }
 
-    /** Signals an error, if it is due: nothing more comes. */
+    /** Signals that nothing more comes, unless the subscriber has ended. */
     void abort(Throwable cause) { last(one -> one.onError(cause)); }
 
     private void last(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
@@ -116,7 +118,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
             tasks.add(this);
             return;
         }
-        // rule 3.17: so many are as good as without a limit
+        // a sum above the largest number means no limit (rule 3.17)
         long most = Long.MAX_VALUE - count;
         long had = requested.getAndUpdate(now -> now < 0 ? now : Math.min(now, most) + count);
         if (had == 0) tasks.add(this);

@@ -3,9 +3,9 @@ package org.microhttp;
 import java.util.Locale;
 
 /**
- * Every reason for which the server responds instead of the handler, or just closes: its code, which is the
- * name in lower case, its status, which is 400 if none is given, and the rule that was broken. For limits, N
- * is the configured value, followed by the option's name.
+ * Every reason for which the server responds instead of the handler, or just closes. Each has a code, which
+ * is its name in lower case, a status, by default 400, and the broken rule. For limits, N is the configured
+ * value, followed by the option's name.
  * <p>
  * A check reads {@code BARE_LF.refuseIf(...)}. It is a method of this class because the JIT compiler does not
  * inline methods of a Throwable such as {@link RefusalException}, and each field takes about ten checks.
@@ -75,7 +75,7 @@ enum Refusal {
 
     boolean isTimeout() { return code.endsWith("_timeout"); }
 
-    /** The event that logs it; an error of the handler and an overload are logged in other ways. */
+    /** Returns the event that logs it; HANDLER_ERROR and OVERLOAD as answers have events of their own. */
     Event event() {
         if (this == REQUEST_TOO_LARGE) return Event.EXCEED_REQUEST_MAX_CLOSE;
         return isTimeout() ? Event.valueOf(name()) : Event.REFUSE;
@@ -89,15 +89,15 @@ enum Refusal {
         if (passed) throw new RefusalException(this, limit);
     }
 
-    /** Refuses what is not valid. */
+    /** Refuses input that is not valid. */
     void refuseUnless(boolean valid) { refuseIf(!valid, 0); }
 
-    /** The rule with its limit, times in milliseconds. */
+    /** Returns the rule with its limit, times in milliseconds. */
     String rule(long limit) {
         return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
     }
 
-    /** The response: a line of text with code and rule. */
+    /** Makes the response: a line of text with code and rule. */
     Response response(long limit) {
         Response response = Response.text(status, code + ": " + rule(limit) + "\n");
         if (this == OVERLOAD) response = response.withHeader("Retry-After", "1");

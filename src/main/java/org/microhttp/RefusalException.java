@@ -1,8 +1,8 @@
 package org.microhttp;
 
 /**
- * Ends a request that is refused. It has no stack trace, because it is the peer's mistake and thrown on the
- * hot path. It is unchecked, because any code that looks at received bytes may refuse them; the steps of a
+ * Ends a refused request. It has no stack trace, because it is the client's mistake and is thrown on the hot
+ * path. It is unchecked, because any code that looks at received bytes may refuse them; the steps of a
  * connection are taken in {@code Connection.attempt}, and one method responds, {@code refuse}.
  */
 final class RefusalException extends RuntimeException {

@@ -6,11 +6,11 @@ import static org.microhttp.Syntax.*;
 import java.util.*;
 
 /**
- * How one request is framed (RFC 9110 §6.1): where its body ends (RFC 9112 §6.3), whether its connection
- * may persist, whether its client waits for a 100. It takes each field of the header section when it is read,
- * keeps only what the field says, and judges all together when the section is complete. It checks Host and
- * refuses a second Host or Content-Type, too, because servers differ in which one they use; and it knows
- * which fields must not be trailers.
+ * How one request is framed (RFC 9110 §6.1): where its body ends (RFC 9112 §6.3), whether its connection may
+ * persist, whether its client waits for a 100. It takes each field of the header section when it is read,
+ * keeps only its meaning, and judges all fields together when the section is complete. It also checks Host,
+ * and refuses a second Host or Content-Type, because servers differ in which one they use; and it knows which
+ * fields must not be trailers.
  */
 final class RequestFraming {
 
@@ -29,17 +29,17 @@ final class RequestFraming {
     /** Whether the last coding is chunked. */
     boolean chunked;
 
-    /** Whether Transfer-Encoding has any coding, one that is not chunked, one after chunked. */
+    /** Whether Transfer-Encoding has a coding, a coding that is not chunked, a coding after chunked. */
     private boolean coded, unknownCoding, codingAfterChunked;
     private boolean host, contentType, contentLength;
 
-    /** What Connection and Expect ask for. */
+    /** Whether Connection has "close" and "keep-alive"; whether Expect has anything but 100-continue. */
     private boolean close, keepAlive, expectsOther;
 
     /** Whether, once the section is complete, the client may be waiting for a 100 before it sends a body. */
     boolean expectsContinue;
 
-    /** Whether a field of that name, in any case, must not be a trailer. */
+    /** Says whether a field of a name, in any case, must not be a trailer. */
     static boolean isForbiddenTrailer(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return NO_TRAILERS.contains(lower) || lower.startsWith("if-") || lower.startsWith("x-forwarded-")
@@ -47,7 +47,7 @@ final class RequestFraming {
                 || lower.endsWith("authorization") || lower.endsWith("authenticate");
     }
 
-    /** Takes one field: its name ends at the colon, its value at the end of the line. */
+    /** Takes one field; its name ends at the colon, its value at the end of the line. */
     void add(byte[] bytes, int from, int colon, int lineEnd) {
         // the names that matter; the length alone excludes most fields
         String name = switch (colon - from) {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * Turns bytes into requests, incrementally. It knows no socket, thread or clock: {@link #receive} takes
  * bytes, then {@link #next} is called until it returns null.
  * <pre>
- *   PROXY -> START (if a proxy's header has to come before the first request)
+ *   PROXY -> START (if a proxy's header is required before the first request)
  *
  *   START ------+-> FIELD -+-> DONE (without a body)
  *     |         ^    | ^   |
@@ -28,18 +28,18 @@ import java.nio.ByteBuffer;
  * CHUNK_SIZE reads "0", after which trailers come; TRAILER reads "A: b", which {@link #parseField} checks as
  * it checks any field, and drops; the empty line is the end, in {@link #completeSection}.
  * <p>
- * What a line may have, and from where it is measured: CHUNK_SIZE 1 KiB, from the beginning of the line;
- * FIELD {@code maxHeaderSize} less the request line, from that line's end; TRAILER {@code maxHeaderSize},
- * from the end of the last chunk-size line; a request line {@code maxHeaderSize}. And all that came of the
- * request counts towards {@code maxRequestSize}. {@link #readLine} measures, {@link #refuseLine} refuses.
+ * How long a line may be, and from where it is measured: in CHUNK_SIZE 1 KiB, from the beginning of the line;
+ * in FIELD {@code maxHeaderSize} less the request line, from that line's end; in TRAILER
+ * {@code maxHeaderSize}, from the end of the last chunk-size line; a request line {@code maxHeaderSize}. All
+ * bytes of the request count for {@code maxRequestSize}. See {@link #readLine} and {@link #refuseLine}.
  * <p>
- * A state consumes one element, a line or a block. Nobody knows what follows a {@link RefusalException}.
+ * A state consumes one element, a line or a block. After a {@link RefusalException} the parser is of no use.
  */
 final class RequestParser {
 
     /**
-     * The most bytes of a request, and of its head or its trailer section; the most fields of a section;
-     * whether a proxy's header is required; and the budget that is charged for bytes kept.
+     * The limits in bytes of a request, and of its head or its trailer section; the limit of fields in a
+     * section; whether a proxy's header is required; and the budget that is charged for bytes kept.
      */
     record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
@@ -47,10 +47,10 @@ final class RequestParser {
         PROXY, START, REQUEST_LINE, FIELD, HEAD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE
     }
 
-    /** Chunk extensions have some 20 bytes, and 100 if there is a signature in them. */
+    /** The limit of a chunk-size line. Extensions have some 20 bytes, or 100 with a signature. */
     private static final int MAX_CHUNK_LINE = 1024;
 
-    /** The body of a request without one; nothing is added to it. */
+    /** Stands for no body; nothing is added to it. */
     private static final ByteQueue NO_BODY = new ByteQueue();
 
     private final ByteQueue input = new ByteQueue();
@@ -65,22 +65,22 @@ final class RequestParser {
     private RequestFraming framing;
     private int fieldCount;
 
-    /** What has come of the body, and is not taken. */
+    /** The bytes of the body that have come and are not taken. */
     private ByteQueue body = NO_BODY;
 
-    /** How large a request may be whose body is taken; 0 to keep it; -N to decide later, as N are pending. */
+    /** The limit of a request whose body is streamed; 0 to keep the body; -N to decide later, as N pend. */
     private long streamedSize;
 
-    /** How many bytes of the request may still come, or are kept and not consumed. */
+    /** How many more bytes the request may have, including those here that are not consumed. */
     long left;
 
-    /** How many bytes are missing of the body, or of the chunk. */
+    /** How many bytes of the body or the chunk are missing. */
     private long blockLeft;
 
     /** Whether the client may be waiting for a 100. */
     private boolean continueExpected;
 
-    /** Whether the last request, refused or not, has the method HEAD, and the version HTTP/1.0. */
+    /** Whether the last request, refused or not, has the method HEAD; whether it has the version HTTP/1.0. */
     boolean toHead, http10;
 
     /** Whether the connection may persist after the last complete head. */
@@ -89,7 +89,7 @@ final class RequestParser {
     /** Whether bytes have come since the last request. */
     private boolean fresh;
 
-    /** Whether the last request came with the one before it: nothing was received between them. */
+    /** Whether the last request came together with the one before it. */
     boolean pipelined;
 
     /** How many bytes are charged to the budget. */
@@ -105,19 +105,19 @@ final class RequestParser {
         left = limits.requestSize;
     }
 
-    /** Takes what was received. It is parsed in the scratch array if nothing was kept. */
+    /** Takes received bytes. They are parsed in the scratch array if no earlier bytes are kept. */
     void receive(ByteBuffer received, byte[] scratch) {
         fresh = true;
         input.add(received, scratch, sizeLeft());
     }
 
-    /** How many bytes are not yet parsed. */
+    /** Returns how many bytes are not yet parsed. */
     int available() { return input.available(); }
 
-    /** How many bytes may be received so that at most {@code most}, and one request, wait to be parsed. */
+    /** Returns how many bytes may be received so that at most {@code most}, and one request, are unparsed. */
     int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
-    /** The next request; or null if more bytes are needed, or its body has to be begun, or taken, first. */
+    /** Returns the next request; null if more bytes are needed, or the body must be begun or taken first. */
     Request next() {
         begin();
         while (state != DONE) {
@@ -132,7 +132,7 @@ final class RequestParser {
         return request;
     }
 
-    /** Whether its body has to be begun. */
+    /** Says whether {@link #begin(long)} is due. */
     boolean isHeld() { return state == HEAD || state == DONE && streamedSize < 0; }
 
     /** Begins the body, or goes on after its end, with a {@link #streamedSize}. */
@@ -146,7 +146,7 @@ final class RequestParser {
         state = framing.chunked ? CHUNK_SIZE : BODY;
     }
 
-    /** What follows is in another protocol: a body that does not end, so far away that sums are exact. */
+    /** Treats what follows as a body without an end; its length is so large that sums are still exact. */
     void upgrade() {
         framing = new RequestFraming();
         framing.bodyLength = Options.NO_LIMIT / 2;
@@ -154,27 +154,27 @@ final class RequestParser {
         begin(Options.NO_LIMIT);
     }
 
-    /** Takes what has come of the body. */
+    /** Takes the bytes of the body that have come. */
     ByteBuffer takeBody() { return body.take(); }
 
-    /** Whether some of the body has come that is not taken. */
+    /** Says whether bytes of the body can be taken. */
     boolean hasBody() { return body.available() > 0; }
 
-    /** Ends a step: charges what is kept until the next, and refuses if that is too much. */
+    /** Ends a step: charges the bytes that are kept, and refuses if they are too many. */
     void keep(byte[] scratch) {
         input.keep(scratch);
-        // what has come of a request, and what follows it
+        // the bytes of an incomplete request, and those after it
         long held = (long) input.bytes.length + head.size() + body.bytes.length;
-        // arrays may be larger than what they hold, and one request alone must never have too much
+        // arrays may be larger than their content, and one request alone must never exceed the budget
         int needed = (int) Math.min(held, limits.requestSize);
         boolean refused = !limits.bytes.tryTake(needed - charged);
-        // the refusal belongs to the next request; the last one has its own response
+        // the refusal answers the next request; the last one has its own response
         if (refused) begin();
         OUT_OF_BUFFERS.refuseIf(refused, limits.bytes.limit);
         charged = needed;
     }
 
-    /** Releases the request, but not what its response depends on. */
+    /** Releases the request, except for the facts that its response depends on. */
     private void releaseRequest() {
         head = RequestHead.NONE;
         framing = null;
@@ -183,7 +183,7 @@ final class RequestParser {
         left = limits.requestSize;
     }
 
-    /** Begins the next request, if the last is returned. */
+    /** Begins the next request, if the last one is returned. */
     private void begin() {
         if (state != DONE || head != RequestHead.NONE) return;
         state = START;
@@ -191,20 +191,20 @@ final class RequestParser {
         http10 = false;
     }
 
-    /** True from a request's first byte until it is returned. */
+    /** Returns true from a request's first byte until the request is returned. */
     boolean isInsideRequest() { return available() > 0 || head != RequestHead.NONE; }
 
-    /** Whether the client has asked for the close with its last request, and sent nothing after it. */
+    /** Says whether the client's last request asked for the close, and nothing came after it. */
     boolean clientIsDone() { return state == DONE && !persistent; }
 
-    /** True once for a request whose client waits for a 100 before it sends any of the body. */
+    /** Returns true once for a request whose client waits for a 100 before it sends the body. */
     boolean takeContinue() {
         boolean due = continueExpected && body != NO_BODY && body.available() + available() == 0;
         continueExpected = false;
         return due;
     }
 
-    /** Drops what was received. If there is any, it counts as the beginning of another request. */
+    /** Drops received bytes. If there are any, they count as the beginning of another request. */
     void drop() {
         releaseRequest();
         if (available() > 0) begin();
@@ -212,7 +212,7 @@ final class RequestParser {
         keep(ByteQueue.NONE);
     }
 
-    /** Consumes one element; false if it has not fully arrived. */
+    /** Consumes one element; returns false if it has not fully arrived. */
     private boolean advance() {
         return switch (state) {
             case HEAD -> false;
@@ -224,10 +224,10 @@ final class RequestParser {
         };
     }
 
-    /** Whether a proxy's header has to come first. A peer that sends none gets no response. */
+    /** Says whether a proxy's header is still missing. A peer that sends none gets no response. */
     boolean awaitsProxyHeader() { return state == PROXY; }
 
-    /** Reads a header of version 2, which begins as no line does, or of version 1, which is a line. */
+    /** Reads a header of version 2, which begins with CR, or of version 1, which is a line. */
     private boolean readProxyHeader() {
         if (available() == 0 || input.bytes[input.position] != '\r') return readLine();
         ByteBuffer header = ByteBuffer.wrap(input.bytes, input.position, available()).slice();
@@ -245,7 +245,7 @@ final class RequestParser {
         state = START;
     }
 
-    /** Consumes a line if it has arrived. One that is too long is refused before its end is here. */
+    /** Consumes a line if it has arrived. A line that is too long is refused before its end is here. */
     private boolean readLine() {
         // the earlier lines of a section are kept, so they are measured with this one
         int limit = switch (state) {
@@ -272,7 +272,7 @@ final class RequestParser {
         return true;
     }
 
-    /** A line exceeds a limit: of the request (413), a section (431), a request line (414), or another. */
+    /** Refuses a line above a limit, of the request (413), a section (431) or a line (414, 400). */
     private void refuseLine(boolean requestTooLarge) {
         BAD_PROXY_HEADER.refuseIf(state == PROXY);
         refuseSize(requestTooLarge);
@@ -287,13 +287,13 @@ final class RequestParser {
         REQUEST_TOO_LARGE.refuseIf(tooLarge, limits.requestSize);
     }
 
-    /** How much of the rest of the request may be kept. */
+    /** Returns how many more bytes of the request may be kept. */
     private int sizeLeft() { return (int) Math.max(0, Math.min(left, limits.requestSize)); }
 
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
     private void parseRequestLine(byte[] bytes, int from, int end) {
         if (from == end) {
-            // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): one is ignored
+            // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): exactly one is ignored
             EMPTY_LINES.refuseIf(state == REQUEST_LINE);
             state = REQUEST_LINE;
             input.discard();
@@ -303,7 +303,7 @@ final class RequestParser {
         BAD_METHOD.refuseUnless(space > from && (space == end || bytes[space] == ' '));
         String method = word(bytes, from, space);
         toHead = method.equals("HEAD");
-        // if the method ends the line, this begins beyond its end and reads nothing
+        // if the method ends the line, this search begins beyond the end and finds nothing
         int second = endOf(VISIBLE, bytes, space + 1, end);
         BAD_REQUEST_LINE.refuseUnless(second < end && (second > space + 1 || bytes[second] != ' '));
         BAD_TARGET.refuseIf(bytes[second] != ' ');
@@ -359,14 +359,14 @@ final class RequestParser {
         state = framing.hasBody() ? HEAD : DONE;
     }
 
-    /** Releases what announced a block, and compares its length with the limit before it is received. */
+    /** Releases the line before a block, and checks the block's length before it is received. */
     private void beginBlock(long length) {
         left -= input.discard();
         refuseSize(length > left);
         blockLeft = length;
     }
 
-    /** Consumes what has arrived of a block. */
+    /** Consumes the bytes of a block that have arrived. */
     private boolean readBlock(State next) {
         int count = (int) Math.min(blockLeft, available());
         // a body in chunks may still grow to the rest of the request's limit
@@ -386,7 +386,7 @@ final class RequestParser {
         state = size == 0 ? TRAILER : CHUNK_DATA;
     }
 
-    /** Exactly CRLF, a byte at a time: a wrong one is refused as soon as it is here. */
+    /** Consumes exactly CRLF, a byte at a time: a wrong byte is refused at once. */
     private boolean readChunkEnd() {
         if (available() == 0) return false;
         BAD_CHUNK_END.refuseUnless(input.bytes[input.position] == "\r\n".charAt(input.consumed()));

@@ -27,7 +27,7 @@ final class RequestTarget {
             + "|((h16:){0,4}h16)?::ls32|((h16:){0,5}h16)?::h16|((h16:){0,6}h16)?::)")
             .replace("ls32", "(h16:h16|" + IPV4 + ")").replace("h16", "[0-9A-Fa-f]{1,4}");
 
-    /** How an IP literal ends other than with a group: with an IPv4address, or as an IPvFuture. */
+    /** The other ends of an IP literal than a group: an IPv4address, or an IPvFuture. */
     private static final String TAIL = ":" + IPV4 + "(?=])|\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+(?=])";
 
     private RequestTarget() { }
@@ -44,9 +44,9 @@ final class RequestTarget {
     }
 
     /**
-     * uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" / reg-name. A name must not
-     * be empty (RFC 9110 §4.2.1); a port may be, and may begin with zeros. The byte after the authority must
-     * be one that no authority has.
+     * Says whether bytes are uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" /
+     * reg-name. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin with zeros. The byte
+     * after the authority must be one that no authority has.
      */
     static boolean isAuthority(byte[] bytes, int from, int to) {
         int end = endOf(NAME, bytes, from, to);
@@ -61,8 +61,8 @@ final class RequestTarget {
     }
 
     /**
-     * Where an IP literal ends; from, if it is none. An IPv6address has eight groups of hexadecimal digits,
-     * or fewer and one "::"; an IPv4address may stand for the last two. (To match the nine forms of
+     * Returns where an IP literal ends; {@code from} if it is none. An IPv6address has eight groups of
+     * hexadecimal digits, or fewer and one "::"; an IPv4address may stand for the last two. (Matching
      * {@link #IPV6} takes ten times as long.)
      * <p>
      * The loop reads groups and the colons between them. In {@code [1:2::3]} it stops at the bracket, after

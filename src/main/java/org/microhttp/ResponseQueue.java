@@ -6,24 +6,23 @@ import java.nio.channels.Pipe;
 
 /**
  * The sending side of a connection: its exchanges in the order of their requests, each until its response is
- * sent, or dropped. Only the last one may lack a response.
+ * sent or dropped. Only the last exchange may lack a response.
  * <p>
  * {@link #flush} fills 64 KiB of the loop's write buffer, beginning with the first response, writes them, and
- * removes what the socket took. The rest is still in the queue, and the next flush fills the buffer with it
- * again. So a pipelined batch leaves in one write, and a response larger than the buffer leaves piece by
- * piece, at most 16 in a turn. A body in memory fills 256 KiB, unless the socket was full before. A body that
- * need not be copied, of a file or a direct buffer, is written after the buffer from where it is, 256 KiB at
- * a time.
+ * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
+ * again. So a pipelined batch is sent in one write, and a response larger than the buffer in pieces, at most
+ * 16 in a turn. A body in memory fills 256 KiB, unless the socket was full before. A body that need not be
+ * copied, of a file or a direct buffer, is written directly after the buffer, 256 KiB at a time.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
  * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
  * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
- * fills from there: no head, no tail, and the body from its byte 850. Of a body that is streamed there is
- * only what has come, see {@link BodyStream}: when that is sent, the cursor is at 0 again, of what follows.
+ * fills from there: no head, no tail, and the body from its byte 850. A streamed body has only the bytes that
+ * have come, see {@link BodyStream}: when they are sent, the cursor is 0 again, at the bytes that follow.
  */
 final class ResponseQueue {
 
-    /** A body cannot be read, because its file was cut or closed for example. */
+    /** The failure of a body that cannot be read, because its file was cut or closed for example. */
     static final class BodyFailure extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -44,7 +43,7 @@ final class ResponseQueue {
     /** The tail of the first response, once some of that response is sent. */
     private byte[] firstTail;
 
-    /** Whether the present flush has sent some of a body that may be on a disk. */
+    /** Whether the present flush has sent a part of a body that may be on a disk. */
     private boolean slow;
 
     /** How many bytes are charged for what the queue keeps. */
@@ -53,7 +52,7 @@ final class ResponseQueue {
     /** Whether the socket did not take everything, or the turn has used up its writes. */
     boolean blocked;
 
-    /** Whether what is queued, or was last, took more than one write: its client has had time to send. */
+    /** Whether the queued or last responses took more than one write: the client has had time to send. */
     boolean waited;
 
     ResponseQueue(ClientSocket socket) { this.socket = socket; }
@@ -69,13 +68,13 @@ final class ResponseQueue {
         newest = exchange;
     }
 
-    /** The exchange that has no response yet, or not all of it; null if there is none. */
+    /** Returns the exchange whose response is missing or incomplete; null if there is none. */
     Exchange pending() { return newest == null || !newest.isPending() ? null : newest; }
 
-    /** Sends what it can, as long as the turn may write. True if every response given so far is sent. */
+    /** Sends as long as the turn may write. Returns true if every response given so far is sent. */
     boolean flush() throws IOException {
         boolean full = false;
-        // while a handler worked, the client had nothing to take
+        // nothing was queued, so the client's time to take it begins now
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
         while (!full && isReady(first) && socket.loop.writesLeft > 0) {
             full = !writeBatch();
@@ -91,8 +90,8 @@ final class ResponseQueue {
 
     /**
      * Fills the buffer and writes it once, with a piece of a body after it. A response whose body cannot be
-     * read becomes a 500, unless some of it is sent, or it is streamed. False if the socket took less than it
-     * was given.
+     * read becomes a 500, unless a part of it is sent, or it is streamed. Returns false if the socket took
+     * less than it was given.
      */
     private boolean writeBatch() throws IOException {
         ByteBuffer out = socket.loop.out.clear().limit(LoopContext.BATCH);
@@ -119,7 +118,8 @@ final class ResponseQueue {
 
     /**
      * Writes the buffer, and after it a piece of the body of the exchange that did not fit, from an offset
-     * on, if that need not be copied. False if the socket took less than the buffer, or than the piece alone.
+     * on, if that need not be copied. Returns false if the socket took less than the buffer, or, without a
+     * buffer, less than the piece.
      */
     private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
         Body body = exchange.response.content;
@@ -140,8 +140,8 @@ final class ResponseQueue {
     }
 
     /**
-     * Tries to write a byte of the body elsewhere. If that succeeds, the socket has failed, not the body. The
-     * socket is also blamed if there are no descriptors to find out.
+     * Tries to write a byte of the body to a pipe. If that succeeds, the socket has failed, not the body. The
+     * socket is also blamed if there are no descriptors for a pipe.
      */
     private static boolean probe(Body body, long at) {
         Pipe pipe;
@@ -161,7 +161,7 @@ final class ResponseQueue {
         }
     }
 
-    /** Puts what fits of a response into the buffer, from a position on; returns up to which, -1 for all. */
+    /** Fills the buffer with a response from a position on; returns the next position, or -1 at its end. */
     private long fill(ByteBuffer out, Exchange exchange, long from) throws IOException {
         byte[] head = exchange.responseHead();
         byte[] tail = tail(exchange);
@@ -186,7 +186,7 @@ final class ResponseQueue {
         return left == 0 ? -1 : at;
     }
 
-    /** Puts what fits of the head or the tail, which begins at some position of the response. */
+    /** Puts what fits of the head or the tail, which begins at position {@code begin} of the response. */
     private static long put(byte[] piece, int begin, long at, ByteBuffer out) {
         int from = (int) Math.max(0, Math.min(at - begin, piece.length));
         int count = Math.min(piece.length - from, out.remaining());
@@ -194,17 +194,17 @@ final class ResponseQueue {
         return at + count;
     }
 
-    /** How many bytes of the response come before its body. */
+    /** Returns how many bytes of the response come before its body. */
     private int headLength(Exchange some) { return some.responseHead().length + tail(some).length; }
 
-    /** The same array for the same response throughout a flush, because the time does not change in it. */
+    /** Returns the tail, which is the same throughout a flush, because the time does not change in it. */
     private byte[] tail(Exchange exchange) {
         if (exchange.hasBegun()) return ByteQueue.NONE;
         if (exchange == first && sent > 0) return firstTail;
         return socket.loop.tail.of(exchange, socket.loop.now());
     }
 
-    /** Removes so many bytes that were sent: whole responses, and a part of the next. Returns the number. */
+    /** Removes bytes that were sent: whole responses, and a part of the next. Returns their number. */
     private int remove(int count) {
         long left = sent + count;
         while (isReady(first)) {
@@ -228,9 +228,9 @@ final class ResponseQueue {
     }
 
     /**
-     * Charges what the queue keeps, but not its largest body, which may be above the budget. If there
-     * is no budget for it, the log does without the fields of the first request; and if that does not suffice
-     * and the socket is full, the connection ends.
+     * Charges what the queue keeps, but not its largest body, which may be above the budget. If the budget is
+     * used up, the fields of the first request are released; if that does not suffice and the socket is full,
+     * the connection ends.
      */
     private void charge(boolean full) throws IOException {
         if (tryCharge()) return;
@@ -241,7 +241,7 @@ final class ResponseQueue {
     private boolean tryCharge() {
         long kept = 0, largest = 0;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
-            // only the hook would need them, if the body fails
+            // only the hook would need the fields, if the body fails
             if (!exchange.logged) exchange.forgetFields();
             kept += exchange.headKept(exchange == first) + exchange.bodyKept();
             largest = Math.max(largest, exchange.bodyKept());
@@ -253,12 +253,12 @@ final class ResponseQueue {
     }
 
     /**
-     * Whether some of a body is sent, and only a reset shows that the rest is missing; it may cost earlier
-     * responses that the client has not read.
+     * Says whether a part of a body is sent, and only a reset shows that the rest is missing. A reset may
+     * cost earlier responses that the client has not read.
      */
     boolean needsReset() { return first != null && first.isUnframed() && (sent > 0 || first.hasBegun()); }
 
-    /** Logs the end of every exchange, for {@link #drop}: who sees the connection end can rely on that. */
+    /** Logs the end of every exchange before {@link #drop}, and before the client sees the end. */
     void logEnds() {
         long bodySent = sent > 0 ? sent - headLength(first) : -1;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {

@@ -7,11 +7,11 @@ import java.time.*;
 
 /**
  * The fields that depend on when and where a response is sent, Connection and Date, and the empty line after
- * them. The first response in a second renders them; all others in that second share the same arrays.
+ * them. The first response in a second renders them; all others in that second share its arrays.
  */
 final class ResponseTail {
 
-    /** Without Connection, with "close", with "keep-alive". */
+    /** The tail without Connection, with "close", and with "keep-alive". */
     private record Forms(byte[] plain, byte[] close, byte[] keepAlive) {
 
         Forms(String end) {
@@ -28,7 +28,7 @@ final class ResponseTail {
 
     ResponseTail(Options.Clock clock) { this.clock = clock; }
 
-    /** HTTP/1.0 persists only with "keep-alive", HTTP/1.1 unless there is "close" (RFC 9112 §9.3). */
+    /** Returns the tail. HTTP/1.0 persists only with "keep-alive", 1.1 without "close" (RFC 9112 §9.3). */
     byte[] of(Exchange answered, long now) {
         if (dated == null || now - nextSecond >= 0) {
             long millis = clock.currentTimeMillis();

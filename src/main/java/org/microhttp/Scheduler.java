@@ -3,22 +3,22 @@ package org.microhttp;
 import java.util.Arrays;
 
 /**
- * Fires deadlines at tick resolution: a timing wheel. An entry is filed in the slot of the first tick at or
- * after its deadline. To move a deadline later is one assignment: when the old slot's tick comes, the entry
- * is filed again. To move it earlier, the entry is filed again at once. A deadline more than a round of the
- * wheel away is filed in the last slot, and again when that slot's tick comes. To schedule and to cancel is
- * O(1), and nothing is allocated. Times are those of {@link System#nanoTime}, compared by difference because
+ * A timing wheel: it fires deadlines at tick resolution. An entry is filed in the slot of the first tick at
+ * or after its deadline. To move a deadline later is one assignment: when the old slot's tick comes, the
+ * entry is filed again. To move it earlier, the entry is filed again at once. A deadline more than a round of
+ * the wheel away is filed in the last slot, and again when that slot's tick comes. Scheduling and cancelling
+ * are O(1), and allocate nothing. Times are those of {@link System#nanoTime}, compared by difference because
  * they may wrap.
  */
 final class Scheduler {
 
-    /** At 100 ms a tick, a round is 102 s: longer than the default timeouts of reading, 60 and 75 s. */
+    /** A round at 100 ms a tick is 102 s, longer than the default timeouts of reading, 60 and 75 s. */
     private static final int SLOTS = 1024;
 
-    /** A million deadlines may pass at once; between batches of them the loop does its other work. */
+    /** Between batches of deadlines the loop does its other work: a million deadlines may pass at once. */
     private static final int MAX_ENTRIES_PER_TURN = 1024;
 
-    /** Something with a deadline. Filed, it is linked to its neighbours in the slot; otherwise to itself. */
+    /** Has a deadline. It is linked to its neighbours in the slot, or to itself if it is not filed. */
     static class Entry {
 
         private long deadline;
@@ -28,7 +28,7 @@ final class Scheduler {
         /** Called when the deadline has passed; the entry is not filed then. */
         void onDeadline() { }
 
-        /** Without effect if it is not filed. */
+        /** Cancels the deadline; has no effect if it is not filed. */
         void cancelDeadline() {
             previous.next = next;
             next.previous = previous;
@@ -37,7 +37,7 @@ final class Scheduler {
         }
     }
 
-    /** Each is a ring of entries. The one in this array is always in the ring, and has no deadline. */
+    /** The slots, each a ring of entries. The entry in this array is always in the ring, without deadline. */
     private final Entry[] slots = new Entry[SLOTS];
     final long origin, resolution;
 
@@ -53,7 +53,7 @@ final class Scheduler {
         Arrays.setAll(slots, slot -> new Entry());
     }
 
-    /** The earlier of two times. */
+    /** Returns the earlier of two times. */
     static long earlier(long a, long b) { return a - b < 0 ? a : b; }
 
     /** Sets or moves a deadline. */
@@ -75,20 +75,20 @@ final class Scheduler {
     }
 
     /**
-     * Fires what is due, or as much of it as a turn may; then the rest is due at once. An entry that fires
-     * and gets a deadline in the past is due again in the next tick, also if that has passed already.
+     * Fires due entries, at most as many as a turn may; the rest is due at once. An entry that fires and gets
+     * a deadline in the past is due in the next tick, even if that has passed already.
      */
     void advance(long now) {
         long current = (now - origin) / resolution;
-        // after a long sleep every slot is looked at once, not once for every tick that was missed
+        // after a long sleep every slot is read once, not once for every missed tick
         if (nextTick <= current) nextTick = firstFrom(Math.max(nextTick, current - SLOTS + 1));
         for (int left = MAX_ENTRIES_PER_TURN; left > 0 && nextTick <= current; left--) {
             tick = nextTick;
-            // always the first, because what fires may cancel any other
+            // this takes the first each time, because firing may cancel any other
             Entry first = slotOf(tick).next;
             first.cancelDeadline();
             if (first.deadline - now > 0) {
-                // into a later slot
+                // the deadline was moved, so the entry goes into a later slot
                 file(first);
             } else {
                 first.onDeadline();
@@ -98,12 +98,12 @@ final class Scheduler {
         if (nextTick > current) tick = current;
     }
 
-    /** For how long nothing will be due: 0 or more nanoseconds. */
+    /** Returns for how many nanoseconds nothing will be due, 0 or more. */
     long nanosToNext(long now) {
         return nextTick == Long.MAX_VALUE ? nextTick : Math.max(0, origin + nextTick * resolution - now);
     }
 
-    /** Files by the first tick at or after the deadline. */
+    /** Files an entry in the first tick at or after its deadline. */
     private void file(Entry entry) {
         long due = (entry.deadline - origin + resolution - 1) / resolution;
         long filed = Math.min(Math.max(due, tick + 1), tick + SLOTS - 1);
@@ -115,7 +115,7 @@ final class Scheduler {
         nextTick = Math.min(nextTick, filed);
     }
 
-    /** The first tick that has entries, from this one on; {@link Long#MAX_VALUE} if there are none. */
+    /** Returns the first tick with entries, from a tick on; {@link Long#MAX_VALUE} if there are none. */
     private long firstFrom(long first) {
         for (long next = first; next < first + SLOTS; next++) {
             if (slotOf(next).next != slotOf(next)) return next;

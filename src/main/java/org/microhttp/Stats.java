@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.*;
 
 /**
- * What an event loop, or a group of loops, has done since it was constructed. An immutable snapshot; its
- * numbers are read one after the other while the loop runs, so they may differ by some requests.
+ * What an event loop, or a group of loops, has done since it was constructed. The snapshot is immutable; its
+ * numbers are read one after the other while the loop runs, so they may differ by some requests. {@link
+ * Server#stats} shows an example.
  *
- * @param connections how many connections are open now
+ * @param connections connections open now
  * @param accepted    connections accepted
  * @param closed      connections closed
  * @param requests    complete requests: given to the handler, or answered with 503 for being too many
@@ -17,8 +18,8 @@ import java.util.*;
  * @param bytesOut    bytes written to sockets
  * @param timeouts    timeouts of idle connections, of requests, of handlers, and of clients that do not read
  * @param refusals    requests refused, by the code in the answer and in the log; only codes that occurred
- * @param longestTurn the longest time for which a loop was busy between two looks at its sockets: the most
- *                    that other connections had to wait
+ * @param longestTurn the longest time for which a loop was busy between two looks at its sockets, which is
+ *                    the longest that other connections had to wait
  */
 public record Stats(int connections, long accepted, long closed, long requests, Map<Integer, Long> responses,
         long bytesIn, long bytesOut, long timeouts, Map<String, Long> refusals, Duration longestTurn) {

@@ -5,17 +5,20 @@ import static java.lang.System.Logger.Level.*;
 import java.util.*;
 
 /**
- * Hands events to a {@link System.Logger}, and so to the logging framework of the program. Failures of the
- * program or the machine, and handlers that answer too late, have the level WARNING; all that clients do,
- * mistakes included, has the level DEBUG. The event {@code exchange} goes at DEBUG to a second logger, whose
- * name is that of the first and {@code .access}, so that it can be switched on separately. No event is built
- * that the framework would not print. Safe to share between loops. A framework writes on the loop's thread,
- * unless it is configured otherwise. Control characters, which could forge a line, and characters beyond
- * ASCII are escaped.
+ * Passes events to a {@link System.Logger}, and so to the logging framework of the program:
+ * <pre>{@code
+ *   new EventLoop(options, new SystemLogger(System.getLogger("http")), handler)
+ * }</pre>
+ * Failures of the program or the machine, and handlers that answer too late, have the level WARNING;
+ * everything that clients do, mistakes included, has the level DEBUG. The event {@code exchange} goes at
+ * DEBUG to a second logger, here {@code http.access}, so that it can be switched on separately. An event that
+ * the framework would not print is not built. The framework writes on the loop's thread, unless it is
+ * configured otherwise. Control characters, which could forge a line, and characters beyond ASCII are
+ * escaped. Several loops may share it.
  */
 public final class SystemLogger implements Logger {
 
-    /** The events that an operator has to know of: not mistakes of clients, or that they disconnect. */
+    /** The events that an operator must see: no mistakes of clients, and no disconnects. */
     static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
             "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
             "publisher_error", "response_ignored", "response_ready_error", "turn_error");
@@ -28,8 +31,8 @@ public final class SystemLogger implements Logger {
     /**
      * Makes a logger.
      *
-     * @param logger where events go
-     * @throws NullPointerException if it is null
+     * @param logger gets the events
+     * @throws NullPointerException if the logger is null
      */
     public SystemLogger(System.Logger logger) {
         this.logger = Objects.requireNonNull(logger, "logger");

@@ -4,11 +4,11 @@ import java.nio.channels.Selector;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Tasks for the loop's thread: this is how a response that another thread made comes back. Any thread may
- * add; the loop runs them, in the order in which they were added.
+ * Tasks for the loop's thread, such as a response that another thread has given. Any thread may add tasks;
+ * the loop runs them in the order in which they were added.
  * <p>
- * How a sleeping loop is woken, and only a sleeping one: the loop sets {@link #asleep}, then looks whether
- * the queue is empty, then sleeps. A thread adds its task, then looks at {@code asleep}. The field and the
+ * Only a sleeping loop is woken: the loop sets {@link #asleep}, then checks whether the queue is empty, then
+ * sleeps. A thread adds its task, then reads {@code asleep}. The field and the
  * queue are volatile, so if the loop has missed the task, the thread sees {@code asleep} and wakes the
  * selector, which returns at once even if it did not sleep yet. Only the loop clears {@code asleep}: if a
  * waker did, and were preempted before {@code wakeup()}, the next thread would see false and skip its own
@@ -28,10 +28,10 @@ final class TaskQueue implements AutoCloseable {
     /** The thread that runs the loop; null before it starts, and when it has ended. */
     volatile Thread thread;
 
-    /** Whether the loop sleeps, or is about to look whether it may. */
+    /** Whether the loop sleeps, or is about to check whether it may. */
     volatile boolean asleep;
 
-    /** Whether no more tasks are taken; for any thread. */
+    /** Whether no more tasks are taken. Any thread may read it. */
     volatile boolean ended;
 
     TaskQueue(Selector selector, EventLog log) {
@@ -42,30 +42,31 @@ final class TaskQueue implements AutoCloseable {
     boolean isLoopThread() { return Thread.currentThread() == thread; }
 
     /**
-     * Has a task run soon, on the loop's thread; false if it never will be, because the loop has ended. From
-     * any thread.
+     * Adds a task for the loop's thread; returns false if it will never run, because the loop has ended. Any
+     * thread may call it.
      */
     boolean add(Runnable task) {
         tasks.add(task);
         wake();
-        // the loop sets this before it empties the queue for the last time, so a task is run or removed here
+        // the loop sets this before it empties the queue for the last time, so a task either runs or is
+        // removed
         return !ended || !tasks.remove(task);
     }
 
-    /** Has the loop look at what has changed; a loop that is awake will look anyway. */
+    /** Wakes the loop if it sleeps; a loop that is awake will see the change anyway. */
     void wake() {
         if (asleep) selector.wakeup();
     }
 
     boolean isEmpty() { return tasks.isEmpty(); }
 
-    /** Runs the tasks that are here, but only so many: before what they add the loop looks at its sockets. */
+    /** Runs the present tasks, at most so many; tasks that they add run after a look at the sockets. */
     void runPresent(int most) {
         if (!marked && !isEmpty()) marked = tasks.add(END);
         run(most);
     }
 
-    /** Runs tasks until none is left, or up to the mark, but only so many. */
+    /** Runs tasks up to the mark or the end, at most so many. */
     void run(int most) {
         for (int i = 0; i < most; i++) {
             Runnable task = tasks.poll();
@@ -79,7 +80,7 @@ final class TaskQueue implements AutoCloseable {
         }
     }
 
-    /** Takes no more tasks, and runs those that are here. */
+    /** Takes no more tasks, and runs the present ones. */
     @Override
     public void close() {
         ended = true;

@@ -4,7 +4,7 @@ import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
 
-/** Until when a connection waits, and what it does then. */
+/** Until when a connection waits, and what it does then. Only the loop's thread uses it. */
 final class Timeouts {
 
     /** How often it reads before a request times out: 1 MiB with the default read buffer. */
@@ -12,7 +12,7 @@ final class Timeouts {
 
     private Timeouts() { }
 
-    /** When the connection's deadline is. */
+    /** Returns the connection's deadline. */
     static long end(Connection some) {
         LoopContext loop = some.loop;
         return switch (some.state) {
@@ -28,31 +28,32 @@ final class Timeouts {
         };
     }
 
-    /** In RECEIVING. */
+    /** Returns the receiver of a connection in RECEIVING. */
     private static BodyReceiver body(Connection some) { return (BodyReceiver) some.receiver; }
 
     private static long orBlocked(Connection some, long end) {
         return some.queue.blocked ? Scheduler.earlier(end, writingEnd(some)) : end;
     }
 
-    /** Until when the client may send nothing; and below, until when it may take nothing. */
+    /** Returns until when the client may send nothing. */
     static long silenceEnd(Connection some) {
         long end = some.socket.lastActive + some.loop.socketTimeout;
         return some.state == IDLE ? some.loop.idleDeadline(some.socket, end) : end;
     }
 
+    /** Returns until when the client may take nothing. */
     private static long writingEnd(Connection some) {
         return some.socket.lastWritten + some.loop.socketTimeout;
     }
 
-    /** The deadline has passed. */
+    /** Acts on a deadline that has passed. */
     static void giveUp(Connection some) throws IOException {
         switch (some.state) {
             case IDLE, READING -> giveUpReading(some);
             case AWAITING, STREAMING, UPGRADED -> giveUpWaiting(some);
             case RECEIVING -> giveUpReceiving(some);
             case WRITING, ENDING -> giveUpWriting(some);
-            // a loop that leaves does not wait until the client has sent everything
+            // in a graceful stop the loop does not wait until the client has sent everything
             case LINGERING -> linger(some, some.loop.leaving);
         }
     }
@@ -62,12 +63,12 @@ final class Timeouts {
         if (some.lingering.record(count, some.loop.now()) || last) some.close();
     }
 
-    /** Whether more of a request is waited for, or the next one. */
+    /** Says whether the connection waits for a request, or more of one. */
     private static boolean isReading(Connection some) {
         return some.state.takesRequests() || some.state == RECEIVING && some.receiver.wants();
     }
 
-    /** Reads a few times first: after a long turn much may have come that the loop has not noticed. */
+    /** Times out, after a few more reads: after a long turn much may have come that the loop has not seen. */
     private static void giveUpReading(Connection some) throws IOException {
         LoopContext loop = some.loop;
         Receiver receiver = some.receiver;
@@ -80,7 +81,7 @@ final class Timeouts {
         boolean tooLong = begun && loop.now() - some.began >= loop.requestTimeout;
         boolean tooLittle = tooLong && (receiver == null || body(some).isTooSlow(some));
         Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, loop.requestTimeout);
-        // a handler that was called may have taken long, which is no silence of the client
+        // a handler may just have taken long, which is no silence of the client
         if (!silent || loop.now() - silenceEnd(some) < 0) return;
         Refusal.SOCKET_TIMEOUT.refuseIf(begun, loop.socketTimeout);
         if (!loop.leaving) some.socket.reportTimeout();
@@ -108,7 +109,9 @@ final class Timeouts {
         some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), some.queue.pending());
     }
 
-    /** Tries to write first: after a long turn the socket may be ready, and the loop not have noticed. */
+    /**
+     * Times out, after one more write: after a long turn the socket may be ready without the loop's notice.
+     */
     private static void giveUpWriting(Connection some) throws IOException {
         if (some.queue.flush() || some.loop.now() - writingEnd(some) < 0) return;
         some.socket.reportTimeout();

@@ -14,7 +14,7 @@ record TrustedNetwork(byte[] address, int bits) {
     private static final String TEXT = RequestTarget.IPV4 + "/(3[0-2]|[12]?[0-9])|" + RequestTarget.IPV6
             + "/(12[0-8]|1[01][0-9]|[1-9]?[0-9])";
 
-    /** Reads a network; IllegalArgumentException if the text is none. */
+    /** Reads a network; throws an IllegalArgumentException if the text is not one. */
     static TrustedNetwork of(String text) {
         boolean valid = Syntax.matcher(TEXT, text).matches();
         String[] parts = text.split("/");

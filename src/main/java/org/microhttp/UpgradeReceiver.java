@@ -6,8 +6,8 @@ import static org.microhttp.Syntax.matcher;
 import java.io.IOException;
 
 /**
- * Passes on what a client sends in another protocol, after the response that has switched to it. What comes
- * after a cancel is dropped, for only a socket that is read shows a reset.
+ * Passes on a client's input in another protocol, after the response that has switched to it. Input after a
+ * cancel is read and dropped, because only a socket that is read shows a reset.
  */
 final class UpgradeReceiver extends Receiver {
 
@@ -15,7 +15,7 @@ final class UpgradeReceiver extends Receiver {
         super(exchange, tasks, exchange.stream().incoming());
     }
 
-    /** Whether the client has asked for the protocol, in a request without a body (RFC 9110 §7.8). */
+    /** Says whether the client has asked for the protocol, in a request without body (RFC 9110 §7.8). */
     static boolean isAllowed(Request asked, Response given) {
         boolean body = asked.header("Transfer-Encoding") != null
                 || matcher(".*[1-9].*", "" + asked.header("Content-Length")).matches();
@@ -23,7 +23,7 @@ final class UpgradeReceiver extends Receiver {
                 && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", given.header("Upgrade"));
     }
 
-    /** Switches to the other protocol, which ends with the connection; false if it is to be refused. */
+    /** Switches to the other protocol, which ends with the connection; returns false if it is refused. */
     static boolean begin(Exchange exchange, Connection connection) {
         LoopContext loop = connection.loop;
         if (exchange.last) {
@@ -44,7 +44,7 @@ final class UpgradeReceiver extends Receiver {
         return hasEnded() || connection.socket.endOfStream && !parser.hasBody();
     }
 
-    /** The publisher goes on. */
+    /** Ends the input; the publisher goes on. */
     @Override
     boolean end(Connection connection) {
         complete();

@@ -13,7 +13,7 @@ final class Watchdog implements Runnable {
     private final Thread watched = Thread.currentThread();
     private final long limit;
 
-    /** For the loop that the calling thread runs. */
+    /** Watches the loop that the calling thread runs. */
     Watchdog(LoopContext loop, Duration limit) {
         this.loop = loop;
         this.limit = limit.toNanos();
@@ -34,7 +34,7 @@ final class Watchdog implements Runnable {
                 reported = turn;
                 var stack = new IllegalStateException("the loop's thread is busy here");
                 stack.setStackTrace(watched.getStackTrace());
-                // not if the turn has ended meanwhile: the stack may be of another one
+                // if the turn has ended meanwhile, the stack may be of another turn
                 if (loop.turnBegan == turn) loop.log.report(Event.LOOP_BLOCKED, nanos / 1_000_000, stack);
             }
         } catch (InterruptedException e) {
