@@ -80,7 +80,7 @@ final class Answer {
             }
             for (String value : entry.getValue()) {
                 // white space around a value is not part of it (RFC 9110 §5.5)
-                fields.add(new Header(name, value == null ? "" : value.strip()));
+                fields.add(new Header(name, value.strip()));
             }
         }
         return fields;

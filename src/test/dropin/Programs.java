@@ -2,6 +2,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.SimpleFileServer;
 import io.avaje.jex.Jex;
+import io.avaje.jex.staticcontent.StaticContent;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -84,6 +85,7 @@ public final class Programs {
     private static void run() throws Exception {
         var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         jex();
+        staticFiles();
         HttpServer jersey = JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"),
                 new ResourceConfig(Orders.class));
         System.out.println("== Jersey");
@@ -139,6 +141,31 @@ public final class Programs {
         server.shutdown();
     }
 
+    private static void staticFiles() throws IOException {
+        System.out.println("== avaje-jex, static files");
+        java.nio.file.Path folder = folder();
+        Files.writeString(folder.resolve("index.html"), "<p>index");
+        Jex.Server server = Jex.create().port(0)
+                .plugin(StaticContent.ofFile(folder.toString()).route("/site/*")
+                        .directoryIndex("index.html").build())
+                .plugin(StaticContent.ofFile(folder.toString()).route("/packed/*").preCompress()
+                        .directoryIndex("index.html").build())
+                .start();
+        String targets = "/site/ /site/a/text.txt /site/large.bin /site/none /site/a /site/../a /site/%2e%2e/a"
+                + " /packed/a/text.txt /packed/a/text.txt /packed/large.bin";
+        for (String target : targets.split(" ")) {
+            ask(server.port(), "GET", target, "");
+        }
+        server.shutdown();
+    }
+
+    private static java.nio.file.Path folder() throws IOException {
+        java.nio.file.Path folder = Files.createTempDirectory("programs").toRealPath();
+        Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("text.txt"), "text\n");
+        Files.writeString(folder.resolve("large.bin"), LARGE);
+        return folder;
+    }
+
     private static void prometheus() throws IOException {
         System.out.println("== Prometheus");
         var registry = new PrometheusRegistry();
@@ -153,9 +180,7 @@ public final class Programs {
 
     private static void files(InetSocketAddress address) throws IOException {
         System.out.println("== files");
-        java.nio.file.Path folder = Files.createTempDirectory("programs").toRealPath();
-        Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("text.txt"), "text\n");
-        Files.writeString(folder.resolve("large.bin"), LARGE);
+        java.nio.file.Path folder = folder();
         HttpServer server = HttpServer.create(address, 0, "/", SimpleFileServer.createFileHandler(folder));
         server.start();
         int port = server.getAddress().getPort();
