@@ -151,8 +151,8 @@ public final class Programs {
                 .plugin(StaticContent.ofFile(folder.toString()).route("/packed/*").preCompress()
                         .directoryIndex("index.html").build())
                 .start();
-        String targets = "/site/ /site/a/text.txt /site/large.bin /site/none /site/a /site/../a /site/%2e%2e/a"
-                + " /packed/a/text.txt /packed/a/text.txt /packed/large.bin";
+        String targets = "/site/ /site/a/text.txt /site/large.bin /site/none /site/a /site/../a"
+                + " /site/%2e%2e/a /packed/a/text.txt /packed/a/text.txt /packed/large.bin";
         for (String target : targets.split(" ")) {
             ask(server.port(), "GET", target, "");
         }

@@ -305,7 +305,7 @@ final class JdkServerFaultsTest {
         }
     }
 
-    /** The body is sent from the handler's own array, which is in use as long as its write does not return. */
+    /** The body is sent from the handler's own array, which is in use until its write returns. */
     @Test
     void aHandlerThatWritesAWholeBodyIsHeldUntilItsClientIsGone() throws Exception {
         var written = new CountDownLatch(1);

@@ -159,8 +159,8 @@ final class JdkServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"200, OK", "206, Partial Content", "207, ''", "299, ''", "308, ''", "404, Not Found", "422, ''",
-        "505, HTTP Version Not Supported", "511, ''"})
+    @CsvSource({"200, OK", "206, Partial Content", "207, ''", "299, ''", "308, ''", "404, Not Found",
+        "422, ''", "505, HTTP Version Not Supported", "511, ''"})
     void theReasonPhrasesAreThoseOfTheJdk(int status, String phrase) throws Exception {
         try (var server = JdkServer.start(exchange -> exchange.sendResponseHeaders(status, -1))) {
             String head = server.client().get("/").response().head();
