@@ -21,7 +21,7 @@ final class LoopContext {
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** How many bytes one write sends, and may be queued before it; of a large body in memory, four times. */
+    /** How many bytes one write sends, and may be queued before it; larger responses are sent in pieces. */
     static final int BATCH = 64 * 1024;
 
     /** A queued file counts as this many bytes at least, so that at most eight are queued. */
@@ -60,7 +60,7 @@ final class LoopContext {
     final byte[] scratch;
 
     /** Collects responses for one write; it is empty between writes. */
-    final ByteBuffer out = ByteBuffer.allocateDirect(4 * BATCH);
+    final ByteBuffer out = ByteBuffer.allocateDirect(BATCH);
 
     /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();

@@ -8,14 +8,14 @@ import java.nio.channels.Pipe;
  * The sending side of a connection: its exchanges in the order of their requests, each until its response is
  * sent or dropped. Only the last exchange may lack a response.
  * <p>
- * {@link #flush} fills 64 KiB of the loop's write buffer, beginning with the first response, writes them, and
+ * {@link #flush} fills the loop's write buffer of 64 KiB, beginning with the first response, writes it, and
  * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
  * again. So a pipelined batch is sent in one write, and a response larger than the buffer in pieces, at most
- * 16 in a turn. A body in memory fills 256 KiB, unless the socket was full before. A body that need not be
- * copied, of a file or a direct buffer, is written directly after the buffer, 256 KiB at a time.
+ * 16 in a turn. A body that need not be copied, of a file or a direct buffer, is written directly after the
+ * buffer, 256 KiB at a time.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
- * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
+ * with a head of 100 bytes, a tail of 50 and a body of 100,000, {@code fill} puts 65,536 bytes and returns
  * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
  * fills from there: no head, no tail, and the body from its byte 850. A streamed body has only the bytes that
  * have come, see {@link BodyStream}: when they are sent, the cursor is 0 again, at the bytes that follow.
@@ -94,7 +94,7 @@ final class ResponseQueue {
      * less than it was given.
      */
     private boolean writeBatch() throws IOException {
-        ByteBuffer out = socket.loop.out.clear().limit(LoopContext.BATCH);
+        ByteBuffer out = socket.loop.out.clear();
         Exchange exchange = first;
         long at = sent;
         try {
@@ -173,8 +173,6 @@ final class ResponseQueue {
         Body body = exchange.response.content;
         if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
             slow |= body.isFile();
-            // fewer writes cost less; but a socket that was full takes little, and the copy would be in vain
-            if (!blocked && !body.isFile()) out.limit(out.capacity());
             try {
                 int count = body.put(inBody, (int) Math.min(left, out.remaining()), out);
                 at += count;

@@ -180,27 +180,16 @@ class ResponseQueueTest {
         assertEquals(0, channel.writes);
     }
 
-    /** A socket that was full may take little, so less is copied for it. */
     @Test
     void writesSixteenTimesInATurnAndGoesOnInTheNext() throws Exception {
-        channel.take(0);
         add(40 * BUFFER);
         assertFalse(flush());
-        assertFalse(flush());
         for (int turn = 1; turn <= 2; turn++) {
-            assertEquals(1 + turn * WRITES_PER_TURN, channel.writes);
+            assertEquals(turn * WRITES_PER_TURN, channel.writes);
             assertEquals(turn * WRITES_PER_TURN * BUFFER, channel.length());
             assertFalse(queue.flush(), "the turn has none left");
             assertEquals(turn == 1, !flush());
         }
-        assertEquals(expected.toString(), channel.received());
-    }
-
-    @Test
-    void writesALargeArrayInLargerPieces() throws Exception {
-        add(8 * BUFFER);
-        assertTrue(flush());
-        assertEquals(3, channel.writes);
         assertEquals(expected.toString(), channel.received());
     }
 
