@@ -92,8 +92,9 @@ final class UnchangedFile {
         Map<String, Object> outsideNow = Files.readAttributes(file, OUTSIDE);
         FileVersion after = FileVersion.followed(file);
         if (!after.equals(now)) {
-            // the two looks are not of the same moment
-            return isChanged(after);
+            // the two looks are not of the same moment; by the second, another file may have the name
+            named = before.key().equals(after.key());
+            return named && isChanged(after);
         }
         boolean sameInside = now.size() == before.size() && now.modified().equals(before.modified());
         if (!sameInside || outsideNow.equals(outside)) {
