@@ -188,7 +188,7 @@ final class ResponseStream extends OutputStream {
         } catch (IllegalArgumentException e) {
             // a status or a field that must not be sent
             complete = true;
-            answer.give(Response.failed(e));
+            answer.fail(e);
             throw e;
         }
         answer.give(response);
