@@ -72,12 +72,15 @@ final class UnchangedFile {
     /** One thread at a time: another must not compare what it read before with what this one has found. */
     private synchronized void look() {
         try {
-            FileVersion now = FileVersion.followed(file);
-            named = version.key().equals(now.key());
-            changed |= named && isChanged(now);
+            compare(FileVersion.followed(file));
         } catch (IOException e) {
             named = false;
         }
+    }
+
+    private void compare(FileVersion now) throws IOException {
+        named = version.key().equals(now.key());
+        changed |= named && isChanged(now);
     }
 
     /**
@@ -93,8 +96,8 @@ final class UnchangedFile {
         FileVersion after = FileVersion.followed(file);
         if (!after.equals(now)) {
             // the two looks are not of the same moment; by the second, another file may have the name
-            named = before.key().equals(after.key());
-            return named && isChanged(after);
+            compare(after);
+            return changed;
         }
         boolean sameInside = now.size() == before.size() && now.modified().equals(before.modified());
         if (!sameInside || outsideNow.equals(outside)) {
