@@ -103,11 +103,8 @@ public final class PlainClient implements Closeable {
 
     /** {@return how many bytes the body of the next answer has; they are read} */
     public long answer() throws IOException {
-        String head = head().toLowerCase(Locale.ROOT);
-        int from = head.indexOf("\r\ncontent-length:");
-        if (from >= 0) {
-            return skip(Long.parseLong(head.substring(from + 17, head.indexOf('\r', from + 2)).strip()));
-        }
+        long length = length(head());
+        if (length >= 0) return skip(length);
         long all = 0;
         for (long chunk = chunkSize(); chunk > 0; chunk = chunkSize()) {
             all += skip(chunk);
@@ -115,6 +112,14 @@ public final class PlainClient implements Closeable {
         }
         line();
         return all;
+    }
+
+    /** {@return the length that a head declares; -1 if it has none} */
+    public static long length(String head) {
+        String lower = head.toLowerCase(Locale.ROOT);
+        int from = lower.indexOf("\r\ncontent-length:");
+        if (from < 0) return -1;
+        return Long.parseLong(lower.substring(from + 17, lower.indexOf('\r', from + 2)).strip());
     }
 
     private long chunkSize() throws IOException { return Long.parseLong(line(), 16); }

@@ -17,6 +17,7 @@ import org.microhttp.load.PlainClient;
 import org.microhttp.measure.Arguments;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.PinnedServer;
+import org.microhttp.report.Range;
 
 /**
  * Measures the CPU time that a request costs with each provider of the JDK's {@code HttpServer}. Each round
@@ -112,9 +113,9 @@ public final class Providers {
             double[] one = micros.get(provider);
             double[] ratio = new double[rounds];
             Arrays.setAll(ratio, round -> one[round] / jdk[round]);
-            ratios.add(range(ratio));
+            ratios.add(text(Range.of(ratio)));
         }
-        print("| %s | %.0f | %s |", work.title, median(jdk), String.join(" | ", ratios));
+        print("| %s | %.0f | %s |", work.title, Range.of(jdk).median(), String.join(" | ", ratios));
     }
 
     /** The compiler shares the server's CPU, so it must be done before a figure counts. */
@@ -136,24 +137,14 @@ public final class Providers {
     private static long cpuNanos(int port) throws IOException {
         try (var client = new PlainClient(port)) {
             client.send(PlainClient.get("/cpu", "Connection: close\r\n"));
-            String head = client.head().toLowerCase(Locale.ROOT);
-            String length = head.replaceFirst("(?s).*\r\ncontent-length: *([0-9]+).*", "$1");
-            byte[] nanos = client.body(Integer.parseInt(length));
+            byte[] nanos = client.body((int) PlainClient.length(client.head()));
             return Long.parseLong(new String(nanos, StandardCharsets.US_ASCII));
         }
     }
 
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
     /** The median, and the least and the greatest. */
-    private static String range(double[] values) {
-        double least = Arrays.stream(values).min().orElseThrow();
-        double most = Arrays.stream(values).max().orElseThrow();
-        return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", median(values), least, most);
+    private static String text(Range range) {
+        return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", range.median(), range.least(), range.most());
     }
 
     private static void print(String format, Object... values) {
