@@ -63,7 +63,13 @@ public record Mutation(String type, String place, String code) {
         return text.toString();
     }
 
+    /** Returns the new code; what follows a {@code !} is in parentheses, so that all of it is negated. */
     private String filled(PlaceSearch.Found at, PlaceSearch search) {
+        String filled = holesFilled(at, search);
+        return at.from() > 0 && search.source.charAt(at.from() - 1) == '!' ? "(" + filled + ")" : filled;
+    }
+
+    private String holesFilled(PlaceSearch.Found at, PlaceSearch search) {
         return HOLE.matcher(code).replaceAll(hole -> Matcher.quoteReplacement(
                 hole.group(3) != null ? search.fieldOf(hole.group(3))
                 : hole.group(2) != null ? at.parameters().get(Integer.parseInt(hole.group(2)) - 1)

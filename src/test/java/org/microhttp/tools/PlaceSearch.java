@@ -24,7 +24,7 @@ final class PlaceSearch extends TreePathScanner<Void, Void> {
     private static final Pattern PLACE =
             Pattern.compile("(?:\\.(\\w+))?(?: every)? ([a-z]+(?: (?!with ).+?)?)(?: with (.+))?");
 
-    private final String source;
+    final String source;
     private final String method;
     private final String wanted;
     private final String within;
