@@ -30,7 +30,7 @@ final class FaultPageTest {
     void hasARowForEachFaultForAllAndForTheNetwork() {
         var expected = new ArrayList<>(Arrays.stream(Fault.values()).map(fault -> fault.text.replace("`", ""))
                 .toList());
-        expected.add("all at once that one server can have");
+        expected.add("all faults that one server can have, at once");
         expected.add("5 % of packets lost, each 100 ms late");
         assertEquals(expected, rows().stream().map(row -> row.get(0)).toList());
     }

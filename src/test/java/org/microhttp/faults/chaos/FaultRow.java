@@ -17,7 +17,7 @@ public record FaultRow(String fault, String load, Times without, Times elsewhere
 
     public static final String HEAD = """
             | fault | load held | requests | errors | p50, p99 without, µs | with it elsewhere, µs \
-            | with it, µs | p99 by that without, elsewhere | live heap before, after, KiB |
+            | with it, µs | p99: ratio to without, to elsewhere | live heap before, after, KiB |
             |---|---|---:|---:|---:|---:|---:|---:|---:|
             """;
 
