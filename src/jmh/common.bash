@@ -100,7 +100,7 @@ compile() {
         exec 9>&-
         return
     fi
-    "${java}c" --release 17 -encoding UTF-8 -proc:none -d "$temporary/load" \
+    "${java}c" --release 17 -encoding UTF-8 -proc:none -XDstringConcat=inline -d "$temporary/load" \
         "$root"/src/main/java/org/microhttp/*.java "$root"/src/jmh/java/org/microhttp/*/*.java
     rm -rf -- "$load"
     # without flock another script may have been faster

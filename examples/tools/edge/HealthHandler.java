@@ -1,8 +1,10 @@
 package edge;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -40,6 +42,11 @@ public final class HealthHandler implements Handler {
     /** Says from now on that it is not ready; from any thread. */
     public void leave() {
         leaving = true;
+    }
+
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return next.receiver(request);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package edge;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.microhttp.Handler;
@@ -36,6 +38,11 @@ public final class StatsHandler implements Handler {
         this.path = path;
         this.stats = stats;
         this.next = next;
+    }
+
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return next.receiver(request);
     }
 
     @Override

@@ -73,7 +73,7 @@ public abstract class Body {
             @Override
             boolean isFile() { return true; }
 
-            /** The first bytes are copied, so that the head is not sent as a packet of its own. */
+            /** The first bytes are copied, see {@link ResponseQueue}. */
             @Override
             boolean isCopied(long from) { return from == 0; }
 

@@ -17,7 +17,7 @@ enum Refusal {
     BARE_CR("a CR without LF after it (RFC 9112 §2.2)"),
     BARE_LF("a LF without CR before it (RFC 9112 §2.2)"),
     CONTROL_CHARACTER("a control character in a line (RFC 9110 §5.5)"),
-    BAD_METHOD("the method is not a token and a space (RFC 9112 §3.1)"),
+    BAD_METHOD("the line does not begin with a token and a space (RFC 9112 §3.1)"),
     BAD_REQUEST_LINE("not method SP target SP version (RFC 9112 §3)"),
     BAD_TARGET("the target is not visible ASCII in one of four forms (RFC 9112 §3.2)"),
     TARGET_USERINFO("the target has userinfo (RFC 9110 §4.2.4)"),

@@ -12,7 +12,7 @@ import java.nio.channels.Pipe;
  * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
  * again. So a pipelined batch is sent in one write, and a response larger than the buffer in pieces, at most
  * 16 in a turn. A body that need not be copied, of a file or a direct buffer, is written directly after the
- * buffer, 256 KiB at a time.
+ * buffer, 256 KiB at a time. Of a file, the beginning is copied, or all of it if it is small.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
  * with a head of 100 bytes, a tail of 50 and a body of 100,000, {@code fill} puts 65,536 bytes and returns
@@ -32,6 +32,12 @@ final class ResponseQueue {
 
     /** How much of a body that is not copied is written at once. */
     private static final int PIECE = 256 * 1024;
+
+    /** The largest file that is copied: one write is cheaper than two until then. */
+    private static final int SMALL_FILE = 16 * 1024;
+
+    /** How much of a larger file is copied, so that the head is not sent as a packet of its own. */
+    private static final int FILE_BEGINNING = 4 * 1024;
 
     private final ClientSocket socket;
     Exchange first;
@@ -174,7 +180,8 @@ final class ResponseQueue {
         if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
             slow |= body.isFile();
             try {
-                int count = body.put(inBody, (int) Math.min(left, out.remaining()), out);
+                long most = body.isFile() && left > SMALL_FILE ? FILE_BEGINNING : left;
+                int count = body.put(inBody, (int) Math.min(most, out.remaining()), out);
                 at += count;
                 left -= count;
             } catch (Throwable t) {

@@ -1,17 +1,24 @@
 package org.microhttp.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import edge.HealthHandler;
+import edge.StatsHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.*;
 import org.microhttp.tools.Tier;
 
-/** What balancers are told by the example {@code HealthHandler}. */
+/** What balancers are told by the example {@code HealthHandler}, and what it hands on. */
 @Tier.Gate
 final class HealthHandlerTest {
 
@@ -55,5 +62,26 @@ final class HealthHandlerTest {
         assertEquals(OTHER, ask("GET", target));
         health.leave();
         assertEquals(OTHER, ask("GET", target));
+    }
+
+    /** A body may be too large for the memory, and only the handler of its path knows who receives it. */
+    @Test
+    void bodiesGoToTheReceiverOfTheOtherHandler() {
+        BodySubscriber<Void> receiver = BodySubscribers.discarding();
+        Handler uploads = new Handler() {
+
+            @Override
+            public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+                return receiver;
+            }
+
+            @Override
+            public void handle(Request request, Consumer<Response> callback) {
+                callback.accept(OTHER);
+            }
+        };
+        Handler wrapped = new HealthHandler("/ready", new StatsHandler("/metrics", () -> null, uploads));
+        var request = new Request("PUT", "/upload", "HTTP/1.1", List.of(), new byte[0]);
+        assertSame(receiver, wrapped.receiver(request));
     }
 }

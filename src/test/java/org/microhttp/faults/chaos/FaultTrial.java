@@ -68,7 +68,8 @@ public final class FaultTrial implements AutoCloseable {
      * @param millis  for how long each time, and before and after it
      */
     public FaultRow run(int times, int windows, long millis) throws Exception {
-        String name = faults.size() == 1 ? faults.get(0).text : "all faults that one server can have, at once";
+        String name = faults.size() == 1 ? faults.get(0).text
+                : "all faults that one server can have, at once";
         ledger.begin(name);
         long failed = ledger.failed();
         client.watch(millis);
