@@ -369,8 +369,8 @@ final class RequestParser {
     /** Consumes the bytes of a block that have arrived. */
     private boolean readBlock(State next) {
         int count = (int) Math.min(blockLeft, available());
-        // a body in chunks may still grow to the rest of the request's limit
-        long toCome = next == DONE ? blockLeft : sizeLeft();
+        // a body in chunks may still grow to the rest of the request's limit; one that is passed on is taken
+        long toCome = next == DONE && streamedSize == 0 ? blockLeft : sizeLeft();
         int most = (int) Math.min(body.available() + toCome, limits.requestSize);
         body.move(input, count, most);
         left -= input.discard();
