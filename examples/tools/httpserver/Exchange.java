@@ -105,6 +105,9 @@ final class Exchange extends HttpExchange {
             // an interim response may be left out (RFC 9110 §15.2); the handler has yet to send the final one
             return;
         }
+        if (status < 200 || status > 599) {
+            throw new IllegalArgumentException("status is " + status + "; allowed: 200 to 599 (RFC 9110 §15)");
+        }
         responseCode = status;
         boolean toHead = request.method().equals("HEAD");
         // RFC 9112 §6.3: these have no body, whatever the handler says

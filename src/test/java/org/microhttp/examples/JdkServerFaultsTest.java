@@ -285,6 +285,19 @@ final class JdkServerFaultsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 99, 600})
+    void aStatusThatDoesNotExistIsRefusedAtOnce(int status) throws Exception {
+        try (var server = serve(exchange -> {
+            assertThrows(IllegalArgumentException.class, () -> exchange.sendResponseHeaders(status, 2));
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write(bytes("ok"));
+            exchange.close();
+        })) {
+            assertEquals("ok", server.client().get("/").response().text());
+        }
+    }
+
     @Test
     void aHandlerThatWritesToAClientThatIsGoneIsWokenUp() throws Exception {
         var writing = new CountDownLatch(1);
