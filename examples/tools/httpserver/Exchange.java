@@ -106,7 +106,7 @@ final class Exchange extends HttpExchange {
             return;
         }
         if (status < 200 || status > 599) {
-            throw new IllegalArgumentException("status is " + status + "; allowed: 200 to 599 (RFC 9110 §15)");
+            throw new IllegalArgumentException("status is " + status + "; allowed: 200 to 599");
         }
         responseCode = status;
         boolean toHead = request.method().equals("HEAD");

@@ -58,7 +58,7 @@ enum Refusal {
     UNKNOWN_CODING(501, "a coding other than chunked is not supported (RFC 9112 §6.1)"),
     HANDLER_TIMEOUT(503, "no answer within N ms (handlerTimeout; RFC 9110 §15.6.4)"),
     OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
-    OVERLOAD(503, "N requests are pending already (maxPendingRequests; RFC 9110 §15.6.4)"),
+    OVERLOAD(503, "already N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)"),
     UNFRAMED(505, "HTTP/1.0 at a Unix socket needs a length (nginx: proxy_http_version 1.1; RFC 9112 §8)");
 
