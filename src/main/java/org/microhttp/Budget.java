@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *     head of an incomplete request, the part of its body that has come, and bytes not parsed yet.
  *     {@link RequestParser#keep} adjusts the charge at the end of each step; {@link RequestParser#drop}
  *     releases all. Within a step the loop's one array holds what was read. A parser is never charged more
- *     than {@code maxRequestSize}, though its arrays, which double as they grow, may be longer.
+ *     than {@code maxRequestSize}, though its arrays may have up to four times its bytes.
  * <li><b>Responses that wait</b> (the same budget): what a {@link ResponseQueue} keeps after its first
  *     response, and all bodies, except files and the largest body; also a request head above 1 KiB as long as
  *     its exchange lasts. They are charged after each flush, and released with the exchanges or by

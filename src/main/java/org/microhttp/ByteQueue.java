@@ -12,9 +12,9 @@ import java.util.Arrays;
  *            start         position      scanned         end
  * </pre>
  * At first the array is the loop's, borrowed for a turn, until {@link #keep} copies the rest into the queue's
- * own array. The own array doubles as bytes come, and has room for all once a quarter of the most that can
- * come is here. It is cut to twice its content when it is less than a quarter full. Each byte is scanned
- * once, however it arrives: the search for the end of a line goes on where it stopped.
+ * own array. The own array doubles as bytes come, up to the most that can come, and is cut to twice its
+ * content when it is less than a quarter full. Each byte is scanned once, however it arrives: the search for
+ * the end of a line goes on where it stopped.
  */
 final class ByteQueue {
 
@@ -48,11 +48,16 @@ final class ByteQueue {
         end += length;
     }
 
-    /** Moves bytes from another queue to the end of this one. */
-    void move(ByteQueue source, int length, int most) {
+    /**
+     * Moves bytes from another queue to the end of this one.
+     *
+     * @param whole whether exactly that many bytes will come: if a quarter of them comes first, there is room
+     *              for all at once
+     */
+    void move(ByteQueue source, int length, int most, boolean whole) {
         if (bytes.length == 0) {
             // most bodies arrive at once; a copy, unlike a new array, is not cleared first
-            int capacity = most / 4 <= length ? most : length;
+            int capacity = whole && most / 4 <= length ? most : length;
             bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + capacity);
         } else {
             makeRoom(length, most);
@@ -84,8 +89,8 @@ final class ByteQueue {
     private void makeRoom(int more, int most) {
         if (end + more <= bytes.length) return;
         int length = end - start;
-        int grown = most / 4 <= length ? most : 2 * length;
-        moveTo(Math.max(length + more, grown));
+        int doubled = (int) Math.min(2L * length, most);
+        moveTo(Math.max(length + more, doubled));
     }
 
     private void moveTo(int capacity) {

@@ -369,10 +369,10 @@ final class RequestParser {
     /** Consumes the bytes of a block that have arrived. */
     private boolean readBlock(State next) {
         int count = (int) Math.min(blockLeft, available());
-        // a body in chunks may still grow to the rest of the request's limit; one that is passed on is taken
-        long toCome = next == DONE && streamedSize == 0 ? blockLeft : sizeLeft();
+        // a body in chunks may still grow to the rest of the request's limit
+        long toCome = next == DONE ? blockLeft : sizeLeft();
         int most = (int) Math.min(body.available() + toCome, limits.requestSize);
-        body.move(input, count, most);
+        body.move(input, count, most, next == DONE && streamedSize == 0);
         left -= input.discard();
         blockLeft -= count;
         if (blockLeft > 0) return false;

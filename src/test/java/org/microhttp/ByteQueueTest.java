@@ -139,8 +139,8 @@ class ByteQueueTest {
         for (int i = 0; i < 50; i++) {
             add("block" + i);
             expected.append("block").append(i);
-            body.move(queue, 3, MOST);
-            body.move(queue, queue.available(), MOST);
+            body.move(queue, 3, MOST, false);
+            body.move(queue, queue.available(), MOST, false);
             queue.discard();
             queue.keep(scratch);
         }

@@ -72,9 +72,9 @@ class RequestParserWorkTest {
             ByteQueue.findLineEnd call max => position ~ one long line, in pieces of 1
             ByteQueue.findLineEnd call max => position ~ one long line, in pieces of 1000
             # the queue grows by as much as comes, or by a constant
-            ByteQueue.makeRoom op * => 0 ~ a long target, in pieces of 3
-            ByteQueue.makeRoom op * => $2 + 1024 ~ a line in a queue
-            ByteQueue.makeRoom op * => $2 + 65536 ~ a line in a queue
+            ByteQueue literal 2L => 0L ~ a long target, in pieces of 3
+            ByteQueue op * with 2L => $2 + 1024L ~ a line in a queue
+            ByteQueue op * with 2L => $2 + 65536L ~ a line in a queue
             # what is kept moves with every turn, or with every request
             ByteQueue.keep op / => Integer.MAX_VALUE ~ early requests
             ByteQueue.discard body => bytes = bytes.clone(); ~ many requests, whole
