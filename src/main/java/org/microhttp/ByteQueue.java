@@ -13,8 +13,8 @@ import java.util.Arrays;
  * </pre>
  * At first the array is the loop's, borrowed for a turn, until {@link #keep} copies the rest into the queue's
  * own array. The own array doubles as bytes come, up to the most that can come, and is cut to twice its
- * content when it is less than a quarter full. Each byte is scanned once, however it arrives: the search for
- * the end of a line goes on where it stopped.
+ * content when it is less than a quarter full; see also {@link #move}. Each byte is scanned once, however it
+ * arrives: the search for the end of a line goes on where it stopped.
  */
 final class ByteQueue {
 
@@ -51,8 +51,8 @@ final class ByteQueue {
     /**
      * Moves bytes from another queue to the end of this one.
      *
-     * @param whole whether exactly that many bytes will come: if a quarter of them comes first, there is room
-     *              for all at once
+     * @param whole whether exactly {@code most} bytes will be moved: if a quarter of them comes first, there
+     *              is room for all at once. It holds other bytes of the source until they are overwritten
      */
     void move(ByteQueue source, int length, int most, boolean whole) {
         if (bytes.length == 0) {

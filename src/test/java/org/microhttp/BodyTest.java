@@ -16,6 +16,7 @@ import org.microhttp.tools.RecordingLogger;
 class BodyTest extends ConnectionFixture {
 
     private static final int BUFFER = 64 * 1024;
+    private static final int SMALL_FILE = 16 * 1024;
 
     /** By target. */
     private final Map<String, Response> responses = new HashMap<>();
@@ -116,11 +117,25 @@ class BodyTest extends ConnectionFixture {
 
     @ParameterizedTest
     @EnumSource
-    void goesWithItsHeadIfItIsSmall(Bodies kind) throws Exception {
-        responses.put("/", kind.response(Bodies.text(16 * 1024)));
+    void goesWithItsHeadIfItFits(Bodies kind) throws Exception {
+        String text = Bodies.text(kind == Bodies.FILE ? SMALL_FILE : 50_000);
+        responses.put("/", kind.response(text));
         var client = loop.connect().turn(get("/"));
-        client.expect(ok(Bodies.text(16 * 1024)));
+        client.expect(ok(text));
         assertEquals(1, client.channel.writes);
+    }
+
+    /** What is copied of a file is read once more than what goes from the page cache to the socket. */
+    @Test
+    void onlyTheBeginningOfALargerFileIsCopied() throws Exception {
+        String text = Bodies.text(SMALL_FILE + 1);
+        responses.put("/", Bodies.FILE.response(text));
+        var client = loop.connect();
+        client.channel.take(BUFFER, 0);
+        client.turn(get("/"));
+        String whole = ok(text);
+        assertEquals(whole.substring(0, whole.length() - text.length() + 4096), client.received());
+        client.drain().expect(whole);
     }
 
     @Test

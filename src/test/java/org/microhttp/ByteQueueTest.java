@@ -149,6 +149,16 @@ class ByteQueueTest {
         assertEquals(0, queue.bytes.length);
     }
 
+    @ParameterizedTest
+    @CsvSource({"100, true, 400, 400", "100, true, 404, 100", "100, false, 400, 100", "100, true, 100, 100"})
+    void hasRoomForAllOnceAQuarterHasCome(int length, boolean whole, int most, int room) {
+        var body = new ByteQueue();
+        add("x".repeat(length + 1000));
+        body.move(queue, length, most, whole);
+        assertEquals(room, body.bytes.length);
+        assertEquals("x".repeat(length), new String(body.take().array(), ISO_8859_1));
+    }
+
     @Test
     void givesBackWhatWentInWhateverThePieces() throws Exception {
         var random = new SplittableRandom(3);
