@@ -89,7 +89,8 @@ all_descriptors() {
     [[ $files != unlimited ]] || files=1000000
 }
 
-# The library and the load programs, without Maven and without JMH, in a folder of their own.
+# The library and the load programs, without Maven and without JMH, in a folder of their own. Strings are
+# joined as Maven has them joined, because the start is measured.
 compile() {
     mkdir -p "$root/target/jmh"
     # one script at a time, so that none takes away what another runs

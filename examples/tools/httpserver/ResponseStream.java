@@ -186,7 +186,7 @@ final class ResponseStream extends OutputStream {
         try {
             response = Answer.of(status, fields, body);
         } catch (IllegalArgumentException e) {
-            // a status or a field that must not be sent
+            // a field that must not be sent
             complete = true;
             answer.fail(e);
             throw e;
