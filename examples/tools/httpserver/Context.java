@@ -27,9 +27,7 @@ final class Context extends HttpContext {
     }
 
     @Override
-    public HttpHandler getHandler() {
-        return handler;
-    }
+    public HttpHandler getHandler() { return handler; }
 
     @Override
     public void setHandler(HttpHandler handler) {
@@ -41,24 +39,16 @@ final class Context extends HttpContext {
     }
 
     @Override
-    public String getPath() {
-        return path;
-    }
+    public String getPath() { return path; }
 
     @Override
-    public HttpServer getServer() {
-        return server;
-    }
+    public HttpServer getServer() { return server; }
 
     @Override
-    public Map<String, Object> getAttributes() {
-        return attributes;
-    }
+    public Map<String, Object> getAttributes() { return attributes; }
 
     @Override
-    public List<Filter> getFilters() {
-        return filters;
-    }
+    public List<Filter> getFilters() { return filters; }
 
     @Override
     public Authenticator setAuthenticator(Authenticator authenticator) {
@@ -68,7 +58,5 @@ final class Context extends HttpContext {
     }
 
     @Override
-    public Authenticator getAuthenticator() {
-        return authenticator;
-    }
+    public Authenticator getAuthenticator() { return authenticator; }
 }

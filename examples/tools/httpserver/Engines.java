@@ -33,14 +33,10 @@ final class Engines implements TlsSettings.Engines {
         }
 
         @Override
-        public HttpsConfigurator getHttpsConfigurator() {
-            return configurator;
-        }
+        public HttpsConfigurator getHttpsConfigurator() { return configurator; }
 
         @Override
-        public InetSocketAddress getClientAddress() {
-            return client;
-        }
+        public InetSocketAddress getClientAddress() { return client; }
 
         @Override
         public void setSSLParameters(SSLParameters parameters) {
@@ -52,9 +48,7 @@ final class Engines implements TlsSettings.Engines {
         configurator = Objects.requireNonNull(given, "configurator");
     }
 
-    HttpsConfigurator configurator() {
-        return configurator;
-    }
+    HttpsConfigurator configurator() { return configurator; }
 
     /** Nothing of the configurator changes any more. */
     void begin() {

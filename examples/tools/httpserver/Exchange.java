@@ -56,9 +56,7 @@ final class Exchange extends HttpExchange {
         body.belongTo(this);
     }
 
-    Answer answer() {
-        return answer;
-    }
+    Answer answer() { return answer; }
 
     /** Has the handler run, on a thread that may block. */
     void start() {
@@ -145,39 +143,25 @@ final class Exchange extends HttpExchange {
     }
 
     @Override
-    public Headers getRequestHeaders() {
-        return requestHeaders;
-    }
+    public Headers getRequestHeaders() { return requestHeaders; }
 
     @Override
-    public Headers getResponseHeaders() {
-        return responseHeaders;
-    }
+    public Headers getResponseHeaders() { return responseHeaders; }
 
     @Override
-    public URI getRequestURI() {
-        return uri;
-    }
+    public URI getRequestURI() { return uri; }
 
     @Override
-    public String getRequestMethod() {
-        return request.method();
-    }
+    public String getRequestMethod() { return request.method(); }
 
     @Override
-    public HttpContext getHttpContext() {
-        return context;
-    }
+    public HttpContext getHttpContext() { return context; }
 
     @Override
-    public InputStream getRequestBody() {
-        return requestBody;
-    }
+    public InputStream getRequestBody() { return requestBody; }
 
     @Override
-    public OutputStream getResponseBody() {
-        return responseBody;
-    }
+    public OutputStream getResponseBody() { return responseBody; }
 
     @Override
     public InetSocketAddress getRemoteAddress() {
@@ -185,20 +169,14 @@ final class Exchange extends HttpExchange {
     }
 
     @Override
-    public int getResponseCode() {
-        return responseCode;
-    }
+    public int getResponseCode() { return responseCode; }
 
     /** The address that the server is bound to: the library does not say which of them a client has used. */
     @Override
-    public InetSocketAddress getLocalAddress() {
-        return serving.address();
-    }
+    public InetSocketAddress getLocalAddress() { return serving.address(); }
 
     @Override
-    public String getProtocol() {
-        return request.version();
-    }
+    public String getProtocol() { return request.version(); }
 
     /** Of the exchange, or else of its context. */
     @Override
@@ -219,7 +197,5 @@ final class Exchange extends HttpExchange {
     }
 
     @Override
-    public HttpPrincipal getPrincipal() {
-        return principal;
-    }
+    public HttpPrincipal getPrincipal() { return principal; }
 }

@@ -28,9 +28,7 @@ final class PlainServer extends HttpServer {
     }
 
     @Override
-    public Executor getExecutor() {
-        return serving.executor();
-    }
+    public Executor getExecutor() { return serving.executor(); }
 
     @Override
     public void stop(int delay) {
@@ -60,7 +58,5 @@ final class PlainServer extends HttpServer {
     }
 
     @Override
-    public InetSocketAddress getAddress() {
-        return serving.address();
-    }
+    public InetSocketAddress getAddress() { return serving.address(); }
 }

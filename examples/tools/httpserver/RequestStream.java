@@ -90,13 +90,9 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         exchange = owner;
     }
 
-    Exchange exchange() {
-        return exchange;
-    }
+    Exchange exchange() { return exchange; }
 
-    boolean isOver() {
-        return over;
-    }
+    boolean isOver() { return over; }
 
     @Override
     public void onSubscribe(Flow.Subscription given) {

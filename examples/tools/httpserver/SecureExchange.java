@@ -24,34 +24,22 @@ final class SecureExchange extends HttpsExchange {
     }
 
     @Override
-    public SSLSession getSSLSession() {
-        return session;
-    }
+    public SSLSession getSSLSession() { return session; }
 
     @Override
-    public Headers getRequestHeaders() {
-        return exchange.getRequestHeaders();
-    }
+    public Headers getRequestHeaders() { return exchange.getRequestHeaders(); }
 
     @Override
-    public Headers getResponseHeaders() {
-        return exchange.getResponseHeaders();
-    }
+    public Headers getResponseHeaders() { return exchange.getResponseHeaders(); }
 
     @Override
-    public URI getRequestURI() {
-        return exchange.getRequestURI();
-    }
+    public URI getRequestURI() { return exchange.getRequestURI(); }
 
     @Override
-    public String getRequestMethod() {
-        return exchange.getRequestMethod();
-    }
+    public String getRequestMethod() { return exchange.getRequestMethod(); }
 
     @Override
-    public HttpContext getHttpContext() {
-        return exchange.getHttpContext();
-    }
+    public HttpContext getHttpContext() { return exchange.getHttpContext(); }
 
     @Override
     public void close() {
@@ -59,14 +47,10 @@ final class SecureExchange extends HttpsExchange {
     }
 
     @Override
-    public InputStream getRequestBody() {
-        return exchange.getRequestBody();
-    }
+    public InputStream getRequestBody() { return exchange.getRequestBody(); }
 
     @Override
-    public OutputStream getResponseBody() {
-        return exchange.getResponseBody();
-    }
+    public OutputStream getResponseBody() { return exchange.getResponseBody(); }
 
     @Override
     public void sendResponseHeaders(int status, long length) throws IOException {
@@ -74,24 +58,16 @@ final class SecureExchange extends HttpsExchange {
     }
 
     @Override
-    public InetSocketAddress getRemoteAddress() {
-        return exchange.getRemoteAddress();
-    }
+    public InetSocketAddress getRemoteAddress() { return exchange.getRemoteAddress(); }
 
     @Override
-    public int getResponseCode() {
-        return exchange.getResponseCode();
-    }
+    public int getResponseCode() { return exchange.getResponseCode(); }
 
     @Override
-    public InetSocketAddress getLocalAddress() {
-        return exchange.getLocalAddress();
-    }
+    public InetSocketAddress getLocalAddress() { return exchange.getLocalAddress(); }
 
     @Override
-    public String getProtocol() {
-        return exchange.getProtocol();
-    }
+    public String getProtocol() { return exchange.getProtocol(); }
 
     @Override
     public Object getAttribute(String name) {
@@ -109,7 +85,5 @@ final class SecureExchange extends HttpsExchange {
     }
 
     @Override
-    public HttpPrincipal getPrincipal() {
-        return exchange.getPrincipal();
-    }
+    public HttpPrincipal getPrincipal() { return exchange.getPrincipal(); }
 }

@@ -32,9 +32,7 @@ final class SecureServer extends HttpsServer {
     }
 
     @Override
-    public HttpsConfigurator getHttpsConfigurator() {
-        return engines.configurator();
-    }
+    public HttpsConfigurator getHttpsConfigurator() { return engines.configurator(); }
 
     @Override
     public void setExecutor(Executor executor) {
@@ -42,9 +40,7 @@ final class SecureServer extends HttpsServer {
     }
 
     @Override
-    public Executor getExecutor() {
-        return serving.executor();
-    }
+    public Executor getExecutor() { return serving.executor(); }
 
     @Override
     public void stop(int delay) {
@@ -74,7 +70,5 @@ final class SecureServer extends HttpsServer {
     }
 
     @Override
-    public InetSocketAddress getAddress() {
-        return serving.address();
-    }
+    public InetSocketAddress getAddress() { return serving.address(); }
 }

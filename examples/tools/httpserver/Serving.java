@@ -49,9 +49,7 @@ final class Serving {
         this.engines = engines;
     }
 
-    Contexts contexts() {
-        return contexts;
-    }
+    Contexts contexts() { return contexts; }
 
     synchronized void bind(InetSocketAddress address, int backlog) throws IOException {
         Objects.requireNonNull(address, "address");
@@ -152,9 +150,7 @@ final class Serving {
         }
     }
 
-    long drainAmount() {
-        return settings.drainAmount();
-    }
+    long drainAmount() { return settings.drainAmount(); }
 
     /** Runs a handler where it may block, which the loop must not. */
     void execute(Runnable handler) {
