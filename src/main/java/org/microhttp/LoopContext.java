@@ -21,7 +21,7 @@ final class LoopContext {
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** How many bytes one write sends, and may be queued before it; larger responses are sent in pieces. */
+    /** How many bytes may be queued before a write, which sends up to four times as many. */
     static final int BATCH = 64 * 1024;
 
     /** A queued file counts as this many bytes at least, so that at most eight are queued. */
@@ -30,7 +30,7 @@ final class LoopContext {
     /** A full read buffer holds some 1,700 small requests; after a batch of these, others get their turn. */
     private static final int MAX_REQUESTS_PER_TURN = 128;
 
-    /** A client that reads as fast as we write must not hold the loop: 1 MiB, or 4 MiB that is not copied. */
+    /** A client that reads as fast as we write must not hold the loop: 4 MiB. */
     private static final int MAX_WRITES_PER_TURN = 16;
 
     /** In a graceful stop a connection used so recently stays open, for a proxy may be sending on it. */
@@ -60,7 +60,7 @@ final class LoopContext {
     final byte[] scratch;
 
     /** Collects responses for one write; it is empty between writes. */
-    final ByteBuffer out = ByteBuffer.allocateDirect(BATCH);
+    final ByteBuffer out = ByteBuffer.allocateDirect(4 * BATCH);
 
     /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();

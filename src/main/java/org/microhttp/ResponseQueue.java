@@ -8,14 +8,14 @@ import java.nio.channels.Pipe;
  * The sending side of a connection: its exchanges in the order of their requests, each until its response is
  * sent or dropped. Only the last exchange may lack a response.
  * <p>
- * {@link #flush} fills the loop's write buffer of 64 KiB, beginning with the first response, writes it, and
+ * {@link #flush} fills the loop's write buffer of 256 KiB, beginning with the first response, writes it, and
  * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
  * again. So a pipelined batch is sent in one write, and a response larger than the buffer in pieces, at most
  * 16 in a turn. A body that need not be copied, of a file or a direct buffer, is written directly after the
- * buffer, 256 KiB at a time. Of a file, the beginning is copied, or all of it if it is small.
+ * buffer, also 256 KiB at a time. Of a file, the beginning is copied, or all of it if it is small.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
- * with a head of 100 bytes, a tail of 50 and a body of 100,000, {@code fill} puts 65,536 bytes and returns
+ * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
  * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
  * fills from there: no head, no tail, and the body from its byte 850. A streamed body has only the bytes that
  * have come, see {@link BodyStream}: when they are sent, the cursor is 0 again, at the bytes that follow.
@@ -84,6 +84,7 @@ final class ResponseQueue {
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
         while (!full && isReady(first) && socket.loop.writesLeft > 0) {
             full = !writeBatch();
+            blocked = full;
         }
         blocked = isReady(first);
         if (waited || slow) socket.loop.forgetTime();
@@ -101,6 +102,8 @@ final class ResponseQueue {
      */
     private boolean writeBatch() throws IOException {
         ByteBuffer out = socket.loop.out.clear();
+        // a socket that was full may take little, and the rest would be copied again
+        if (blocked) out.limit(LoopContext.BATCH);
         Exchange exchange = first;
         long at = sent;
         try {

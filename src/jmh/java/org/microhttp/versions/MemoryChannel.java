@@ -32,7 +32,7 @@ public final class MemoryChannel extends SocketChannel implements MemorySelector
         this.sink = sink;
     }
 
-    static ByteBuffer sink() { return ByteBuffer.allocateDirect(64 * 1024); }
+    static ByteBuffer sink() { return ByteBuffer.allocateDirect(256 * 1024); }
 
     /** {@return how many bytes were written} */
     public long written() { return written; }

@@ -112,7 +112,7 @@ class LargeResponseTest {
             assertArrayEquals(CONTENT, server.connect().get("/bytes").response().body());
             long most = server.log.events().stream().filter(e -> e.name().equals("write"))
                     .mapToLong(e -> Long.parseLong(e.value("num_bytes"))).max().orElseThrow();
-            assertTrue(most <= 64 * 1024, "one write of " + most + " bytes");
+            assertTrue(most <= 256 * 1024, "one write of " + most + " bytes");
         }
     }
 
