@@ -110,7 +110,8 @@ public final class Transcript implements Logger {
             if (name.equals("close")) {
                 pending.remove(Long.valueOf(event.get("id")));
             }
-            if (event.containsKey("rule") || verbosity > 1 && COMING_AND_GOING.contains(name)) {
+            boolean rare = event.containsKey("rule") || name.startsWith("tls_");
+            if (rare || verbosity > 1 && COMING_AND_GOING.contains(name)) {
                 print(event);
             }
         }

@@ -18,4 +18,9 @@ record AddedFields(List<Header> fields) {
         }
         return all;
     }
+
+    /** Says whether every answer has a field of that name, of these or its own. */
+    boolean has(String name) {
+        return Metadata.value(fields, name) != null;
+    }
 }

@@ -109,12 +109,14 @@ final class PageVariant {
         if (known != null) {
             return known;
         }
-        List<Header> fields = fields().stream()
-                .filter(field -> OF_NOT_MODIFIED.contains(field.name().toLowerCase(Locale.ROOT)))
+        // a cache takes over what a 304 has: the fields of every answer are those of the 200
+        AddedFields added = archive.added();
+        List<Header> fields = added.to(fields()).stream()
+                .filter(field -> OF_NOT_MODIFIED.contains(field.name().toLowerCase(Locale.ROOT))
+                        || added.has(field.name()))
                 .toList();
         int status = Outcome.Kind.NOT_MODIFIED.status();
-        var made = SiteAnswer.of(
-                new Response(status, Reason.of(status), archive.added().to(fields), new byte[0]));
+        var made = SiteAnswer.of(new Response(status, Reason.of(status), fields, new byte[0]));
         if (archive.keep(OVERHEAD)) {
             notModified = made;
         }

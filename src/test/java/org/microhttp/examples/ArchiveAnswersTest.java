@@ -243,9 +243,11 @@ final class ArchiveAnswersTest {
     @EnumSource
     void addsNoFieldThatIsThere(Way way) throws Exception {
         try (ArchiveSite site = serve(way)) {
-            List<String> lines = site.get("/framed").head().lines()
-                    .filter(line -> line.toLowerCase().startsWith("x-frame-options")).toList();
-            assertEquals(List.of("x-frame-options: deny"), lines);
+            for (String condition : List.of("If-None-Match: \"other\"", "If-None-Match: *")) {
+                List<String> lines = site.send("GET", "/framed", condition).head().lines()
+                        .filter(line -> line.toLowerCase().startsWith("x-frame-options")).toList();
+                assertEquals(List.of("x-frame-options: deny"), lines, condition);
+            }
         }
     }
 

@@ -74,4 +74,17 @@ final class TlsToolTest {
         assertEquals("tls_reload_error: " + folder.resolve("key.pem")
                 + ": its key is not that of the certificate", errors.get());
     }
+
+    @Test
+    void printsWithVerboseThatNewCertificatesAreTaken() throws Exception {
+        ExampleProcess server = serve("-b", "secret", "-v");
+        write("key.pem", TWO.keyPem());
+        write("certificate.pem", TWO.certificatePem());
+        String line;
+        do {
+            assertEquals("secret", get(server));
+            line = server.nextLine();
+        } while (!line.matches(".*\\btls_reload\\b.*"));
+        server.end();
+    }
 }
