@@ -45,13 +45,13 @@ enum Refusal {
     BAD_CHUNK_END("chunk data is not followed by CRLF (RFC 9112 §7.1)"),
     FORBIDDEN_TRAILER("a field that may not stand in trailers (RFC 9110 §6.5.1)"),
     TRUNCATED("the request ends in the middle (RFC 9112 §8)"),
-    REQUEST_TIMEOUT(408, "the request took more than N ms (requestTimeout; RFC 9110 §15.5.9)"),
+    REQUEST_TIMEOUT(408, "too little of the request came within N ms (requestTimeout; RFC 9110 §15.5.9)"),
     SOCKET_TIMEOUT(408, "nothing of the request came for N ms (socketTimeout; RFC 9110 §15.5.9)"),
     REQUEST_TOO_LARGE(413, "the request is above N bytes (maxRequestSize; RFC 9110 §15.5.14)"),
     STREAM_TOO_LARGE(413, "the request is above N bytes (maxStreamedSize; RFC 9110 §15.5.14)"),
     REQUEST_LINE_TOO_LONG(414, "request line above N bytes (maxHeaderSize; RFC 9112 §3)"),
     UNKNOWN_EXPECTATION(417, "an expectation other than 100-continue (RFC 9110 §10.1.1)"),
-    HEADER_TOO_LARGE(431, "header or trailer section above N bytes (maxHeaderSize; RFC 6585 §5)"),
+    HEADER_TOO_LARGE(431, "head, or trailer section, above N bytes (maxHeaderSize; RFC 6585 §5)"),
     TOO_MANY_FIELDS(431, "more than N fields in a section (maxHeaders; RFC 6585 §5)"),
     HANDLER_ERROR(500, "the handler failed (RFC 9110 §15.6.1)"),
     CONNECT(501, "CONNECT is not supported (RFC 9110 §9.3.6)"),
@@ -60,7 +60,7 @@ enum Refusal {
     OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
     OVERLOAD(503, "already N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)"),
-    UNFRAMED(505, "HTTP/1.0 at a Unix socket needs a length (nginx: proxy_http_version 1.1; RFC 9112 §8)");
+    UNFRAMED(505, "an answer without a length at a Unix socket (nginx: proxy_http_version 1.1; RFC 9112 §8)");
 
     final int status;
     final String code = name().toLowerCase(Locale.ROOT);

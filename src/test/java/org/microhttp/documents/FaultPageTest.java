@@ -31,7 +31,7 @@ final class FaultPageTest {
         var expected = new ArrayList<>(Arrays.stream(Fault.values()).map(fault -> fault.text.replace("`", ""))
                 .toList());
         expected.add("all faults that one server can have, at once");
-        expected.add("5 % of packets lost, each 100 ms late");
+        expected.add("5 % of packets lost, the others 100 ms late");
         assertEquals(expected, rows().stream().map(row -> row.get(0)).toList());
     }
 

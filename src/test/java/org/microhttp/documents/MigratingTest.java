@@ -79,7 +79,7 @@ final class MigratingTest {
     private static final Pattern LINE =
             Pattern.compile("(?m)^\\| (0\\.[^|]+) \\| `([^`|]+)` \\| `([^`|]+)` \\| ([^|]+) \\| [^|]+ \\|$");
     private static final String FOUND = "says so";
-    private static final String THROWS = "is silent, it throws";
+    private static final String THROWS = "is silent; the line throws";
 
     /** Those for which lines are, and which this Java has. */
     private static final List<Integer> RELEASES = Stream.of(17, 21)

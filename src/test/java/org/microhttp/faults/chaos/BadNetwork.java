@@ -16,7 +16,7 @@ final class BadNetwork implements AutoCloseable {
     private static final String SECONDS_LATE = "0.1";
     private static final int PERCENT_LOST = 5;
     private static final int CLIENTS = 50;
-    private static final String TEXT = "5 % of packets lost, each 100 ms late";
+    private static final String TEXT = "5 % of packets lost, the others 100 ms late";
 
     private final Process delay;
 

@@ -129,8 +129,9 @@ final class FullSoak implements AutoCloseable {
         }
         load.end();
         site.endLoad();
-        System.out.printf("%d restarts of both servers of each proxy; %d times a new archive;"
-                + " %d times two new faults%n", restarts, swaps, turns);
+        System.out.printf("Both servers of each proxy were restarted %d times. The archive was replaced %d"
+                + " times. The server that is never restarted got two new faults %d times.%n",
+                restarts, swaps, turns);
         taken.get(taken.size() - 1).checkGrowth(taken.get(1), ledger);
         site.faults().forEach(fault -> ledger.violation("archives", fault));
         long open = site.open(1);
