@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.microhttp.Options;
 import org.microhttp.tools.*;
 import representation.CacheRules;
 import representation.MediaTypes;
@@ -28,12 +29,16 @@ public final class FileSite implements AutoCloseable {
 
     /** @param folder where the root and the cache are, which are made if they are not there */
     public FileSite(Path folder, long memory) throws IOException {
+        this(folder, memory, TestServer.options());
+    }
+
+    public FileSite(Path folder, long memory, Options options) throws IOException {
         root = Files.createDirectories(folder.resolve("root"));
         cache = Files.createDirectories(folder.resolve("cache"));
         var settings = new FileSettings(root.toRealPath(), cache.toRealPath(), memory, true,
                 MediaTypes.builtIn(), CacheRules.of(List.of("*.css=max-age=60")));
         handler = new FileHandler(settings, executor);
-        server = new TestServer(handler);
+        server = new TestServer(options, handler);
     }
 
     /** Writes a file, and the folders that it is in. */
