@@ -115,7 +115,7 @@ final class PlantedFaultsTest {
 
     /** What {@link TestRun} ends with; what takes too long has failed. */
     private static int run(String path, List<String> names) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of(Programs.JAVA, "-ea"));
+        var command = new ArrayList<>(List.of(Programs.JAVA, "-ea", "-Dmicrohttp.worlds=3000"));
         command.addAll(Programs.SHORT);
         command.addAll(List.of("-cp", path, TestRun.class.getName()));
         command.addAll(names);

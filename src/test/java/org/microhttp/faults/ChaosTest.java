@@ -14,7 +14,7 @@ import org.microhttp.tools.Tier;
 @Tier.Gate
 final class ChaosTest {
 
-    private static final long MOST_NANOS = 9_000_000_000L;
+    private static final long MOST_NANOS = 6_000_000_000L;
 
     @Test
     void everyPromiseIsKeptWhateverClientsAndHandlersDo() throws Exception {

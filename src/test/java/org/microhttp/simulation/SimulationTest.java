@@ -94,8 +94,8 @@ final class SimulationTest {
     @Test
     @Tier.Gate
     void theSameSeedGivesTheSameStory() throws Exception {
-        List<String> once = simulate(Simulate.class.getName(), "fingerprint", "30", "70");
-        List<String> again = simulate(Simulate.class.getName(), "fingerprint", "30", "70");
+        List<String> once = simulate(Simulate.class.getName(), "fingerprint", "15", "70");
+        List<String> again = simulate(Simulate.class.getName(), "fingerprint", "15", "70");
         assertEquals(once, again);
         assertTrue(once.get(0).matches("[0-9a-f]{16}"), once::toString);
     }
