@@ -71,7 +71,7 @@ public final class Transcript implements Logger {
 
     /** {@return a handler that has another one answer, and prints what passes} */
     public Handler around(Handler handler) {
-        return (request, callback) -> {
+        return handler.wrappedBy((request, callback) -> {
             Exchange exchange = latest.get();
             latest.remove();
             if (exchange == null) {
@@ -90,7 +90,7 @@ public final class Transcript implements Logger {
                 exchange.response.compareAndSet(null, response);
                 callback.accept(response);
             });
-        };
+        });
     }
 
     @Override

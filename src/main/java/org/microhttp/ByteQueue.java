@@ -42,7 +42,7 @@ final class ByteQueue {
         if (start == end) {
             begin(scratch);
         } else {
-            makeRoom(length, most);
+            makeRoom(length, 2, most);
         }
         source.get(bytes, end, length);
         end += length;
@@ -51,16 +51,16 @@ final class ByteQueue {
     /**
      * Moves bytes from another queue to the end of this one.
      *
-     * @param whole whether exactly {@code most} bytes will be moved: if a quarter of them comes first, there
-     *              is room for all at once. It holds other bytes of the source until they are overwritten
+     * @param whole whether exactly {@code most} bytes will be moved: then there is room for four times what
+     *              has come, which holds other bytes of the source until they are overwritten
      */
     void move(ByteQueue source, int length, int most, boolean whole) {
         if (bytes.length == 0) {
             // most bodies arrive at once; a copy, unlike a new array, is not cleared first
-            int capacity = whole && most / 4 <= length ? most : length;
+            int capacity = whole ? (int) Math.min(4L * length, most) : length;
             bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + capacity);
         } else {
-            makeRoom(length, most);
+            makeRoom(length, whole ? 4 : 2, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
         }
         source.position += length;
@@ -86,11 +86,11 @@ final class ByteQueue {
      * Makes room for more bytes. Bytes are moved only if at least as many came or were consumed since the
      * last move, so the work stays linear.
      */
-    private void makeRoom(int more, int most) {
+    private void makeRoom(int more, long times, int most) {
         if (end + more <= bytes.length) return;
         int length = end - start;
-        int doubled = (int) Math.min(2L * length, most);
-        moveTo(Math.max(length + more, doubled));
+        int larger = (int) Math.min(times * length, most);
+        moveTo(Math.max(length + more, larger));
     }
 
     private void moveTo(int capacity) {

@@ -286,6 +286,15 @@ final class NotesServerTest {
         assertEquals(6, Files.readString(log).lines().filter(line -> line.contains("\" 303 ")).count());
     }
 
+    /** To print what passes must not take a form from its receiver. */
+    @Test
+    void takesFormsAlsoIfItPrintsThem() throws Exception {
+        ExampleProcess server = processes.startJvm("-Xmx64m", "--data", "" + data, "--static", STATIC,
+                "--address", "127.0.0.1", "--port", "0", "-v").listening();
+        assertEquals(303, send(server.port, "POST", "/", FORM, form("title", "content")).statusCode());
+        assertEquals(Set.of("1.json", "1.file"), stored());
+    }
+
     /** When it is told to end, it takes no connections. */
     private static void awaitRefused(int port) {
         for (int i = 0; i < 10_000; i++) {
