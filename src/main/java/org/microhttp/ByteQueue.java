@@ -12,9 +12,9 @@ import java.util.Arrays;
  *            start         position      scanned         end
  * </pre>
  * At first the array is the loop's, borrowed for a turn, until {@link #keep} copies the rest into the queue's
- * own array. The own array doubles as bytes come, up to the most that can come, and is cut to twice its
- * content when it is less than a quarter full; see also {@link #move}. Each byte is scanned once, however it
- * arrives: the search for the end of a line goes on where it stopped.
+ * own array. As bytes come, the own array grows to twice its content, in some cases four times ({@link
+ * #move}), up to the most that can come. It is cut to twice its content when it is less than a quarter full.
+ * Each byte is scanned once, however it arrives: the search for the end of a line goes on where it stopped.
  */
 final class ByteQueue {
 
@@ -89,8 +89,7 @@ final class ByteQueue {
     private void makeRoom(int more, long times, int most) {
         if (end + more <= bytes.length) return;
         int length = end - start;
-        int larger = (int) Math.min(times * length, most);
-        moveTo(Math.max(length + more, larger));
+        moveTo(Math.max(length + more, (int) Math.min(times * length, most)));
     }
 
     private void moveTo(int capacity) {

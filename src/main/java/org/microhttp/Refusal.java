@@ -60,7 +60,8 @@ enum Refusal {
     OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
     OVERLOAD(503, "already N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)"),
-    UNFRAMED(505, "no length for HTTP/1.0 at a Unix socket (nginx: proxy_http_version 1.1; RFC 9112 §8)");
+    UNFRAMED(505,
+            "HTTP/1.0 answers need a length at a Unix socket (nginx: proxy_http_version 1.1; RFC 9112 §8)");
 
     final int status;
     final String code = name().toLowerCase(Locale.ROOT);
