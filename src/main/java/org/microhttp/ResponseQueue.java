@@ -10,9 +10,10 @@ import java.nio.channels.Pipe;
  * <p>
  * {@link #flush} fills the loop's write buffer of 256 KiB, beginning with the first response, writes it, and
  * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
- * again. So a pipelined batch is sent in one write, and a response larger than the buffer in pieces, at most
- * 16 in a turn. A body that need not be copied, of a file or a direct buffer, is written directly after the
- * buffer, also 256 KiB at a time. Of a file, the beginning is copied, or all of it if it is small.
+ * again, at first only 64 KiB. So a pipelined batch is sent in one write, and a response larger than the
+ * buffer in pieces, at most 16 in a turn. A body that need not be copied, of a file or a direct buffer, is
+ * written directly after the buffer, also 256 KiB at a time. Of a file, the beginning is copied, or all of it
+ * if it is small.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
  * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
@@ -102,7 +103,7 @@ final class ResponseQueue {
      */
     private boolean writeBatch() throws IOException {
         ByteBuffer out = socket.loop.out.clear();
-        // a socket that was full may take little, and the rest would be copied again
+        // the socket may take little, and the rest would be copied again
         if (blocked) out.limit(LoopContext.BATCH);
         Exchange exchange = first;
         long at = sent;
