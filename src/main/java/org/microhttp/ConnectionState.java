@@ -81,9 +81,9 @@ enum ConnectionState {
 
     /**
      * Waits until the socket has taken what is queued and takes more; the next request follows. The reason is
-     * a full socket, a full queue, or fairness: the turn has taken as many requests as it may. Then everything
-     * is sent already, so the selector reports the socket as writable at once, and the connection goes on in
-     * the next turn of the loop.
+     * a full socket, a full queue, or fairness: the turn has taken as many requests as it may. Then all is
+     * sent already, so the selector reports the socket as writable at once, and the connection goes on in the
+     * next turn of the loop.
      */
     WRITING,
 
