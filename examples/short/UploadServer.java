@@ -146,6 +146,10 @@ public final class UploadServer implements Handler {
             }, executor);
         }
 
+        static Response tooLarge(long limit) {
+            return Response.text(413, "a file may have " + limit + " bytes\n");
+        }
+
         private void delete() {
             try {
                 if (channel != null) {
@@ -196,10 +200,6 @@ public final class UploadServer implements Handler {
         this.limit = limit;
     }
 
-    private static Response tooLarge(long limit) {
-        return Response.text(413, "a file may have " + limit + " bytes\n");
-    }
-
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
         Response refusal = refusal(request);
@@ -223,7 +223,7 @@ public final class UploadServer implements Handler {
             return Response.text(400, "a name has letters, digits, and any of . _ -\n");
         }
         String length = request.header("Content-Length");
-        return length != null && Long.parseLong(length) > limit ? tooLarge(limit) : null;
+        return length != null && Long.parseLong(length) > limit ? Upload.tooLarge(limit) : null;
     }
 
     @Override
