@@ -227,7 +227,7 @@ public final class Options {
      * the client has ended its side, {@code socketTimeout} counts, too, because the client may be gone. A
      * stream with longer pauses must signal something without meaning; for server-sent events that is a
      * comment, a line with only a colon. In another protocol ({@link Response#upgrade}) this is how long
-     * neither side may send anything.
+     * both sides may be silent at once.
      *
      * @param d 1 ms to 365 days; null for {@code handlerTimeout}
      * @return these options
