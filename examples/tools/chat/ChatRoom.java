@@ -17,6 +17,9 @@ import websocket.WebSocketMessage;
 final class ChatRoom {
 
     private final WebSocketGroup sockets = new WebSocketGroup();
+
+    /** Who has no name yet, and is sent nothing. */
+    private final WebSocketGroup guests = new WebSocketGroup();
     private final TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private int limit;
     private int connections;
@@ -27,8 +30,9 @@ final class ChatRoom {
     }
 
     /** Counts a connection; false if it is one too many, and is to be closed. */
-    synchronized boolean open() {
+    synchronized boolean open(WebSocket socket) {
         connections++;
+        guests.add(socket);
         return connections <= limit;
     }
 
@@ -36,6 +40,7 @@ final class ChatRoom {
     synchronized boolean enter(WebSocket socket, String name) {
         boolean free = names.add(name);
         if (free) {
+            guests.remove(socket);
             sockets.add(socket);
             sendNames();
         }
@@ -49,6 +54,7 @@ final class ChatRoom {
     /** @param name null if the connection has none yet */
     synchronized void leave(WebSocket socket, String name) {
         connections--;
+        guests.remove(socket);
         if (name != null) {
             sockets.remove(socket);
             names.remove(name);
@@ -67,6 +73,7 @@ final class ChatRoom {
 
     /** The server ends (RFC 6455 §7.4.1). */
     void close() {
+        guests.close(1001, "the server ends");
         sockets.close(1001, "the server ends");
     }
 }

@@ -99,11 +99,13 @@ final class ChatServerTest {
 
     @Test
     void closesAllBeforeItEnds() throws Exception {
-        server = servers.serve();
+        server = servers.serve("--threads", "1");
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
+        JdkSocket guest = connect();
         JdkSocket ada = enter("Ada").expect("text {\"here\":[\"Ada\"]}");
         server.terminate();
         ada.expect("close 1001 the server ends");
+        guest.expect("close 1001 the server ends");
         assertEquals("", server.errors());
     }
 
