@@ -28,7 +28,7 @@ final class FileLoader {
     private static final int PARTS = 8;
 
     /** Above this the kernel sends it with less work from the file, for it need not be copied. */
-    private static final int LARGEST = 1 << 20;
+    private static final int LARGEST = 1 << 16;
 
     private final FileTree tree;
     private final VariantCache cache;
