@@ -20,10 +20,11 @@ import org.microhttp.Response;
  * must be given to the server.
  * <p>
  * A line of text begins with the number of its connection, then {@code >} for a request, {@code <} for a
- * response, and {@code *} for refusals, failures and what TLS reports, and from {@code -vv} on for connections
- * that begin and end. A response is printed as the handler gave it, without the fields that the server adds; of a response
- * that the server made itself only the start line is printed. Safe to share between loops; the lines of one
- * message stay together. It prints on the loops' threads, so slow output blocks the server.
+ * response, and {@code *} for refusals, failures and what TLS reports, and from {@code -vv} on for
+ * connections that begin and end. A response is printed as the handler gave it, without the fields that the
+ * server adds; of a response that the server made itself only the start line is printed. Safe to share
+ * between loops; the lines of one message stay together. It prints on the loops' threads, so slow output
+ * blocks the server.
  */
 public final class Transcript implements Logger {
 
