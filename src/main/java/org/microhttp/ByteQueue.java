@@ -12,9 +12,9 @@ import java.util.Arrays;
  *            start         position      scanned         end
  * </pre>
  * At first the array is the loop's, borrowed for a turn, until {@link #keep} copies the rest into the queue's
- * own array. As bytes come, the own array grows to twice its content, in some cases four times ({@link
- * #move}), up to the most that can come. It is cut to twice its content when it is less than a quarter full.
- * Each byte is scanned once, however it arrives: the search for the end of a line goes on where it stopped.
+ * own array. The own array doubles as bytes come, up to the most that can come, and is cut to twice its
+ * content when it is less than a quarter full; see also {@link #move}. Each byte is scanned once, however it
+ * arrives: the search for the end of a line goes on where it stopped.
  */
 final class ByteQueue {
 
@@ -42,7 +42,7 @@ final class ByteQueue {
         if (start == end) {
             begin(scratch);
         } else {
-            makeRoom(length, 2, most);
+            makeRoom(length, most);
         }
         source.get(bytes, end, length);
         end += length;
@@ -51,16 +51,16 @@ final class ByteQueue {
     /**
      * Moves bytes from another queue to the end of this one.
      *
-     * @param whole whether exactly {@code most} bytes will be moved: then there is room for four times what
-     *              has come, which holds other bytes of the source until they are overwritten
+     * @param whole whether exactly {@code most} bytes will be moved: if a quarter of them comes first, there
+     *              is room for all at once. It holds other bytes of the source until they are overwritten
      */
     void move(ByteQueue source, int length, int most, boolean whole) {
         if (bytes.length == 0) {
             // most bodies arrive at once; a copy, unlike a new array, is not cleared first
-            int capacity = whole ? (int) Math.min(4L * length, most) : length;
+            int capacity = whole && most / 4 <= length ? most : length;
             bytes = Arrays.copyOfRange(source.bytes, source.position, source.position + capacity);
         } else {
-            makeRoom(length, whole ? 4 : 2, most);
+            makeRoom(length, most);
             System.arraycopy(source.bytes, source.position, bytes, end, length);
         }
         source.position += length;
@@ -86,10 +86,11 @@ final class ByteQueue {
      * Makes room for more bytes. Bytes are moved only if at least as many came or were consumed since the
      * last move, so the work stays linear.
      */
-    private void makeRoom(int more, long times, int most) {
+    private void makeRoom(int more, int most) {
         if (end + more <= bytes.length) return;
         int length = end - start;
-        moveTo(Math.max(length + more, (int) Math.min(times * length, most)));
+        int doubled = (int) Math.min(2L * length, most);
+        moveTo(Math.max(length + more, doubled));
     }
 
     private void moveTo(int capacity) {

@@ -23,7 +23,7 @@ import org.w3c.dom.Element;
 final class SourceSizeTest {
 
     /** Not lines, by which a source would be squeezed. */
-    private static final int TOKENS = 34_499;
+    private static final int TOKENS = 34_489;
     private static final double TOKENS_A_LINE = 8.5;
     private static final int FILE_LINES = 400;
     private static final int METHOD_LINES = 30;
