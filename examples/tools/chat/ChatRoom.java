@@ -23,6 +23,7 @@ final class ChatRoom {
     private final TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private int limit;
     private int connections;
+    private boolean ended;
 
     /** @param connections how many there may be at a time */
     synchronized void limit(int connections) {
@@ -33,6 +34,9 @@ final class ChatRoom {
     synchronized boolean open(WebSocket socket) {
         connections++;
         guests.add(socket);
+        if (ended) {
+            close();
+        }
         return connections <= limit;
     }
 
@@ -71,8 +75,9 @@ final class ChatRoom {
         sockets.send(WebSocketMessage.text(Json.text(new TreeMap<>(members))));
     }
 
-    /** The server ends (RFC 6455 §7.4.1). */
-    void close() {
+    /** The server ends (RFC 6455 §7.4.1): who is here is told, and who comes later. */
+    synchronized void close() {
+        ended = true;
         guests.close(1001, "the server ends");
         sockets.close(1001, "the server ends");
     }

@@ -27,7 +27,7 @@ final class FileLoader {
     /** One file may take this part of the memory. */
     private static final int PARTS = 8;
 
-    /** Above this the kernel sends it with less work from the file, for it need not be copied. */
+    /** A file with variants above this is not kept: the kernel sends it from its cache without a copy. */
     private static final int LARGEST = 1 << 16;
 
     private final FileTree tree;

@@ -181,6 +181,18 @@ final class FileServerFreshnessTest {
         }
     }
 
+    @Test
+    void keepsFilesUpTo64KiB() throws Exception {
+        try (var site = new FileSite(folder, 1 << 23)) {
+            site.write("small", "x".repeat(64_500));
+            site.write("large", "x".repeat(65_000));
+            assertEquals(64_500, site.get("/small").body().length);
+            assertEquals(0, site.handler.openFiles());
+            assertEquals(65_000, site.get("/large").body().length);
+            assertEquals(1, site.handler.openFiles());
+        }
+    }
+
     /** More than it keeps open; some clients go in the middle of an answer. */
     @Test
     void closesEveryFile() throws Exception {

@@ -229,6 +229,10 @@ final class FileServerTest {
         String tag = part.header("ETag");
         assertEquals(206, site.get("/a", "Range: bytes=0-1", "If-Range: " + tag).status());
         assertEquals(200, site.get("/a", "Range: bytes=0-1", "If-Range: \"x\"").status());
+        byte[] kept = java.util.Arrays.copyOf(content, 60_000);
+        FileSite.settle(FileSite.write(site.root.resolve("kept"), kept));
+        part = site.get("/kept", "Range: bytes=20000-49999");
+        assertArrayEquals(java.util.Arrays.copyOfRange(kept, 20_000, 50_000), part.body());
     }
 
     @ParameterizedTest
