@@ -16,10 +16,10 @@ import websocket.WebSocketMessage;
  */
 final class ChatRoom {
 
-    private final WebSocketGroup sockets = new WebSocketGroup();
+    private final WebSocketGroup all = new WebSocketGroup();
 
-    /** Who has no name yet, and is sent nothing. */
-    private final WebSocketGroup guests = new WebSocketGroup();
+    /** Those with a name, who are sent what is said. */
+    private final WebSocketGroup named = new WebSocketGroup();
     private final TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private int limit;
     private int connections;
@@ -33,7 +33,7 @@ final class ChatRoom {
     /** Counts a connection; false if it is one too many, and is to be closed. */
     synchronized boolean open(WebSocket socket) {
         connections++;
-        guests.add(socket);
+        all.add(socket);
         if (ended) {
             close();
         }
@@ -44,8 +44,7 @@ final class ChatRoom {
     synchronized boolean enter(WebSocket socket, String name) {
         boolean free = names.add(name);
         if (free) {
-            guests.remove(socket);
-            sockets.add(socket);
+            named.add(socket);
             sendNames();
         }
         return free;
@@ -58,9 +57,9 @@ final class ChatRoom {
     /** @param name null if the connection has none yet */
     synchronized void leave(WebSocket socket, String name) {
         connections--;
-        guests.remove(socket);
+        all.remove(socket);
         if (name != null) {
-            sockets.remove(socket);
+            named.remove(socket);
             names.remove(name);
             sendNames();
         }
@@ -72,13 +71,12 @@ final class ChatRoom {
     }
 
     private void send(Map<String, ?> members) {
-        sockets.send(WebSocketMessage.text(Json.text(new TreeMap<>(members))));
+        named.send(WebSocketMessage.text(Json.text(new TreeMap<>(members))));
     }
 
     /** The server ends (RFC 6455 §7.4.1): who is here is told, and who comes later. */
     synchronized void close() {
         ended = true;
-        guests.close(1001, "the server ends");
-        sockets.close(1001, "the server ends");
+        all.close(1001, "the server ends");
     }
 }

@@ -21,8 +21,11 @@ final class LoopContext {
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
-    /** How many bytes may be queued before a write, which sends up to four times as many. */
+    /** How many bytes may be queued before a write. */
     static final int BATCH = 64 * 1024;
+
+    /** How many bytes one write sends; larger responses are sent in pieces. */
+    static final int PIECE = 4 * BATCH;
 
     /** A queued file counts as this many bytes at least, so that at most eight are queued. */
     static final int FILE = BATCH / 8;
@@ -60,7 +63,7 @@ final class LoopContext {
     final byte[] scratch;
 
     /** Collects responses for one write; it is empty between writes. */
-    final ByteBuffer out = ByteBuffer.allocateDirect(4 * BATCH);
+    final ByteBuffer out = ByteBuffer.allocateDirect(PIECE);
 
     /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();

@@ -31,9 +31,6 @@ final class ResponseQueue {
         BodyFailure(Throwable cause) { super(cause); }
     }
 
-    /** How much of a body that is not copied is written at once. */
-    private static final int PIECE = 256 * 1024;
-
     /** The largest file that is copied: one write is cheaper than two until then. */
     private static final int SMALL_FILE = 16 * 1024;
 
@@ -136,7 +133,7 @@ final class ResponseQueue {
         int length = out.remaining();
         if (from < 0 || body.isCopied(from)) return remove(socket.write(out)) == length;
         slow = true;
-        int piece = (int) Math.min(exchange.bodyLength() - from, PIECE);
+        int piece = (int) Math.min(exchange.bodyLength() - from, LoopContext.PIECE);
         int count;
         try {
             count = socket.write(out, body, from, piece);
