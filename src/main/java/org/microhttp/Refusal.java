@@ -28,6 +28,7 @@ enum Refusal {
     MISSING_COLON("a field line without a colon (RFC 9112 §5)"),
     MISSING_HOST("HTTP/1.1 without a Host field (RFC 9112 §3.2)"),
     REPEATED_HOST("more than one Host field (RFC 9112 §3.2)"),
+    COMMA_IN_AUTHORITY("a comma in Host or in the target's authority, for a proxy a list (RFC 9110 §5.3)"),
     BAD_HOST("the Host field is not host [ \":\" port ] (RFC 9110 §7.2)"),
     REPEATED_CONTENT_TYPE("more than one Content-Type field (RFC 9110 §8.3)"),
     REPEATED_CONTENT_LENGTH("more than one Content-Length field (RFC 9112 §6.3)"),

@@ -81,6 +81,7 @@ final class RequestFraming {
     private void host(byte[] bytes, int from, int to) {
         REPEATED_HOST.refuseIf(host);
         host = RequestTarget.isAuthority(bytes, from, to);
+        if (!host) COMMA_IN_AUTHORITY.refuseIf(text(bytes, from, to).contains(","));
         BAD_HOST.refuseUnless(host);
     }
 

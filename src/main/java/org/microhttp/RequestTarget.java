@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 /** The forms of a request target (RFC 9112 §3.2) and of the authority in it and in Host (RFC 3986 §3.2). */
 final class RequestTarget {
 
-    /** unreserved / sub-delims (RFC 3986 §2) */
-    private static final boolean[] NAME = table("09AZaz!!$$&.;;==__~~");
+    /** unreserved / sub-delims (RFC 3986 §2), but no comma: a proxy takes it for a list of hosts. */
+    private static final boolean[] NAME = table("09AZaz!!$$&+-.;;==__~~");
 
     /**
      * The start of scheme "://" authority [ path ] [ "?" query ], with the path's first slash: http has no
@@ -28,7 +28,7 @@ final class RequestTarget {
             .replace("ls32", "(h16:h16|" + IPV4 + ")").replace("h16", "[0-9A-Fa-f]{1,4}");
 
     /** The other ends of an IP literal than a group: an IPv4address, or an IPvFuture. */
-    private static final String TAIL = ":" + IPV4 + "(?=])|\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+,;=:]+(?=])";
+    private static final String TAIL = ":" + IPV4 + "(?=])|\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+;=:]+(?=])";
 
     private RequestTarget() { }
 
@@ -40,12 +40,13 @@ final class RequestTarget {
         BAD_TARGET.refuseUnless(absolute.lookingAt());
         String authority = absolute.group(1);
         TARGET_USERINFO.refuseIf(authority.contains("@"));
+        COMMA_IN_AUTHORITY.refuseIf(authority.contains(","));
         BAD_TARGET.refuseUnless(isAuthority(octets(authority + " "), 0, authority.length()));
     }
 
     /**
      * Says whether bytes are uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" /
-     * reg-name. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin with zeros. The byte
+     * reg-name, without a comma. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin with zeros. The byte
      * after the authority must be one that no authority has.
      */
     static boolean isAuthority(byte[] bytes, int from, int to) {

@@ -30,7 +30,7 @@ record Requirement(String paragraph, String level, String asked, String here, St
     /** All of the page, in its order. */
     static List<Requirement> all() {
         List<Requirement> all = new ArrayList<>();
-        for (String rfc : List.of("9110", "9112")) {
+        for (String rfc : List.of("9110", "9112", "9931")) {
             for (List<String> row : Readme.table(Readme.read(PAGE), "RFC " + rfc)) {
                 String paragraph = rfc + " " + row.get(0);
                 all.add(new Requirement(paragraph, row.get(1), row.get(2), row.get(3), row.get(4)));

@@ -12,7 +12,7 @@ public final class RandomText {
     static final String DIGITS = "0123456789";
     static final String HEX = "0123456789abcdefABCDEF";
     static final String TOKEN = "!#$%&'*+-.^_`|~" + DIGITS + LETTERS;
-    static final String REG_NAME = "-._~!$&'()*+,;=" + DIGITS + LETTERS;
+    static final String REG_NAME = "-._~!$&'()*+;=" + DIGITS + LETTERS;
     static final String VISIBLE = range('!', '~');
     static final String TEXT = VISIBLE + " \t" + range(0x80, 0xFF);
 

@@ -26,9 +26,9 @@ public final class ReferenceTarget {
             + "|(?:(?:" + H16 + ":){0,5}" + H16 + ")?::" + H16
             + "|(?:(?:" + H16 + ":){0,6}" + H16 + ")?::)";
 
-    private static final String REG_NAME = "(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})++";
+    private static final String REG_NAME = "(?:[A-Za-z0-9._~!$&'()*+;=-]|%[0-9A-Fa-f]{2})++";
 
-    private static final String IP_FUTURE = "[vV][0-9A-Fa-f]+\\.[A-Za-z0-9._~!$&'()*+,;=:-]+";
+    private static final String IP_FUTURE = "[vV][0-9A-Fa-f]+\\.[A-Za-z0-9._~!$&'()*+;=:-]+";
 
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:\\[(?:" + IPV6 + "|" + IP_FUTURE + ")\\]|" + REG_NAME + ")(?::([0-9]*))?");
@@ -39,7 +39,7 @@ public final class ReferenceTarget {
     private ReferenceTarget() {
     }
 
-    /** uri-host [ ":" port ], the host not empty, the port at most 65535. */
+    /** uri-host [ ":" port ], the host not empty and without a comma, the port at most 65535. */
     public static boolean isAuthority(String text) {
         Matcher matcher = AUTHORITY.matcher(text);
         return matcher.matches() && port(matcher.group(1)).compareTo("65535") <= 0;
