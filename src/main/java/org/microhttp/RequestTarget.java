@@ -46,8 +46,8 @@ final class RequestTarget {
 
     /**
      * Says whether bytes are uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" /
-     * reg-name, without a comma. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin with zeros. The byte
-     * after the authority must be one that no authority has.
+     * reg-name, without a comma. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin
+     * with zeros. The byte after the authority must be one that no authority has.
      */
     static boolean isAuthority(byte[] bytes, int from, int to) {
         int end = endOf(NAME, bytes, from, to);

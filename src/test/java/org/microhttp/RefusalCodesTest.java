@@ -27,7 +27,8 @@ class RefusalCodesTest {
                     + "bad_content_length bad_field_name bad_host bad_method bad_proxy_header "
                     + "bad_request_line bad_target "
                     + "bad_version bare_cr bare_lf chunk_line_too_long chunked_not_last chunked_parameter "
-                    + "comma_in_authority coding_in_http_1_0 control_character empty_lines folded_field forbidden_trailer "
+                    + "comma_in_authority coding_in_http_1_0 control_character empty_lines folded_field "
+                    + "forbidden_trailer "
                     + "length_and_coding missing_colon missing_host repeated_content_length "
                     + "repeated_content_type repeated_host space_after_name target_userinfo "
                     + "trace_with_body truncated",
