@@ -6,7 +6,8 @@ import java.time.Instant;
 /**
  * Prints every event as one line on standard output, and a cause with its stack trace. It is for development:
  * it writes on the loop's thread, so a slow terminal blocks the server. Control characters and characters
- * beyond ASCII are escaped, so that a request cannot forge a line. Several loops may share it.
+ * beyond ASCII are escaped, also in the messages of causes, so that a request cannot forge a line. Several
+ * loops may share it.
  */
 public final class DebugLogger implements Logger {
 
@@ -29,27 +30,19 @@ public final class DebugLogger implements Logger {
     public void log(Throwable cause, LogEntry... entries) {
         var text = new StringBuilder(128).append(Instant.now());
         append(text, entries);
-        var trace = new StringWriter();
-        if (cause != null) cause.printStackTrace(new PrintWriter(trace));
-        trace.toString().lines().forEach(line -> append(text.append("\n    "), line.strip()));
+        if (cause != null) {
+            var trace = new StringWriter();
+            EscapedCause.of(cause).printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().forEach(line -> text.append("\n    ").append(line.strip()));
+        }
         System.out.println(text);
     }
 
-    /** Appends entries, as {@code key=value} with a space before each. */
+    /** Appends entries, as {@code key=value} with a space before each; a backslash is escaped, too. */
     static void append(StringBuilder line, LogEntry... entries) {
         for (LogEntry entry : entries) {
-            append(line.append(' ').append(entry.key()).append('='), "" + entry.value());
-        }
-    }
-
-    /** Appends text, and escapes the characters that could forge a line. */
-    private static void append(StringBuilder line, String text) {
-        for (char c : text.toCharArray()) {
-            if (c >= ' ' && c < 0x7F && c != '\\') {
-                line.append(c);
-            } else {
-                line.append("\\u").append(Integer.toHexString(0x1_0000 | c).substring(1));
-            }
+            String value = ("" + entry.value()).replace("\\", "\\u005c");
+            line.append(' ').append(entry.key()).append('=').append(Syntax.escaped(value));
         }
     }
 }

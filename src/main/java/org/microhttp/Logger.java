@@ -69,7 +69,8 @@ public interface Logger {
      * Takes every event. By default it calls one of the two methods above, and wraps an {@link Error} in an
      * exception.
      *
-     * @param cause   an exception or an error; null if the event has no cause
+     * @param cause   an exception or an error, as it was thrown: a client may have chosen a part of its
+     *                message, or of those of its causes; null if the event has no cause
      * @param entries its keys and values, in a fixed order
      */
     default void log(Throwable cause, LogEntry... entries) {

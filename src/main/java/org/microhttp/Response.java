@@ -268,7 +268,10 @@ public final class Response {
     }
 
     static void check(boolean valid, String what, Object given, String allowed) {
-        if (!valid) throw new IllegalArgumentException(what + " is \"" + given + "\"; allowed: " + allowed);
+        if (valid) return;
+        // a client may have chosen the value, and a program may log the message
+        throw new IllegalArgumentException(
+                escaped(what + " is \"" + given + "\"; allowed: " + allowed));
     }
 
     /** {@return the status code} */

@@ -93,6 +93,20 @@ final class Syntax {
         return true;
     }
 
+    /** Escapes the characters that could forge a line of a log: all but visible ASCII and the space. */
+    static String escaped(String text) {
+        var line = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= ' ' && c < 0x7F) {
+                line.append(c);
+            } else {
+                line.append("\\u").append(Integer.toHexString(0x1_0000 | c).substring(1));
+            }
+        }
+        return line.toString();
+    }
+
     /** Makes each byte the character of its number (ISO-8859-1); the platform's charset is never used. */
     static String text(byte[] bytes, int from, int to) {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);

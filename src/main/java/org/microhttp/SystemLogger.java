@@ -14,7 +14,8 @@ import java.util.*;
  * DEBUG to a second logger, here {@code http.access}, so that it can be switched on separately. An event that
  * the framework would not print is not built. The framework writes on the loop's thread, unless it is
  * configured otherwise. Control characters, which could forge a line, and characters beyond ASCII are
- * escaped. Several loops may share it.
+ * escaped. A cause with such a character in a message, also of its own causes and suppressed exceptions, is
+ * replaced by an exception that prints the same stack trace, escaped. Several loops may share it.
  */
 public final class SystemLogger implements Logger {
 
@@ -58,7 +59,7 @@ public final class SystemLogger implements Logger {
         String event = entries[0].value();
         var text = new StringBuilder();
         DebugLogger.append(text, entries);
-        target(event).log(level(event), text.substring(1), cause);
+        target(event).log(level(event), text.substring(1), EscapedCause.of(cause));
     }
 
     private System.Logger target(String event) { return event.equals("exchange") ? access : logger; }

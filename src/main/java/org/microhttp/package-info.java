@@ -40,6 +40,7 @@
  * <li>{@code Scheduler} fires deadlines. To move a deadline later is one assignment.
  * <li>{@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}: {@code DebugLogger},
  *     {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key and its value.
+ *     {@code EscapedCause} is a cause whose messages forge no line.
  * <li>{@code Counters} count; {@code Stats} is a snapshot. {@code EventLoopGroup} is several loops on one
  *     port.
  * </ol>

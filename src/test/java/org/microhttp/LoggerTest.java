@@ -156,6 +156,21 @@ class LoggerTest {
     }
 
     @Test
+    void printsTheClassOfACauseThatCannotSayMore() {
+        var mute = new IllegalStateException() {
+
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new UnsupportedOperationException("on purpose");
+            }
+        };
+        String text = debug(logger -> logger.log(mute, new LogEntry("event", "x")));
+        assertTrue(text.contains("event=x") && text.contains(mute.getClass().getName()), text);
+    }
+
+    @Test
     void printsALineForAnEventAndEscapesControlBytes() {
         String line = debug(logger -> logger.log(new LogEntry("event", "x"),
                 new LogEntry("a", "1\r\n2\u001b[0m\u00e9\\")));
