@@ -37,7 +37,10 @@ public abstract class Body {
      * }</pre>
      * The bytes are not copied, so do not change them afterwards; position and limit may change. Bytes of a
      * direct or mapped buffer go to the socket with one copy less than those of an array. If a mapped file is
-     * cut, connections that are sent the lost part end; the rest of the file's last page is sent as zeros.
+     * cut, connections that are sent the lost part end, and {@link #read} of that part throws an IOException;
+     * the rest of the file's last page is sent and read as zeros. No other connection is affected, because
+     * only the kernel reads direct buffers. If a program itself reads a mapped buffer whose file is cut, the
+     * JVM throws an {@code InternalError} in that thread, perhaps much later.
      *
      * @param buffer a buffer of any kind
      * @return its body
@@ -75,7 +78,7 @@ public abstract class Body {
 
             /** The first bytes are copied, see {@link ResponseQueue}. */
             @Override
-            boolean isCopied(long from) { return from == 0; }
+            long writable(long from) { return from == 0 ? 0 : length - from; }
 
             @Override
             int put(long from, int count, ByteBuffer target) throws IOException {
@@ -131,7 +134,8 @@ public abstract class Body {
      * Signals may come from any thread, one at a time, as {@link Flow} requires. The server requests eight
      * buffers at most, and more only when all that have come are sent: a publisher is as slow as its client.
      * Do not change a buffer after {@code onNext}; the server does not move its position or limit. An empty
-     * buffer sends nothing. A buffer of a mapped file is copied, so if the file is cut, zeros are sent.
+     * buffer sends nothing. A direct buffer is not copied: send large ones. If the file of a mapped buffer is
+     * cut, this is a failure of the publisher; see {@link #of(ByteBuffer)}.
      * <p>
      * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. If the publisher
      * fails before that, the client gets a 500; after it, the body and the connection are cut. Both are
@@ -192,7 +196,8 @@ public abstract class Body {
 
     /**
      * Reads a part of the body into a buffer, from the buffer's position on. To read a file may wait for the
-     * disk, so do it on a thread of an executor. For example, to hash any body but a publisher's:
+     * disk, so do it on a thread of an executor. A direct buffer is read through a pipe, some 64 KiB at a
+     * time, see {@link #of(ByteBuffer)}. For example, to hash any body but a publisher's:
      * <pre>{@code
      *   ByteBuffer part = ByteBuffer.allocate(64 * 1024);
      *   for (long at = 0; at < body.length();) {
@@ -217,8 +222,11 @@ public abstract class Body {
     /** Says whether the body keeps a file open and has nothing in memory. */
     boolean isFile() { return false; }
 
-    /** Says whether bytes from an offset on are put into the write buffer, instead of written from here. */
-    boolean isCopied(long from) { return true; }
+    /**
+     * Returns how many bytes from an offset on are written from here; 0 if those at the offset are put into
+     * the write buffer instead.
+     */
+    long writable(long from) { return 0; }
 
     /** Puts at most {@code count} bytes from an offset into a buffer with room for them; returns how many. */
     int put(long from, int count, ByteBuffer target) throws IOException {
@@ -228,7 +236,7 @@ public abstract class Body {
     /**
      * Writes the buffer and at most {@code most} bytes from an offset, as many as the channel takes at once;
      * returns how many. A body that cannot be written together with the buffer writes only the buffer, unless
-     * the buffer is empty. It is called only if {@link #isCopied} is false.
+     * the buffer is empty. It is called only for bytes that are {@link #writable}.
      */
     int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
         throw new UnsupportedOperationException("it is copied");
@@ -268,16 +276,30 @@ public abstract class Body {
         }
 
         /**
-         * Direct bytes are not copied: if a mapped file was cut, the JVM would report that after the copy.
+         * Only the kernel reads direct bytes. They may be a file's that was cut: the kernel reports that at
+         * once, but the JVM at any time later, and a copy would end with what the target had before.
          */
         @Override
-        boolean isCopied(long from) { return !octets.isDirect(); }
+        long writable(long from) { return octets.isDirect() ? length - from : 0; }
 
         @Override
-        int put(long from, int count, ByteBuffer target) {
+        int put(long from, int count, ByteBuffer target) throws IOException {
+            if (octets.isDirect()) return putByKernel(octets.slice((int) from, count), target);
             target.put(target.position(), octets, (int) from, count);
             target.position(target.position() + count);
             return count;
+        }
+
+        /** Puts as many bytes as a pipe takes. */
+        private static int putByKernel(ByteBuffer source, ByteBuffer target) throws IOException {
+            Pipe pipe = Pipe.open();
+            try (var sink = pipe.sink(); var in = pipe.source()) {
+                sink.configureBlocking(false);
+                int count = sink.write(source);
+                count = in.read(target.slice(target.position(), count));
+                target.position(target.position() + count);
+                return count;
+            }
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.microhttp.Syntax.octets;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
 import java.util.*;
 import java.util.concurrent.Flow;
 
@@ -201,6 +202,14 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         subscription = null;
     }
 
+    /** Fails, because a segment cannot be read; nothing of the response is sent yet. */
+    void failUnsent(Throwable cause) {
+        exchange.report(BODY_ERROR, cause);
+        drop();
+        length = 0;
+        goOn();
+    }
+
     /** Ends, and releases the segments, because a publisher may keep this subscriber. */
     void drop() {
         end();
@@ -275,14 +284,36 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         loop.forgetTime();
     }
 
-    @Override
-    int put(long from, int most, ByteBuffer target) {
-        int room = target.remaining();
-        long skipped = from;
+    /** Returns what is left of the segment at an offset; null at the end of the last. */
+    private Buffer rest(long from) {
+        long at = from;
         for (Buffer segment : segments) {
-            long at = Math.min(skipped, segment.length);
-            segment.put(at, (int) Math.min(segment.length - at, target.remaining()), target);
-            skipped -= at;
+            int left = (int) (segment.length - at);
+            if (left > 0) return new Buffer(segment.octets.slice((int) at, left));
+            at -= segment.length;
+        }
+        return null;
+    }
+
+    @Override
+    long writable(long from) {
+        Buffer rest = rest(from);
+        return rest == null ? 0 : rest.writable(0);
+    }
+
+    @Override
+    int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
+        return rest(from).write(before, 0, most, target);
+    }
+
+    /** Puts segments up to one that is {@link #writable}. */
+    @Override
+    int put(long from, int most, ByteBuffer target) throws IOException {
+        int room = target.remaining();
+        long at = from;
+        for (Buffer rest = rest(at); target.hasRemaining() && rest != null && rest.writable(0) == 0;) {
+            at += rest.put(0, (int) Math.min(rest.length, target.remaining()), target);
+            rest = rest(at);
         }
         return room - target.remaining();
     }

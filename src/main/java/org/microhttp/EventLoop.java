@@ -142,11 +142,14 @@ public final class EventLoop implements Server {
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run() throws IOException {
         tasks.thread = Thread.currentThread();
-        int failures = 0;
-        while (!loop.checkStop()) {
+        // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
+        // JVM may throw at any place, even between turns
+        for (int failures = 0; !loop.checkStop();) {
             try {
-                turn();
-                failures = 0;
+                while (!loop.checkStop()) {
+                    turn();
+                    failures = 0;
+                }
             } catch (Error | RuntimeException e) {
                 failures++;
                 if (!selector.isOpen() || failures == MAX_FAILED_TURNS) throw e;

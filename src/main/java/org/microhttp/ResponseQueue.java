@@ -94,8 +94,7 @@ final class ResponseQueue {
     private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
 
     /**
-     * Fills the buffer and writes it once, with a piece of a body after it. A response whose body cannot be
-     * read becomes a 500, unless a part of it is sent, or it is streamed. Returns false if the socket took
+     * Fills the buffer and writes it once, with a piece of a body after it. Returns false if the socket took
      * less than it was given.
      */
     private boolean writeBatch() throws IOException {
@@ -112,15 +111,24 @@ final class ResponseQueue {
                 at = 0;
             }
         } catch (BodyFailure e) {
-            Throwable cause = e.getCause();
-            exchange.report(Event.BODY_ERROR, cause);
-            if (exchange.streamed || exchange == first && sent > 0) throw e;
-            exchange.replace(Exchange.FAILED);
-            exchange.addErrorHeaders();
+            failBody(exchange, e);
             return true;
         }
         int length = out.flip().remaining();
         return remove(socket.write(out)) == length;
+    }
+
+    /** Replaces a response whose body cannot be read, unless a part of it is sent. */
+    private void failBody(Exchange exchange, BodyFailure failure) throws BodyFailure {
+        boolean begun = exchange.hasBegun() || exchange == first && sent > 0;
+        if (!begun && exchange.isPending()) {
+            exchange.stream().failUnsent(failure.getCause());
+            return;
+        }
+        exchange.report(Event.BODY_ERROR, failure.getCause());
+        if (begun) throw failure;
+        exchange.replace(Exchange.FAILED);
+        exchange.addErrorHeaders();
     }
 
     /**
@@ -131,9 +139,10 @@ final class ResponseQueue {
     private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
         Body body = exchange.response.content;
         int length = out.remaining();
-        if (from < 0 || body.isCopied(from)) return remove(socket.write(out)) == length;
+        long writable = from < 0 ? 0 : body.writable(from);
+        if (writable == 0) return remove(socket.write(out)) == length;
         slow = true;
-        int piece = (int) Math.min(exchange.bodyLength() - from, LoopContext.PIECE);
+        int piece = (int) Math.min(writable, LoopContext.PIECE);
         int count;
         try {
             count = socket.write(out, body, from, piece);
@@ -178,7 +187,7 @@ final class ResponseQueue {
         if (inBody < 0) return at;
         long left = exchange.bodyLength() - inBody;
         Body body = exchange.response.content;
-        if (left > 0 && body.isCopied(inBody) && out.hasRemaining()) {
+        if (left > 0 && body.writable(inBody) == 0 && out.hasRemaining()) {
             slow |= body.isFile();
             try {
                 long most = body.isFile() && left > SMALL_FILE ? FILE_BEGINNING : left;

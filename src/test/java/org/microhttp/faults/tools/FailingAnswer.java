@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.*;
 import java.util.List;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.microhttp.*;
@@ -20,6 +21,7 @@ public final class FailingAnswer {
         CLOSED_BEFORE, CLOSED_WHEN_GIVEN, CUT_BEFORE, WRITE_ONLY, EXCEPTION, ERROR,
         CLOSED_WHILE_SENT, CUT_WHEN_GIVEN, CUT_WHILE_SENT,
         MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT,
+        MAPPED_SIGNALLED_CUT_BEFORE, MAPPED_SIGNALLED_CUT_WHEN_GIVEN, MAPPED_SIGNALLED_CUT_WHILE_SENT,
         RELEASE_THROWS, NULL, HANDLER_THROWS;
 
         /** Whether it is the body that fails, which ends the connection. */
@@ -30,6 +32,14 @@ public final class FailingAnswer {
         /** Whether not even the first byte of the body can be read, so that the client gets a 500. */
         public boolean isOfFirstByte() {
             return compareTo(ERROR) <= 0;
+        }
+
+        private boolean isCutBefore() {
+            return name().endsWith("CUT_BEFORE");
+        }
+
+        private boolean isCutWhenGiven() {
+            return name().endsWith("CUT_WHEN_GIVEN");
         }
 
         /** Whether some of the answer may have been sent when it fails. */
@@ -107,10 +117,10 @@ public final class FailingAnswer {
         try {
             Response response = kind == Kind.NULL ? null : response();
             if (kind == Kind.CLOSED_BEFORE) file.close();
-            if (kind == Kind.CUT_BEFORE || kind == Kind.MAPPED_CUT_BEFORE) file.truncate(0);
+            if (kind.isCutBefore()) file.truncate(0);
             callback.accept(response);
             if (kind == Kind.CLOSED_WHEN_GIVEN) file.close();
-            if (kind == Kind.CUT_WHEN_GIVEN || kind == Kind.MAPPED_CUT_WHEN_GIVEN) cut();
+            if (kind.isCutWhenGiven()) cut();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -120,12 +130,33 @@ public final class FailingAnswer {
         Body body = switch (kind) {
             case EXCEPTION, ERROR -> Body.of(new ThrowingFile(kind), 0, content.length);
             case MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT -> Body.of(mapped);
+            case MAPPED_SIGNALLED_CUT_BEFORE, MAPPED_SIGNALLED_CUT_WHEN_GIVEN,
+                MAPPED_SIGNALLED_CUT_WHILE_SENT -> Body.of(this::signal, content.length);
             default -> Body.of(file, 0, content.length);
         };
         return new Response(200, "OK", List.of(), body.onReleased(() -> {
             released.incrementAndGet();
             if (kind == Kind.RELEASE_THROWS) throw new IllegalStateException("mine");
         }));
+    }
+
+    private void signal(Flow.Subscriber<? super ByteBuffer> subscriber) {
+        subscriber.onSubscribe(new Flow.Subscription() {
+
+            private boolean asked;
+
+            @Override
+            public void request(long count) {
+                if (asked) return;
+                asked = true;
+                subscriber.onNext(mapped);
+                subscriber.onComplete();
+            }
+
+            @Override
+            public void cancel() {
+            }
+        });
     }
 
     /** What is mapped of the page in which a file ends is there still, and reads as zeros. */
