@@ -64,15 +64,10 @@ public record TargetPath(String key) {
         return new TargetPath(key.toString());
     }
 
-    /**
-     * Says whether a name may be served at all: it is no other folder ({@code .}, {@code ..}), not hidden,
-     * and has nothing in it that some program takes for the end of a name.
-     */
+    /** Says whether a name may be served at all: it is not hidden, and a {@link UrlDecoding#isName name}. */
     public static boolean isServed(String name, boolean atRoot) {
-        if (name.isEmpty() || name.startsWith(".") && !(atRoot && name.equals(WELL_KNOWN))) {
-            return false;
-        }
-        return name.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
+        boolean hidden = name.startsWith(".") && !(atRoot && name.equals(WELL_KNOWN));
+        return !hidden && UrlDecoding.isName(name);
     }
 
     public boolean isFolder() {

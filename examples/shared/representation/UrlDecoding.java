@@ -52,8 +52,8 @@ public final class UrlDecoding {
      * before it is decoded, so an encoded slash is part of a name. Nothing is left out: {@code /} is one
      * empty segment, {@code //} two, and {@code .} and {@code ..} are segments like others, encoded or not.
      * <p>
-     * So a segment is a name, which may hold a slash or lead to a parent: check it before it becomes part of
-     * the path of a file.
+     * So a segment is a name, which may hold a slash or lead to a parent: check it by {@link #isName} before
+     * it becomes part of another path.
      *
      * @param path as sent, with the slash at its front and without the query
      * @return the decoded segments, at least one; unmodifiable
@@ -73,6 +73,15 @@ public final class UrlDecoding {
             from = end + 1;
         }
         return Collections.unmodifiableList(segments);
+    }
+
+    /**
+     * Says whether a decoded segment is a name to every program: it is not empty, no other folder ({@code .},
+     * {@code ..}), and has no slash, backslash or control character, which some take for its end.
+     */
+    public static boolean isName(String segment) {
+        return !segment.isEmpty() && !segment.equals(".") && !segment.equals("..")
+                && segment.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
     }
 
     /** Where an octet is first found, or else the end. */

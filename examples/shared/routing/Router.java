@@ -27,8 +27,9 @@ import representation.UrlDecoding;
  * }</pre>
  * A text in a template precedes a variable. A path without a route gets a 404, one that is not encoded as it
  * should be a 400, and a method without a route a 405. HEAD takes the route of GET, unless there is one of
- * its own, and OPTIONS is answered with the methods there are. Paths are compared decoded, segment by
- * segment; {@code /notes/} is another path than {@code /notes}.
+ * its own, and OPTIONS is answered with the methods there are; {@code OPTIONS *} with those of all routes.
+ * Paths are compared decoded, segment by segment; {@code /notes/} is another path than {@code /notes}, and
+ * {@code /Notes} too.
  * <p>
  * Add all routes before the server starts; from then on it is safe for any number of loops.
  */
@@ -79,9 +80,15 @@ public final class Router implements Handler {
      * Prefixed}. The first prefix that fits counts.
      *
      * @return this router
+     * @throws IllegalArgumentException if it is no prefix, or below one that was added before, so that it
+     *                                  would never count
      */
     public Router below(String prefix, Handler handler) {
-        prefixes.add(new Prefixed(prefix, handler));
+        var added = new Prefixed(prefix, handler);
+        if (findPrefix(UrlDecoding.segments(prefix)) != null) {
+            throw new IllegalArgumentException("before " + prefix + " there is a prefix of it");
+        }
+        prefixes.add(added);
         return this;
     }
 
@@ -96,18 +103,27 @@ public final class Router implements Handler {
     }
 
     private Handler find(Request request) {
+        if (request.path().equals("*")) {
+            var all = new TreeSet<String>();
+            routes.values().forEach(methods -> all.addAll(methods.keySet()));
+            return answering(other(request.method(), all));
+        }
         List<String> path;
         try {
-            path = UrlDecoding.segments(request.path());
+            path = segments(request.path());
         } catch (IllegalArgumentException e) {
             return answering(Response.text(400, e.getMessage() + "\n"));
         }
+        return find(request.method(), path);
+    }
+
+    private Handler find(String method, List<String> path) {
         var allowed = new TreeSet<String>();
         for (var each : routes.entrySet()) {
             if (each.getKey().match(path) != null) {
                 Map<String, Route> methods = each.getValue();
-                Route route = methods.get(request.method());
-                if (route == null && request.method().equals("HEAD")) {
+                Route route = methods.get(method);
+                if (route == null && method.equals("HEAD")) {
                     route = methods.get("GET");
                 }
                 if (route != null) {
@@ -116,16 +132,23 @@ public final class Router implements Handler {
                 allowed.addAll(methods.keySet());
             }
         }
-        return allowed.isEmpty() ? findPrefix(request) : answering(other(request.method(), allowed));
+        if (!allowed.isEmpty()) {
+            return answering(other(method, allowed));
+        }
+        Handler below = findPrefix(path);
+        return below == null ? answering(Response.text(404, "nothing has this path\n")) : below;
     }
 
-    private Handler findPrefix(Request request) {
-        for (Prefixed prefix : prefixes) {
-            if (prefix.has(request.path())) {
-                return prefix;
-            }
+    /** Some programs end a path at a fragment, which no client sends (RFC 9112 §3.2). */
+    private static List<String> segments(String path) {
+        if (path.indexOf('#') >= 0) {
+            throw new IllegalArgumentException("a path has no #; allowed: %23");
         }
-        return answering(Response.text(404, "nothing has this path\n"));
+        return UrlDecoding.segments(path);
+    }
+
+    private Prefixed findPrefix(List<String> path) {
+        return prefixes.stream().filter(prefix -> prefix.has(path)).findFirst().orElse(null);
     }
 
     /** RFC 9110 §9.3.7, §15.5.6 */

@@ -109,7 +109,9 @@ final class RouterTest {
         "DELETE | /nothing | 404 nothing has this path",
         "OPTIONS | /nothing | 404 nothing has this path",
         "GET | /static/a?b | 200 GET /a?b HTTP/1.1",
-        "PUT | /static/%2e%2e/a | 200 PUT /%2e%2e/a HTTP/1.1",
+        "PUT | /static/b%20c/ | 200 PUT /b%20c/ HTTP/1.1",
+        "GET | /static/%2e%2e/a | 404 nothing has this path",
+        "GET | /%73tatic/%61 | 200 GET /%61 HTTP/1.1",
         "GET | http://x/static/a?b | 200 GET /a?b HTTP/1.1",
         "GET | /static/ | 200 GET / HTTP/1.1",
         "GET | /static/own | 200 own route {}",
@@ -131,16 +133,12 @@ final class RouterTest {
         "GET | /lower | 405 | OPTIONS, get",
         "BREW | / | 405 | GET, HEAD, OPTIONS",
         "OPTIONS | / | 204 | GET, HEAD, OPTIONS",
+        "OPTIONS | * | 204 | DELETE, GET, HEAD, OPTIONS, POST, get",
         "OPTIONS | /notes/7 | 204 | DELETE, GET, HEAD, OPTIONS"})
     void otherMethodsGetThoseThereAre(String method, String uri, int status, String allow) {
         Response response = answer(ROUTER, method, uri);
         assertEquals(status, response.status());
         assertEquals(allow, response.header("Allow"));
-    }
-
-    @Test
-    void theServerAsAWholeHasNoPath() {
-        assertEquals(400, answer(ROUTER, "OPTIONS", "*").status());
     }
 
     @Test
@@ -169,9 +167,18 @@ final class RouterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "/", "a", "/a/", "//a", "/a?b", "/%61", "/a b"})
+    @ValueSource(strings = {"", "/", "a", "/a/", "//a", "/a?b", "/%61", "/a b", "/.", "/..", "/a/../b"})
     void aPrefixIsAPathWithoutASlashAtItsEnd(String prefix) {
         assertThrows(IllegalArgumentException.class, () -> new Prefixed(prefix, ROUTER));
+    }
+
+    @Test
+    void aPrefixThatWouldNeverCountIsAMistake() {
+        Router router = new Router().below("/a/b", ROUTER).below("/a", ROUTER);
+        for (String prefix : List.of("/a", "/a/b", "/a/c", "/a/b/c")) {
+            assertThrows(IllegalArgumentException.class, () -> router.below(prefix, ROUTER), prefix);
+        }
+        assertEquals(200, answer(router.below("/ab", ROUTER), "GET", "/ab/").status());
     }
 
     /** Where the handler redirects to, and where that is behind the prefix. */
