@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -23,6 +24,9 @@ import org.microhttp.Response;
 public final class FormServer {
 
     private static final String FORM = "application/x-www-form-urlencoded";
+
+    /** RFC 3986 §2.1 */
+    private static final Pattern BROKEN = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
     public static void main(String[] args) {
         Handler handler = (request, callback) -> callback.accept(answer(request));
@@ -74,9 +78,12 @@ public final class FormServer {
 
     /**
      * A {@code +} becomes a space and {@code %C3%A9} two bytes. The bytes have to be UTF-8: with UTF_8,
-     * URLDecoder would replace those that are not.
+     * URLDecoder would replace those that are not. It would also decode {@code %+1}.
      */
     private static String decode(String text) {
+        if (BROKEN.matcher(text).find()) {
+            throw new IllegalArgumentException("a % without two hexadecimal digits after it");
+        }
         byte[] bytes = URLDecoder.decode(text, ISO_8859_1).getBytes(ISO_8859_1);
         try {
             return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -58,6 +61,9 @@ public final class UploadServer implements Handler {
     /** Writes a body to a file, by an executor, because a disk may be slow. Deletes what is not complete. */
     static final class Upload implements Flow.Subscriber<List<ByteBuffer>> {
 
+        private static final Set<StandardOpenOption> NEW =
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
         private final Path part, file;
         private final long limit;
         private final Executor executor;
@@ -99,9 +105,17 @@ public final class UploadServer implements Handler {
         public void onSubscribe(Flow.Subscription given) {
             subscription = given;
             then(() -> {
-                channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                channel = FileChannel.open(part, NEW, ownerOnly(part));
                 subscription.request(1);
             });
+        }
+
+        /** Rights that a file is made with; none where there are no such rights. */
+        private static FileAttribute<?>[] ownerOnly(Path path) {
+            boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+            return posix ? new FileAttribute<?>[] {
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            } : new FileAttribute<?>[0];
         }
 
         @Override

@@ -8,7 +8,13 @@ public final class FormException extends Exception {
     /** What the client gets: 400, 413 or 415. */
     public final int status;
 
-    FormException(int status, String message) {
+    /**
+     * Makes one, for {@link MultipartParser.Parts} of a program's own.
+     *
+     * @param status  as above
+     * @param message for the client
+     */
+    public FormException(int status, String message) {
         super(message);
         this.status = status;
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 
 /**
  * A file of a form. It is deleted when the form has been answered: move it to where it is to stay.
+ * Only the user that runs the server may read it, also after that.
  *
  * @param field the name of the field
  * @param name  as the client sent it: never make a path of it without a check

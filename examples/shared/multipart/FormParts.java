@@ -7,10 +7,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -57,8 +60,17 @@ final class FormParts implements MultipartParser.Parts {
             return;
         }
         Path path = folder.resolve(PREFIX + UUID.randomUUID());
-        file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        file = FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                ownerOnly(path));
         made.add(path);
+    }
+
+    /** Rights that a file is made with; none where there are no such rights. */
+    private static FileAttribute<?>[] ownerOnly(Path path) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix ? new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        } : new FileAttribute<?>[0];
     }
 
     private void keep(int bytes) throws FormException {

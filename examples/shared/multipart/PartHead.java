@@ -29,11 +29,16 @@ record PartHead(String name, String fileName, String type) {
         String name = value.parameters().get("name");
         FormException.check(value.value().equals("form-data") && name != null,
                 "the Content-Disposition of a part is not form-data with a name (RFC 7578 section 4.2)");
+        String fileName = value.parameters().get("filename");
+        // "filename*" MUST NOT be used; where it is there too, all read the other
+        FormException.check(fileName != null
+                || value.parameters().keySet().stream().noneMatch(key -> key.startsWith("filename*")),
+                "the name of a file is filename, not filename* (RFC 7578 section 4.2)");
         String coding = fields.getOrDefault("content-transfer-encoding", "binary").toLowerCase(Locale.ROOT);
         // nobody sends others; what is encoded would be taken for the content
         FormException.check(coding.matches("7bit|8bit|binary"),
                 "the Content-Transfer-Encoding of a part is not binary (RFC 7578 section 4.7)");
-        return new PartHead(name, value.parameters().get("filename"), fields.get("content-type"));
+        return new PartHead(name, fileName, fields.get("content-type"));
     }
 
     /** Browsers send names in the encoding of their page, which is to be UTF-8 (RFC 7578 §5.1.2). */

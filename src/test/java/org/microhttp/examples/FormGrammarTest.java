@@ -147,11 +147,18 @@ final class FormGrammarTest {
         FIELD + "a\r\n" + FIELD + "b", FIELD + "\"\u00FF\"", FIELD + "\"a\0\"",
         "no colon", " " + FIELD + "a", FIELD + "a\r\n folded: x",
         "Content-Disposition : form-data; name=a", ": x",
-        FIELD + "a\r\nContent-Transfer-Encoding: base64"})
+        FIELD + "a\r\nContent-Transfer-Encoding: base64",
+        FIELD + "a; filename*=UTF-8''b.txt", FIELD + "a; FileName*0=b", FIELD + "a; filename*0*=UTF-8''b"})
     void refusesPartsThatAreNoneOfAForm(String lines) throws IOException {
         RawResponse response = forms.post(body(part(lines, "x")));
         assertEquals(400, response.status(), lines);
         assertTrue(response.text().chars().allMatch(c -> c >= ' ' && c < 0x7F || c == '\n'), response.text());
+    }
+
+    /** As .NET does: the names are the same. */
+    @Test
+    void takesTheNameThatIsNotEncodedIfThereAreTwo() throws IOException {
+        assertEquals("f: n, null, 78\n", forms.post(body(part(FILE + "; filename*=UTF-8''n", "x"))).text());
     }
 
     @Test

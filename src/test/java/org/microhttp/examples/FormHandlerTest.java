@@ -6,6 +6,7 @@ import static org.microhttp.examples.tools.FormService.*;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.*;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.*;
 import java.util.concurrent.*;
 import multipart.*;
@@ -84,6 +85,26 @@ final class FormHandlerTest {
         assertEquals("true", forms.post(body(part(FILE, "x"), part(FILE, ""))).text());
         assertEquals(2, paths.size());
         assertTrue(paths.stream().noneMatch(Files::exists));
+    }
+
+    /** While it comes, and when the program has it. */
+    @Test
+    void onlyThisUserMayReadAFile() throws Exception {
+        forms.function = form -> Response.text(200, rights(form.file("f").path()));
+        String whole = body(part(FILE, "x"));
+        int cut = whole.indexOf("x\r\n") + 1;
+        RawClient client = forms.send(TYPE, "Content-Length: " + whole.length(), whole.substring(0, cut));
+        forms.awaitFiles(1);
+        assertEquals("rw-------", rights(forms.left().get(0)));
+        assertEquals("rw-------", client.send(whole.substring(cut)).response().text());
+    }
+
+    private static String rights(Path file) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

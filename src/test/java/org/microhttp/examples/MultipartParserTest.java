@@ -24,7 +24,7 @@ final class MultipartParserTest {
     private static final int MAX_HEAD = 200;
 
     /** Writes down what is found. */
-    private static final class Found implements MultipartParser.Parts {
+    private static class Found implements MultipartParser.Parts {
 
         final List<String> parts = new ArrayList<>();
         private StringBuilder part;
@@ -42,7 +42,7 @@ final class MultipartParserTest {
         }
 
         @Override
-        public void end() {
+        public void end() throws FormException {
             parts.add(part.toString());
             part = null;
         }
@@ -184,6 +184,19 @@ final class MultipartParserTest {
             assertTrue(refused.getMessage().contains(message), refused.getMessage());
             assertEquals(400, refused.status);
         }
+    }
+
+    /** Parts of a program's own refuse as those of the handler do. */
+    @Test
+    void partsMayRefuse() {
+        var parser = new MultipartParser("b", MAX_HEAD, new Found() {
+            @Override
+            public void end() throws FormException {
+                throw new FormException(413, "mine");
+            }
+        });
+        var body = ByteBuffer.wrap("--b\r\n\r\nx\r\n--b--".getBytes(ISO_8859_1));
+        assertEquals("mine", assertThrows(FormException.class, () -> parser.parse(body)).getMessage());
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.*;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.*;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,14 @@ final class UploadExamplesTest {
                 key.pollEvents();
                 key.reset();
             }
+        }
+    }
+
+    /** {@return the rights of the only file} */
+    private String rights() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            Path only = files.findAny().orElseThrow();
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(only));
         }
     }
 
@@ -175,6 +184,7 @@ final class UploadExamplesTest {
                 try (var client = new RawClient(one.port)) {
                     client.send(PUT + framing + "x".repeat(500));
                     awaitFiles(1);
+                    assertEquals("rw-------", rights());
                     client.reset();
                 }
                 awaitFiles(0);
