@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Response;
@@ -14,6 +15,12 @@ import org.microhttp.Response;
  * handler that responds before has its response wait here. From any thread.
  */
 final class Answer {
+
+    /** A line break that the JDK takes for white space (RFC 9112 §5.2). */
+    private static final Pattern FOLD = Pattern.compile("\r\n[ \t]+");
+
+    /** What no value may have (RFC 9110 §5.5), besides line breaks, for which the library refuses it. */
+    private static final Pattern UNSENDABLE = Pattern.compile("[^\t\r\n\\x20-\\x7E\\x80-\\xFF]");
 
     private final boolean toHead;
     private Consumer<Response> callback;
@@ -79,11 +86,19 @@ final class Answer {
                 continue;
             }
             for (String value : entry.getValue()) {
-                // white space around a value is not part of it (RFC 9110 §5.5)
-                fields.add(new Header(name, value.strip()));
+                fields.add(new Header(name, sendable(value)));
             }
         }
         return fields;
+    }
+
+    /**
+     * The JDK sends the low byte of each character, and so line breaks and quotes that the handler has not
+     * given. White space around a value is not part of it (RFC 9110 §5.5).
+     */
+    private static String sendable(String value) {
+        String unfolded = FOLD.matcher(value).replaceAll(" ");
+        return UNSENDABLE.matcher(unfolded.strip()).replaceAll("?");
     }
 
     /** Makes a response. It has a reason phrase if it has one with the JDK, which knows no later statuses. */

@@ -38,7 +38,7 @@ final class Dispatcher implements Handler {
         boolean waits = request.header("Expect") != null;
         var body = new RequestStream(serving.drainAmount(), least, waits);
         URI uri = uri(request);
-        Context context = context(uri);
+        Context context = context(request, uri);
         if (refusal(uri, context) == null) {
             var exchange = new Exchange(request, uri, context, serving, body);
             request.onAbandoned(exchange::onAbandoned);
@@ -53,7 +53,7 @@ final class Dispatcher implements Handler {
             return;
         }
         URI uri = uri(request);
-        Context context = context(uri);
+        Context context = context(request, uri);
         // a context that is newer than the head gets no body that was given up
         Response refusal = refusal(uri, request.receiver() == null ? context : null);
         if (refusal != null) {
@@ -74,10 +74,14 @@ final class Dispatcher implements Handler {
         }
     }
 
-    private Context context(URI uri) {
+    private Context context(Request request, URI uri) {
         String path = uri == null ? null : uri.getPath();
+        // after two slashes a URI has a host, which a proxy takes for a part of the path (RFC 9112 §3.2.1)
+        if (path == null || request.uri().startsWith("//")) {
+            return null;
+        }
         // http://x is http://x/ (RFC 9110 §4.2.3)
-        return path == null ? null : serving.contexts().find(path.isEmpty() ? "/" : path);
+        return serving.contexts().find(path.isEmpty() ? "/" : path);
     }
 
     /** What the JDK's server answers in these cases; null if there is a handler. */

@@ -40,7 +40,9 @@ final class Exchange extends HttpExchange {
     private final Map<String, Object> attributes = new HashMap<>();
     private HttpPrincipal principal;
     private int responseCode = -1;
-    private boolean closed;
+
+    /** Whether a response comes too late: the exchange is closed, or its handler has failed. */
+    private volatile boolean closed;
 
     Exchange(Request request, URI uri, Context context, Serving serving, RequestStream body) {
         this.request = request;
@@ -73,6 +75,7 @@ final class Exchange extends HttpExchange {
         try {
             new Filter.Chain(context.getFilters(), this::authenticate).doFilter(serving.shown(this));
         } catch (Throwable t) {
+            closed = true;
             responseStream.abort(t);
         }
     }
@@ -96,6 +99,9 @@ final class Exchange extends HttpExchange {
         if (responseCode >= 0) {
             throw new IOException("headers already sent");
         }
+        if (closed) {
+            throw new IOException("the exchange is closed");
+        }
         if (status == 101) {
             throw new IOException("there is no other protocol to switch to (RFC 9110 §7.8)");
         }
@@ -110,15 +116,28 @@ final class Exchange extends HttpExchange {
         boolean toHead = request.method().equals("HEAD");
         // RFC 9112 §6.3: these have no body, whatever the handler says
         boolean empty = toHead || status == 204 || status == 304;
-        if (length > 0 && !empty) {
-            responseHeaders.set("Content-length", Long.toString(length));
-        }
+        addFields(length, empty);
         List<Header> fields = Answer.fields(responseHeaders, toHead || status == 304);
         long known = length == 0 ? -1 : length;
         if (empty || length < 0) {
             responseStream.beginEmpty(status, fields, toHead, known);
         } else {
             responseStream.begin(status, fields, known);
+        }
+    }
+
+    /** Adds what the JDK adds: handlers and filters look at it after the response. */
+    private void addFields(long length, boolean empty) {
+        responseHeaders.set("Date", DateField.now());
+        if (empty) {
+            return;
+        }
+        if (length != 0) {
+            responseHeaders.remove("Transfer-encoding");
+            responseHeaders.set("Content-length", Long.toString(Math.max(0, length)));
+        } else if (!request.version().equals("HTTP/1.0")) {
+            responseHeaders.remove("Content-length");
+            responseHeaders.set("Transfer-encoding", "chunked");
         }
     }
 

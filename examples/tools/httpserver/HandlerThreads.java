@@ -4,21 +4,41 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The threads that run handlers if the program sets no executor: a virtual thread for each exchange where
- * Java has them, else at most {@value #MOST} threads, and further exchanges wait for one.
+ * Java has them, else one that is free, or a new one of at most {@value #MOST}; further exchanges wait.
  */
 final class HandlerThreads {
 
-    /** As many as Tomcat and Jetty have by default. */
-    private static final int MOST = 200;
+    /** A slow client holds a thread, so a thousand of them must leave some. */
+    private static final int MOST = 2_000;
     private static final int IDLE_SECONDS = 10;
 
     private HandlerThreads() {
+    }
+
+    /** Takes a task only if a thread waits for one: otherwise the pool makes a thread. */
+    private static final class Waiting extends LinkedTransferQueue<Runnable> {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean offer(Runnable task) {
+            return tryTransfer(task);
+        }
+
+        /** What the pool does when it has all its threads. */
+        void add(Runnable task, ThreadPoolExecutor pool) {
+            if (pool.isShutdown()) {
+                throw new RejectedExecutionException("the server is stopped");
+            }
+            put(task);
+        }
     }
 
     /** The project is compiled for Java 17, so a method of Java 21 can only be found by its name. */
@@ -33,9 +53,8 @@ final class HandlerThreads {
     }
 
     private static ExecutorService pool() {
-        var pool = new ThreadPoolExecutor(MOST, MOST, IDLE_SECONDS, TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(), task -> new Thread(task, "HTTP-Handler"));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+        var waiting = new Waiting();
+        return new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, waiting,
+                task -> new Thread(task, "HTTP-Handler"), waiting::add);
     }
 }

@@ -28,9 +28,10 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     /**
-     * How long the rest of a body may take that nobody reads: its client may wait for the response instead.
+     * How long the rest of a body may take that nobody reads, and the first piece of one that is read as far
+     * as it is available: its client may wait for the response instead.
      */
-    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The last item of a body. */
     private static final Object END = new Object();
@@ -152,6 +153,28 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
     }
 
+    /**
+     * How many bytes have arrived in one piece. If nothing has requested the body, the call does, and waits
+     * for its first piece: with the JDK's server a program finds here what has come together with the head.
+     */
+    @Override
+    public int available() throws IOException {
+        // another thread waits for bytes, so there are none
+        if (closed || !lock.tryLock()) {
+            return 0;
+        }
+        try {
+            if (!current.hasRemaining() && !(ended && kept.isEmpty())) {
+                long patience = requested || waits ? 0 : PATIENCE_NANOS;
+                ByteBuffer next = kept.isEmpty() ? take(patience) : kept.remove();
+                current = next == null ? EMPTY : next;
+            }
+            return current.remaining();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Passes on the arrays as they have come: a copy of a large body costs as much as to receive it. */
     @Override
     public long transferTo(OutputStream out) throws IOException {
@@ -235,7 +258,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         lock.lock();
         try {
             long room = drainAmount;
-            long until = System.nanoTime() + REST_NANOS;
+            long until = System.nanoTime() + PATIENCE_NANOS;
             ByteBuffer next = EMPTY;
             while (!ended && !waits && next != null && room >= least) {
                 next = take(until - System.nanoTime());
@@ -263,6 +286,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
 
     /** Gives the rest up: the response is taken at once, and is the last of its connection. */
     void cancel() {
+        closed = true;
         if (!over) {
             giveUp("the exchange has failed");
         }

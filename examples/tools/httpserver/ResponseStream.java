@@ -198,13 +198,13 @@ final class ResponseStream extends OutputStream {
     @Override
     public void flush() throws IOException {
         checkBegun();
-        if (complete) {
-            return;
-        }
-        if (used > 0) {
+        if (!complete && used > 0) {
             ship();
-        } else {
+        } else if (!complete) {
             stream(true);
+        } else if (length < 0) {
+            // as with the JDK, a body of known length may be flushed when all is written
+            check(0);
         }
     }
 

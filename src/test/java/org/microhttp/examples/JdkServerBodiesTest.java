@@ -8,6 +8,7 @@ import static org.microhttp.examples.tools.JdkServer.post;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -143,6 +144,49 @@ final class JdkServerBodiesTest {
             RawClient client = server.client().send(post(size)).send("x".repeat(size));
             assertEquals("x".repeat(size), client.response().text());
             assertEquals(size, client.send(post(size)).send("x".repeat(size)).response().body().length);
+        }
+    }
+
+    /** Without an executor of the program each holds a thread, which reads. */
+    @Test
+    void aThousandSlowClientsHoldUpNobody() throws Exception {
+        int count = 1_000;
+        var reading = new Semaphore(0);
+        try (var server = JdkServer.start(exchange -> {
+            if (exchange.getRequestMethod().equals("POST")) {
+                exchange.getRequestBody().read();
+                reading.release();
+            }
+            echo(exchange);
+        })) {
+            var slow = new ArrayList<RawClient>();
+            for (int i = 0; i < count; i++) {
+                slow.add(server.client().send(chunked()).send("5\r\nhel"));
+            }
+            reading.acquire(count);
+            assertEquals(200, server.client().get("/").response().status());
+            for (RawClient client : slow) {
+                client.send("lo\r\n0\r\n\r\n");
+            }
+            for (RawClient client : slow) {
+                assertEquals("ello", client.response().text());
+            }
+        }
+    }
+
+    /** A client that waits for a 100 gets it when a handler looks, as when it reads. */
+    @Test
+    void aBodyThatIsLookedForIsRequested() throws Exception {
+        try (var server = JdkServer.start(exchange -> {
+            while (exchange.getRequestBody().available() == 0) {
+                Thread.onSpinWait();
+            }
+            echo(exchange);
+        })) {
+            RawClient client = server.client().send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n"
+                    + "Expect: 100-continue\r\n\r\n");
+            assertEquals(100, client.response().status());
+            assertEquals(100_000, client.send("x".repeat(100_000)).response().body().length);
         }
     }
 

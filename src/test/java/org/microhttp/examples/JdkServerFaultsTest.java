@@ -5,9 +5,9 @@ import static org.microhttp.examples.tools.JdkServer.bytes;
 import static org.microhttp.examples.tools.JdkServer.chunked;
 import static org.microhttp.examples.tools.JdkServer.post;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.JdkServer;
 import org.microhttp.tools.RawClient;
@@ -135,10 +136,15 @@ final class JdkServerFaultsTest {
         }
     }
 
-    @Test
-    void oneThatClosesWithoutAResponseFailsAtItsClient() throws Exception {
-        try (var server = serve(HttpExchange::close)) {
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 0, 2})
+    void oneThatClosesWithoutAResponseFailsAtItsClientAndAnyLaterResponseFails(long length) throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.close();
+            exchange.sendResponseHeaders(200, length);
+        })) {
             assertFails(server.client().get("/"));
+            assertInstanceOf(IOException.class, server.awaitFailure());
             assertServes(server);
         }
     }
@@ -273,15 +279,33 @@ final class JdkServerFaultsTest {
         }
     }
 
-    @Test
-    void aFieldThatMustNotBeSentIsAFailure() throws Exception {
+    /** The check of the JDK's class sees no value that a list gets later, and no name on Java 17. */
+    @ParameterizedTest
+    @CsvSource({"X, 'a\r\nY: b'", "X, 'a\nb'", "X, 'a\rb'", "X Y, a", "X\u0122, a", "'', a"})
+    void aFieldThatMustNotBeSentIsAFailure(String name, String value) throws Exception {
         try (var server = serve(exchange -> {
-            exchange.getResponseHeaders().add("X", "\u010D\u010A");
+            exchange.getResponseHeaders().put("X", new ArrayList<>());
+            exchange.getResponseHeaders().get("X").add(name.equals("X") ? value : "a");
+            exchange.getResponseHeaders().add(name, "a");
             exchange.sendResponseHeaders(200, -1);
         })) {
             assertFails(server.client().get("/"));
             assertInstanceOf(IllegalArgumentException.class, server.awaitFailure());
             assertServes(server);
+        }
+    }
+
+    /** With the JDK's of Java 17 the first would become a line break, and the second a quote. */
+    @ParameterizedTest
+    @CsvSource({"'\u010D\u010A', ??", "\u0122x\u20AC, ?x?", "\uD83D\uDE00, ?",
+        "'a\u0000\u0001\u007F', a???", "'a\r\n \tb', a b"})
+    void aCharacterThatAValueCannotHaveIsReplaced(String value, String sent) throws Exception {
+        try (var server = serve(exchange -> {
+            exchange.getResponseHeaders().put("X", new ArrayList<>());
+            exchange.getResponseHeaders().get("X").add(value);
+            exchange.sendResponseHeaders(200, -1);
+        })) {
+            assertEquals(sent, server.client().get("/").response().header("X"));
         }
     }
 

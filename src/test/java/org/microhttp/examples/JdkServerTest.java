@@ -68,6 +68,21 @@ final class JdkServerTest {
         }
     }
 
+    /** What follows is a host to the JDK's URI, and a path to a proxy that has checked it. */
+    @ParameterizedTest
+    @CsvSource({"//x/apps", "///apps", "//apps", "//x/"})
+    void aTargetThatBeginsWithTwoSlashesHasNoContext(String target) throws Exception {
+        try (var server = JdkServer.unstarted()) {
+            server.server.createContext("/", text("root"));
+            server.server.createContext("/apps", text("apps"));
+            server.server.start();
+            RawClient client = server.client();
+            assertEquals(404, client.get(target).response().status());
+            String chunks = JdkServer.chunked().replace(" / ", " " + target + " ") + "0\r\n\r\n";
+            assertEquals(404, client.send(chunks).response().status());
+        }
+    }
+
     @Test
     void aContextThatIsRemovedIsNotFound() throws Exception {
         try (var server = JdkServer.unstarted()) {

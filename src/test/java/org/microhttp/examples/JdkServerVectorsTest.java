@@ -145,10 +145,14 @@ final class JdkServerVectorsTest {
         return answers;
     }
 
-    /** As with the JDK's server, "*" has no context, and a target that is no URI gets a 400. */
+    /**
+     * As with the JDK's server, "*" has no context, and a target that is no URI gets a 400. Two slashes begin
+     * no path.
+     */
     private static int status(Parsed request) {
         try {
-            return new URI(request.target()).getPath().equals("*") ? 404 : 200;
+            String path = new URI(request.target()).getPath();
+            return path.equals("*") || request.target().startsWith("//") ? 404 : 200;
         } catch (URISyntaxException e) {
             return 400;
         }
