@@ -29,10 +29,13 @@ import java.util.concurrent.atomic.AtomicLong;
  *     the channel, or a channel could not be registered or handed over.
  * <li><b>Pending requests</b> ({@code maxPendingRequests}): the {@link Exchange} takes a place before it
  *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
- *     even if the connection is gone; at once if the request is abandoned before a thread of
- *     {@link Handler#blocking} takes it. Places of a loop that has ended stay taken.
- * <li><b>Tasks</b>: one for each response or failure that is given later than its handler returns, one for a
- *     connection that is handed over, and one for each buffer of a stream, of which eight are requested.
+ *     even if the connection is gone. If the request is abandoned before the executor of
+ *     {@link Handler#blocking} runs its task, the task takes over the place, see {@link BlockingHandler}.
+ *     Places of a loop that has ended stay taken.
+ * <li><b>Tasks of an executor</b>: at most one for each place; those of abandoned requests are empty.
+ * <li><b>Tasks of the loop</b>: one for each response or failure that is given later than its handler
+ *     returns, one for a connection that is handed over, and one for each buffer of a stream, of which eight
+ *     are requested.
  * <li><b>Streamed bodies</b>: eight buffers that a publisher has signalled and the client has not taken. The
  *     program decides their size. Buffers beyond eight are not kept. {@link Exchange#end} cancels.
  * <li><b>Bodies that are received as they come</b>: what a read brings is passed on at once, or kept and

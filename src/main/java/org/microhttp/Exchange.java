@@ -147,13 +147,16 @@ final class Exchange implements Consumer<Response> {
 
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
+        LoopContext loop = connection.loop;
+        loop.handled = request.head;
         try {
-            connection.loop.handler.handle(request, this);
+            loop.handler.handle(request, this);
         } catch (Throwable t) {
             // a response under way was given first
             if (response == null && !underWay) response = FAILED;
             logFailure(t);
         }
+        loop.handled = null;
         clearInterrupt();
     }
 

@@ -3,8 +3,6 @@ package org.microhttp;
 import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.concurrent.*;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.*;
 
 /**
@@ -144,10 +142,17 @@ public interface Handler {
      * thrown; if the executor rejects, it gets nothing, and the handler throws.
      * <p>
      * The function is not called for a request that is abandoned before a thread takes it
-     * ({@link Request#isAbandoned}). Its memory is released at once, though its task is still in the
-     * executor's queue, and so is its place among {@link Options#withMaxPendingRequests}. A callback that
-     * wraps the server's is still called, with a 500 that is not sent. A callback that throws is called once
-     * more, with the failure; if it throws again, its client waits until {@code handlerTimeout}.
+     * ({@link Request#isAbandoned}). Its memory is released at once; an empty task stays in the executor's
+     * queue. The request keeps its place among {@link Options#withMaxPendingRequests} until the executor runs
+     * that task, so that option also limits the tasks. For an executor that runs nothing more, or drops tasks
+     * without throwing, one place is released now and then, at most one in each {@code handlerTimeout}; the
+     * others once a later task has run. A callback that wraps the server's is called when the request is
+     * abandoned: on the loop's thread, so it must not block, with a 500 that is not sent. If a wrapping
+     * handler replaces both the request and the callback, the server cannot know that its request is
+     * abandoned: the queue keeps it, within the same limit, and the function is called.
+     * <p>
+     * A callback that throws is called once more, with the failure; if it throws again, the executor's thread
+     * gets what it throws, and the client waits until {@code handlerTimeout}.
      *
      * @param executor runs the function; the program has to shut the executor down
      * @param function makes the response; several threads call it at once if the executor has several
@@ -157,48 +162,6 @@ public interface Handler {
     static Handler blocking(Executor executor, Function<Request, Response> function) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(function, "function");
-        return (request, callback) -> {
-            Thread loop = Thread.currentThread();
-            // an abandoned request is removed here, so that the executor's queue does not keep it
-            var waiting = new AtomicReference<>(request);
-            // a wrapping handler may have replaced the request
-            RequestHead head = callback instanceof Exchange own ? own.request : request.head;
-            head.note((RequestHead.Listener) exchange -> {
-                if (waiting.getAndSet(null) != null) exchange.releasePlace();
-            });
-            executor.execute(() -> {
-                Request taken = waiting.getAndSet(null);
-                if (taken != null && !head.isAbandoned()) {
-                    try {
-                        callback.accept(function.apply(taken));
-                    } catch (Throwable t) {
-                        fail(callback, t, head, loop);
-                    }
-                    return;
-                }
-                if (callback instanceof Exchange own) {
-                    // it may be abandoned since before the listener was noted, or since this task has taken
-                    // it
-                    own.releasePlaceLater();
-                } else {
-                    // the wrapper may rely on being called
-                    callback.accept(Exchange.FAILED);
-                }
-            });
-        };
-    }
-
-    /** Responds with 500. If there is no memory for that, tries again, unless that would block the loop. */
-    private static void fail(Consumer<Response> callback, Throwable cause, RequestHead head, Thread loop) {
-        while (true) {
-            try {
-                head.note(cause);
-                callback.accept(Response.failed(cause));
-                return;
-            } catch (OutOfMemoryError e) {
-                if (head.isAbandoned() || Thread.currentThread() == loop) throw e;
-                LockSupport.parkNanos(10_000_000);
-            }
-        }
+        return new BlockingHandler(executor, function);
     }
 }

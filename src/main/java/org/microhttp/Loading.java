@@ -13,10 +13,11 @@ import java.util.List;
 final class Loading {
 
     /** The classes that the constructor of a loop does not use; their nested classes are loaded, too. */
-    private static final List<Class<?>> CLASSES = List.of(BodyReceiver.class, BodyStream.class,
-            ByteQueue.class, ClientSocket.class, Connection.class, ConnectionState.class, EscapedCause.class,
-            Exchange.class, Handler.class, Header.class, Lingering.class, ListReader.class, LogEntry.class, Place.class,
-            ProxyHeader.class, Request.class, RequestFraming.class, RequestHead.class, RequestParser.class,
+    private static final List<Class<?>> CLASSES = List.of(BlockingHandler.class, BodyReceiver.class,
+            BodyStream.class, ByteQueue.class, ClientSocket.class, Connection.class,
+            ConnectionState.class, EscapedCause.class, Exchange.class, Handler.class, Header.class,
+            Lingering.class, ListReader.class, LogEntry.class, Place.class, ProxyHeader.class,
+            Request.class, RequestFraming.class, RequestHead.class, RequestParser.class,
             RequestTarget.class, ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class,
             Watchdog.class);
 

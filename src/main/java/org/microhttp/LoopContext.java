@@ -18,6 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class LoopContext {
 
+    /** The loop that the calling thread runs. */
+    static final ThreadLocal<LoopContext> HERE = new ThreadLocal<>();
+
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
@@ -77,6 +80,9 @@ final class LoopContext {
     /** When this is 0 or less, no request is taken until all is sent; the last response may exceed it. */
     long bytesLeft;
 
+    /** The head of the request with which the handler is being called; else null. */
+    RequestHead handled;
+
     /** The acceptor of this loop. */
     Acceptor acceptor;
 
@@ -118,6 +124,12 @@ final class LoopContext {
                 : (long) Math.ceil(options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
+    }
+
+    /** Returns the head of the request with which the calling thread is calling a handler; null if none. */
+    static RequestHead handled() {
+        LoopContext here = HERE.get();
+        return here == null ? null : here.handled;
     }
 
     /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */

@@ -26,6 +26,7 @@
  * <li>{@code Connection} is one client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines,
  *     {@code Lingering} its end.
  * <li>{@code Exchange} is one request and its response, {@code Place} its place among the pending requests.
+ *     {@code BlockingHandler} gives requests to an executor.
  * <li>{@code RequestParser} turns bytes into requests; it has a diagram, too. {@code ByteQueue} holds the
  *     bytes.
  * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
@@ -66,6 +67,8 @@
  *
  *   Response --> Body, Header
  *
+ *   BlockingHandler --> Exchange --> Place --> BlockingHandler
+ *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler
  *                                         |
  *                                         +--> Counters --> Stats
@@ -77,7 +80,7 @@
  *   everything that checks --> Refusal, RefusalException
  * </pre>
  * Some calls go against the arrows: an exchange hands its response to its connection; a stream tells both
- * about signals; {@code Handler.blocking} checks whether its callback is an exchange; the scheduler fires
+ * about signals; {@code BlockingHandler} checks whether its callback is an exchange; the scheduler fires
  * connections and places; {@code GroupContext} wakes all acceptors when a place is released; an acceptor
  * hands a connection to another loop's acceptor. The parser knows no socket, clock, thread or option.
  * <p>

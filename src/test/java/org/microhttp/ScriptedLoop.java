@@ -145,6 +145,7 @@ final class ScriptedLoop implements AutoCloseable {
         context = new LoopContext(selector, options, logger == null ? log : logger, handler.wrappedBy(outer),
                 new GroupContext(options));
         context.tasks.thread = Thread.currentThread();
+        LoopContext.HERE.set(context);
     }
 
     ScriptedLoop(Handler handler) throws IOException {
@@ -205,6 +206,7 @@ final class ScriptedLoop implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        LoopContext.HERE.remove();
         selector.close();
     }
 }
