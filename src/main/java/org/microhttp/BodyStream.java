@@ -65,8 +65,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     boolean begun;
 
     /** Whether nothing follows the segments; whether it has failed; whether the publisher has ended. */
-    boolean complete;
-    private boolean failed, closed;
+    boolean complete, failed;
+    private boolean closed;
 
     BodyStream(Exchange exchange, TaskQueue tasks, Body.Streamed whole) {
         super(0);

@@ -48,6 +48,7 @@ enum Event {
     PUBLISHER_ERROR("id peer method target"),
     RESPONSE_READY_ERROR("id peer method target"),
     RESPONSE_IGNORED("id peer method target"),
+    RESPONSE_LATE("id peer method target"),
     OVERLOAD("id peer method target"),
     EXCHANGE("id peer method target version status bytes nanos code fields"),
 

@@ -4,6 +4,8 @@ import static org.microhttp.Event.*;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +23,9 @@ final class Exchange implements Consumer<Response> {
 
     /** The response to a request whose handler failed. */
     static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
+
+    /** In how many causes of a failure a cancellation is looked for. */
+    private static final int MOST_CAUSES = 20;
 
     /** Roughly how many bytes an exchange and its request take, without their text. */
     private static final int OVERHEAD = 512;
@@ -185,17 +190,24 @@ final class Exchange implements Consumer<Response> {
         Throwable failure = given == null ? null : given.failure();
         // for a late response only its own failure is logged
         if (failure == null && response == null) failure = request.failure();
-        if (failure != null) logFailure(failure);
+        boolean abandoned = request.isAbandoned();
+        if (failure != null && !(abandoned && isCancelled(failure))) logFailure(failure);
         if (response != null || connection == null) {
             releasePlace();
             release(given);
-            report(RESPONSE_IGNORED, null);
+            if (abandoned) {
+                report(RESPONSE_LATE, null);
+            } else {
+                report(RESPONSE_IGNORED, null);
+            }
             return false;
         }
         // this comes before the event, for which there may be no memory
         response = given == null ? FAILED : given;
         try {
             makeStream();
+        } catch (RefusalException e) {
+            refuse(e);
         } catch (OutOfMemoryError | IllegalStateException e) {
             logFailure(e);
             replace(FAILED);
@@ -208,12 +220,30 @@ final class Exchange implements Consumer<Response> {
         return true;
     }
 
+    /** Says whether work has ended because it was cancelled or interrupted, or so failed. */
+    private static boolean isCancelled(Throwable failure) {
+        Throwable cause = failure;
+        // a program may make a cycle of causes
+        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+            if (cause instanceof CancellationException || cause instanceof InterruptedException
+                    || cause instanceof ClosedByInterruptException) return true;
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    /** Replaces a response by a refusal of the request. */
+    private void refuse(RefusalException e) {
+        connection.loop.counters.refused(e.refusal);
+        tasks.log.refused(this, e);
+        replace(e.refusal.response(e.limit));
+    }
+
     /** Makes the stream, if the response has a streamed body. */
     private void makeStream() {
         boolean upgrade = response.isUpgrade();
-        if (upgrade && !UpgradeReceiver.isAllowed(new Request(request, client), response)) {
-            throw new IllegalStateException("the client has not asked for " + response.header("Upgrade"));
-        }
+        boolean allowed = !upgrade || UpgradeReceiver.isAllowed(new Request(request, client), response);
+        Refusal.BAD_UPGRADE.refuseUnless(allowed);
         if (toHead || !response.hasBody() || !(response.content instanceof Body.Streamed body)) return;
         var stream = new BodyStream(this, tasks, body);
         String head = Syntax.text(response.head);

@@ -40,6 +40,7 @@ enum Refusal {
     CHUNKED_PARAMETER("chunked takes no parameter (RFC 9112 §7.1)"),
     CHUNKED_NOT_LAST("chunked is not the last coding, or comes twice (RFC 9112 §6.3)"),
     TRACE_WITH_BODY("TRACE must not have a body (RFC 9110 §9.3.8)"),
+    BAD_UPGRADE("no Upgrade to this protocol is asked for, in HTTP/1.1 without a body (RFC 9110 §7.8)"),
     BAD_CHUNK_SIZE("a chunk size is not hexadecimal digits (RFC 9112 §7.1)"),
     BAD_CHUNK_EXTENSION("a chunk extension breaks its grammar (RFC 9112 §7.1.1)"),
     CHUNK_LINE_TOO_LONG("a chunk-size line is above N bytes (RFC 9112 §7.1.1)"),

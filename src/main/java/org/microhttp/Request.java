@@ -236,9 +236,10 @@ public final class Request {
      *       work.exceptionally(Response::failed).thenAccept(callback);
      *   };
      * }</pre>
-     * Here the callback is called in any case. For an abandoned request the callback sends nothing, but then
-     * the request no longer counts for {@link Options#withMaxPendingRequests}; otherwise it counts until
-     * {@code handlerTimeout}. The action never runs for a request made by the public constructor.
+     * Here the callback is called in any case, and the cancellation is not logged as a failure. For an
+     * abandoned request the callback sends nothing, but then the request no longer counts for {@link
+     * Options#withMaxPendingRequests}; otherwise it counts until {@code handlerTimeout}. The action never
+     * runs for a request made by the public constructor.
      *
      * @param action runs once; it must not block, nor leave the thread's interrupt flag set
      * @throws NullPointerException if the action is null

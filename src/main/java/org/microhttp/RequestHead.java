@@ -85,8 +85,10 @@ final class RequestHead extends AtomicReference<Object> {
         if (size() <= SMALL) return this;
         try {
             var line = new RequestHead(method, target, version);
+            if (line.size() > SMALL) line = new RequestHead(null, null, null);
+            // whether it is abandoned is known also of a request whose line is not kept
             line.set(get());
-            return line.size() > SMALL ? NONE : line;
+            return line;
         } catch (OutOfMemoryError e) {
             return NONE;
         }

@@ -19,7 +19,7 @@ import java.util.*;
  */
 public final class SystemLogger implements Logger {
 
-    /** The events that an operator must see: no mistakes of clients, and no disconnects. */
+    /** The events that an operator must see; a client alone must not be able to cause any of them. */
     static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
             "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
             "publisher_error", "response_ignored", "response_ready_error", "turn_error");

@@ -102,11 +102,25 @@ final class Timeouts {
         if (some.queue.blocked) {
             giveUpWriting(some);
         } else if (some.state != AWAITING) {
-            some.queue.pending().stream().fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
+            giveUpStream(some, some.queue.pending().stream());
         }
         boolean tooLong = some.state == AWAITING && loop.now() - some.began >= loop.handlerTimeout;
         if (!tooLong || !some.queue.pending().giveUp()) return;
         some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), some.queue.pending());
+    }
+
+    /**
+     * Ends a stream on which nothing happens. The publisher is to blame only if it was asked all that time
+     * for a client that may still read; in another protocol the client could have spoken, too.
+     */
+    private static void giveUpStream(Connection some, BodyStream stream) {
+        boolean tooLong = some.loop.now() - stream.lastSignal >= some.loop.streamTimeout;
+        if (some.state == STREAMING && tooLong) {
+            stream.fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
+        } else if (!stream.failed) {
+            some.socket.reportTimeout();
+            stream.end();
+        }
     }
 
     /**

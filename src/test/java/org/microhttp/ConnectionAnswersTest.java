@@ -246,7 +246,7 @@ class ConnectionAnswersTest extends ConnectionFixture {
         elsewhere(() -> answer(loop.later.get(0), "too late"));
         loop.runTasks();
         assertEquals("HTTP/1.1 503", client.received().substring(0, 12));
-        assertLogged(1, "response_ignored");
+        assertLogged(1, "response_late");
     }
 
     /** An answer of that length and a 100 behind it; the socket takes so many bytes first. */

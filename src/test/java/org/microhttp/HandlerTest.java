@@ -149,7 +149,7 @@ class HandlerTest {
             server.awaitEvent("close");
             blocked.countDown();
             assertEquals("too late", logged(server, 1).getMessage());
-            server.awaitEvent("response_ignored");
+            server.awaitEvent("response_late");
             server.assertServes();
         }
     }

@@ -174,7 +174,7 @@ final class MonitorsTest {
         clock.pass(server, Duration.ofHours(1));
         timedOut.expectRefusal(503, "handler_timeout");
         second.accept(TestServer.ok("late"));
-        log.await("response_ignored");
+        log.await("response_late");
         serveOthers(server, kind);
         closeClients();
         assertEquals(0, server.stop(GRACE));

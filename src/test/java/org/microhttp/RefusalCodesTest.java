@@ -25,7 +25,7 @@ class RefusalCodesTest {
     private static final Map<Integer, String> CODES = Map.of(
             400, "bad_chunk_end bad_chunk_extension bad_chunk_size bad_coding bad_connection "
                     + "bad_content_length bad_field_name bad_host bad_method bad_proxy_header "
-                    + "bad_request_line bad_target "
+                    + "bad_request_line bad_target bad_upgrade "
                     + "bad_version bare_cr bare_lf chunk_line_too_long chunked_not_last chunked_parameter "
                     + "comma_in_authority coding_in_http_1_0 control_character empty_lines folded_field "
                     + "forbidden_trailer "

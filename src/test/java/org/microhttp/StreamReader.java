@@ -79,7 +79,8 @@ final class StreamReader {
         if (end < 0) return false;
         head = rest.substring(0, end + 2);
         rest.delete(0, end + 4);
-        failed = head.startsWith("HTTP/1.1 500 ") || world.isShort && head.startsWith("HTTP/1.1 503 ");
+        failed = head.startsWith("HTTP/1.1 500 ") || world.isShort && head.startsWith("HTTP/1.1 503 ")
+                || head.startsWith("HTTP/1.1 400 ") && isLogged("refuse");
         world.check(failed || at.isBegunBy(head), "is answered with " + head);
         boolean own = at.publisher == null || failed;
         boolean counted = head.contains("Content-Length: ");
@@ -96,7 +97,7 @@ final class StreamReader {
         }
         if (failed) {
             // it may have been silent for too long
-            boolean silent = isLogged("body_error") && at.publisher.subscriptions == 1;
+            boolean silent = isGivenUp() && at.publisher.subscriptions == 1;
             world.check(world.isShort || at.mayFail() || silent, "is a failure without a reason");
         }
         if (at.toHead) next();
@@ -184,6 +185,11 @@ final class StreamReader {
         boolean inside = at != null && at.isUnframed() && head != null && !failed && !visitor.reset;
         if (!inside || at.publisher.completed && isAllSignalled()) return;
         world.check(visitor.client.channel.closesByReset, "sees a clean end of a body that was not complete");
+    }
+
+    /** Whether its publisher was silent for too long, for a client that may read or has ended its side. */
+    boolean isGivenUp() {
+        return isLogged("body_error") || isLogged("socket_timeout");
     }
 
     boolean isLogged(String event) {

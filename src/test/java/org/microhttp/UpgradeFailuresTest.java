@@ -24,10 +24,11 @@ class UpgradeFailuresTest extends UpgradeFixture {
                     + "Content-Length: 1\r\n\r\na",
             "POST / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"})
-    void whoHasNotAskedGetsA500(String request) {
+    void whoHasNotAskedGetsA400(String request) {
         turn(request);
-        assertTrue(client.received().startsWith("HTTP/1.1 500 "));
-        assertLogged(1, "handler_error");
+        assertTrue(client.received().startsWith("HTTP/1.1 400 "));
+        assertLogged(1, "refuse");
+        assertLogged(0, "handler_error");
         assertEquals(1, released);
         assertEquals(0, outgoing.subscribers.size());
         expectSignals("");
@@ -146,7 +147,7 @@ class UpgradeFailuresTest extends UpgradeFixture {
         assertEquals(0, outgoing.subscribers.size());
         expectSignals("");
         assertLogged(0, "handler_error");
-        assertLogged(1, "response_ignored");
+        assertLogged(1, "response_late");
     }
 
     /** Else the client would speak to nobody. */

@@ -58,7 +58,7 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
 
     @Override
     boolean mayBeCut() {
-        return world.isShort || hasFailed() || client.reader.isLogged("body_error") && !publisher.failed;
+        return world.isShort || hasFailed() || client.reader.isGivenUp() && !publisher.failed;
     }
 
     /** Whether the subscriber has failed, or broken a rule. */

@@ -100,7 +100,7 @@ final class AccessLogAnswersTest {
             await(1);
             // until then it is the one request that may be pending
             callback.accept(TestServer.ok("too late"));
-            events.await("response_ignored");
+            events.await("response_late");
         }
         ask(port, "GET /slow HTTP/1.1\r\nHost: x\r\n", 1);
         try (var client = new RawClient(port, 1 << 14)) {

@@ -75,7 +75,7 @@ class HandlerFailureTest {
         assertEquals(503, client.send(RawClient.GET).response().status());
         assertNamesItsRequest(server.awaitEvent("handler_timeout"));
         callbacks.take().accept(TestServer.ok("late"));
-        assertNamesItsRequest(server.awaitEvent("response_ignored"));
+        assertNamesItsRequest(server.awaitEvent("response_late"));
     }
 
     /** A way to fail, and what the log says of it: the event, and the class of its cause or null. */
@@ -199,7 +199,7 @@ class HandlerFailureTest {
         client.reset();
         server.awaitEvent("close");
         callbacks.take().accept(TestServer.ok("late"));
-        server.awaitEvent("response_ignored");
+        server.awaitEvent("response_late");
         callback.accept(TestServer.ok("in time"));
         server.assertServes();
     }
@@ -212,7 +212,7 @@ class HandlerFailureTest {
         RawClient other = server.connect().send(RawClient.GET);
         Consumer<Response> living = callbacks.take();
         dead.accept(TestServer.ok("not yours"));
-        server.awaitEvent("response_ignored");
+        server.awaitEvent("response_late");
         living.accept(TestServer.ok("yours"));
         other.expectOk("yours");
     }
@@ -242,7 +242,7 @@ class HandlerFailureTest {
         client.expectRefusal(503, "handler_timeout");
         assertEquals("503", server.awaitEvent("handler_timeout").value("status"));
         callbacks.take().accept(TestServer.ok("late"));
-        server.awaitEvent("response_ignored");
+        server.awaitEvent("response_late");
         server.assertServes();
     }
 

@@ -199,7 +199,7 @@ class OverloadTest {
                 server.connect().get("/wait").expectRefusal(503, "handler_timeout");
                 server.connect().get("/").expectOk("/");
                 next().accept(TestServer.ok("too late"));
-                server.awaitEvent("response_ignored", i + 1);
+                server.awaitEvent("response_late", i + 1);
             }
             assertOnePlace(server);
         }
@@ -214,7 +214,7 @@ class OverloadTest {
                 client.reset();
                 server.awaitEvent("close", i);
                 callback.accept(TestServer.ok("too late"));
-                server.awaitEvent("response_ignored", i);
+                server.awaitEvent("response_late", i);
             }
             assertOnePlace(server);
         }

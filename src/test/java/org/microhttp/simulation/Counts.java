@@ -118,7 +118,7 @@ final class Counts {
         check("events of body_error", log.count("body_error"), failed);
         check("events of handler_interrupt", log.count("handler_interrupt"), handling.interrupts);
         long answers = log.count("response_ready") + log.count("response_ready_error")
-                + log.count("response_ignored");
+                + log.count("response_ignored") + log.count("response_late");
         // of a first response that says that the handler has failed, only that is logged
         int plain = handling.calls - handling.failures;
         boolean wrong = answers > handling.calls || answers < plain || log.count("response_ready") > plain;
