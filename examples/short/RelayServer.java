@@ -1,23 +1,28 @@
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -30,7 +35,8 @@ import org.microhttp.Response;
 /**
  * Relays requests to another server with the JDK's client. Bodies are streamed in both directions: only as
  * fast as the side that gets them reads, and never whole in memory; what is cut on one side is cut on the
- * other. {@link Flattened} and {@link Upload} are classes to copy.
+ * other. It takes itself for the first proxy: X-Forwarded-For is the address of its client, whatever that
+ * sends. {@link Flattened} and {@link Upload} are classes to copy.
  */
 public final class RelayServer implements Handler {
 
@@ -164,6 +170,13 @@ public final class RelayServer implements Handler {
             "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
             "content-length", "expect", "host");
 
+    /** What a client says of itself that only a proxy knows; some servers take "_" for "-". */
+    private static final Pattern CLAIMED =
+            Pattern.compile("forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip", Pattern.CASE_INSENSITIVE);
+
+    /** How many fields Connection may name. */
+    private static final int MAX_NAMED = 20;
+
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(5)).build();
     private final String origin;
@@ -193,42 +206,99 @@ public final class RelayServer implements Handler {
     private CompletableFuture<Response> send(Request request, HttpRequest.BodyPublisher body) {
         HttpRequest onward;
         try {
-            if (!request.uri().startsWith("/")) {
-                throw new IllegalArgumentException("one with a host of its own would be another server's");
+            // one with a host of its own would be another server's, and the JDK sends no fragment
+            if (!request.uri().matches("/[^#]*")) {
+                throw new IllegalArgumentException("a target that would be another one");
             }
             HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(origin + request.uri()));
             builder.method(request.method(), body);
-            passed(request.headers()).forEach(field -> builder.header(field.name(), field.value()));
+            fields(request).forEach(field -> builder.header(field.name(), field.value()));
             onward = builder.build();
         } catch (IllegalArgumentException e) {
             // the JDK is stricter than HTTP
             return CompletableFuture.completedFuture(Response.text(400, "this request cannot be relayed\n"));
         }
-        return client.sendAsync(onward, BodyHandlers.ofPublisher())
-                .thenApply(RelayServer::response)
-                .exceptionally(failure -> Response.text(502, failure.getMessage() + "\n"));
+        var sent = new CompletableFuture<Future<?>>();
+        var answer = client.sendAsync(onward, head -> body(head, sent));
+        sent.complete(answer);
+        return answer.thenApply(RelayServer::response)
+                .exceptionally(failure -> Response.text(502, "the other server gave no answer to relay\n"));
     }
 
-    /** Without fields that are for the next neighbour alone, as far as it says so in Connection, too. */
-    private static List<Header> passed(List<Header> fields) {
-        Set<String> named = fields.stream().filter(field -> field.name().equalsIgnoreCase("Connection"))
-                .flatMap(field -> Stream.of(field.value().toLowerCase(Locale.ROOT).split("[ \t]*,[ \t]*")))
-                .collect(Collectors.toSet());
-        return fields.stream().filter(field -> {
-            String name = field.name().toLowerCase(Locale.ROOT);
-            return !OWN.contains(name) && !named.contains(name);
-        }).toList();
+    /**
+     * Looks at the head of an answer. Of one that cannot be relayed the JDK would keep the connection, unless
+     * it is cancelled. It does so in any case where it cannot read the head itself.
+     */
+    private static BodySubscriber<Flow.Publisher<List<ByteBuffer>>> body(ResponseInfo head,
+            CompletableFuture<Future<?>> sent) {
+        try {
+            length(head.headers());
+            new Response(head.statusCode(), fields(head.headers()), new byte[0]);
+        } catch (IllegalArgumentException e) {
+            sent.join().cancel(true);
+        }
+        return BodySubscribers.ofPublisher();
+    }
+
+    private static List<Header> fields(Request request) {
+        List<Header> fields = passed(request.headers(), request.version());
+        fields.removeIf(field -> CLAIMED.matcher(field.name()).matches());
+        if (request.remoteAddress() instanceof InetSocketAddress client) {
+            fields.add(new Header("X-Forwarded-For", client.getAddress().getHostAddress()));
+        }
+        return fields;
+    }
+
+    /**
+     * Without fields that are for the next neighbour alone, as far as it says so in Connection, too; and with
+     * Via, which says that this was relayed (RFC 9110 §7.6.1, §7.6.3).
+     */
+    private static List<Header> passed(List<Header> all, String version) {
+        String named = joined(all, "Connection");
+        if (named.chars().filter(c -> c == ',').count() >= MAX_NAMED) {
+            throw new IllegalArgumentException("Connection names too many fields");
+        }
+        Set<String> dropped = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        dropped.addAll(List.of(named.split("[ \t]*,[ \t]*")));
+        dropped.addAll(OWN);
+        dropped.add("Via");
+        List<Header> fields = new ArrayList<>(all);
+        fields.removeIf(field -> dropped.contains(field.name()));
+        String relayed = version.replace("HTTP/", "") + " relay";
+        String before = joined(all, "Via");
+        fields.add(new Header("Via", before.isEmpty() ? relayed : before + ", " + relayed));
+        return fields;
+    }
+
+    private static String joined(List<Header> fields, String name) {
+        return fields.stream().filter(field -> field.name().equalsIgnoreCase(name)).map(Header::value)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<Header> fields(HttpHeaders headers) {
+        var fields = new ArrayList<Header>();
+        headers.map().forEach((name, values) -> values.forEach(value -> fields.add(new Header(name, value))));
+        return passed(fields, "HTTP/1.1");
     }
 
     private static Response response(HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer) {
-        var fields = new ArrayList<Header>();
-        answer.headers().map().forEach((name, values) -> values.forEach(value ->
-                fields.add(new Header(name, value))));
-        long length = answer.headers().firstValueAsLong("Content-Length").orElse(-1);
-        Body body = Body.of(new Flattened(answer.body()), length);
+        Body body = Body.of(new Flattened(answer.body()), length(answer.headers()));
         // one that is not sent, as to HEAD, is not subscribed to, and would keep its connection
         body.onReleased(() -> answer.body().subscribe(new Discarding()));
-        return new Response(answer.statusCode(), passed(fields), body);
+        return new Response(answer.statusCode(), fields(answer.headers()), body);
+    }
+
+    /** Below 0 for one that is not known. The JDK takes more for a length than HTTP does. */
+    private static long length(HttpHeaders headers) {
+        List<String> lengths = headers.allValues("Content-Length");
+        boolean chunked = !headers.allValues("Transfer-Encoding").isEmpty();
+        if (lengths.isEmpty()) {
+            return -1;
+        }
+        if (lengths.size() > 1 || chunked || !lengths.get(0).matches("[0-9]{1,18}")) {
+            throw new IllegalArgumentException("the length of the answer is not clear");
+        }
+        return Long.parseLong(lengths.get(0));
     }
 
     /** Cancels; of a publisher that has a subscriber already, it hears so, and nothing else. */
