@@ -18,8 +18,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -28,6 +28,10 @@ import org.microhttp.Options;
 /**
  * The thread that accepts clients and passes bytes on, and its worker, which makes keys, so that a handshake
  * delays no other connection. Both are daemons.
+ * <p>
+ * <b>More clients than it can serve</b>: a client that has sent nothing of a request yet is {@link #silent}.
+ * If no place is free, a new client takes that of the oldest of these. The worker does the newest work first:
+ * the oldest clients have waited longest, and are the first to leave.
  */
 final class FrontLoop implements Runnable {
 
@@ -55,11 +59,18 @@ final class FrontLoop implements Runnable {
     /** Those that have a deadline. */
     final Set<TlsConnection> timed = new LinkedHashSet<>();
 
+    /** What handshakes keep, and what connections keep later, so that these leave space for those. */
+    final Sum handshakes, others;
+
+    /** Those whose client has sent nothing of a request yet, the oldest first. */
+    final Set<TlsConnection> silent = new LinkedHashSet<>();
+
     private final Set<TlsConnection> all = new HashSet<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Thread thread = daemon(this, "tls");
-    private final ExecutorService worker =
-            Executors.newSingleThreadExecutor(task -> daemon(task, "tls-worker"));
+    private final ThreadPoolExecutor worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
+            new PriorityBlockingQueue<>(), task -> daemon(task, "tls-worker"));
+    private long jobs;
     private final ServerSocketChannel listener;
     private final SelectionKey listening;
     private final int sendBufferSize;
@@ -71,6 +82,8 @@ final class FrontLoop implements Runnable {
     private long nextTick = System.nanoTime();
     private boolean failing;
 
+    /** Whether clients are accepted: after the start, and before the end. */
+    private boolean accepting;
     private boolean leaving;
     private volatile boolean ended;
 
@@ -82,6 +95,20 @@ final class FrontLoop implements Runnable {
         void run() throws IOException;
     }
 
+    /** What waits for the worker, in this order: goes on with a handshake, begins one; the newest first. */
+    private record Job(boolean begun, long number, Runnable task) implements Runnable, Comparable<Job> {
+
+        @Override
+        public int compareTo(Job other) {
+            return begun == other.begun ? Long.compare(other.number, number) : begun ? -1 : 1;
+        }
+
+        @Override
+        public void run() {
+            task.run();
+        }
+    }
+
     /** Binds; serves from {@link #start} on. */
     FrontLoop(TlsSettings settings, Options options, FrontLog log) throws IOException {
         this.log = log;
@@ -89,6 +116,8 @@ final class FrontLoop implements Runnable {
         handshakeNanos = settings.handshakeTimeout.toNanos();
         flushNanos = options.socketTimeout().toNanos();
         most = (int) Math.min(settings.maxConnections, options.maxConnections());
+        handshakes = new Sum(maxKept(options) / 2);
+        others = new Sum(maxKept(options) / 2);
         sendBufferSize = options.sendBufferSize();
         selector = Selector.open();
         listener = ServerSocketChannel.open();
@@ -100,6 +129,12 @@ final class FrontLoop implements Runnable {
             selector.close();
             throw t;
         }
+    }
+
+    /** As many bytes as the server behind may keep, which counts its own. */
+    private static long maxKept(Options options) {
+        long given = options.maxBufferedBytes();
+        return given > 0 ? given : Math.max(Runtime.getRuntime().maxMemory() / 4, 1 << 20);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -134,8 +169,12 @@ final class FrontLoop implements Runnable {
     void start(SocketAddress behind, Runnable failed) {
         server = behind;
         onFailure = failed;
-        listening.interestOps(SelectionKey.OP_ACCEPT);
         thread.start();
+    }
+
+    /** Accepts clients from now on. */
+    void accepts() {
+        accepting = true;
     }
 
     boolean isUnix() {
@@ -203,7 +242,7 @@ final class FrontLoop implements Runnable {
         if (leaving && all.isEmpty()) {
             emptied.countDown();
         }
-        int wanted = all.size() < most && !failing ? SelectionKey.OP_ACCEPT : 0;
+        int wanted = mayAccept() ? SelectionKey.OP_ACCEPT : 0;
         if (listening.isValid() && listening.interestOps() != wanted) {
             listening.interestOps(wanted);
         }
@@ -217,22 +256,49 @@ final class FrontLoop implements Runnable {
         }
     }
 
+    private boolean mayAccept() {
+        return accepting && !failing && (all.size() < most || !silent.isEmpty());
+    }
+
     private void accept() {
-        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && all.size() < most && !failing; i++) {
+        for (int i = 0; i < MAX_ACCEPTS_PER_TURN && mayAccept(); i++) {
             SocketChannel client = null;
             try {
                 client = listener.accept();
                 if (client == null) {
                     return;
                 }
+                if (all.size() >= most) {
+                    dropOldest(most + " connections are open");
+                }
                 admit(client);
             } catch (Throwable t) {
                 // out of descriptors, or the client is gone already
                 log.report("tls_error", null, t);
-                failing = client == null;
-                if (client != null) {
-                    close(client);
+                if (client == null) {
+                    // the selector closes its descriptor in the next turn
+                    failing = !dropOldest("no client can be accepted");
+                    return;
                 }
+                close(client);
+            }
+        }
+    }
+
+    /** Drops the oldest of the silent clients; false if there is none. */
+    private boolean dropOldest(String why) {
+        for (TlsConnection oldest : silent) {
+            oldest.drop(why);
+            return true;
+        }
+        return false;
+    }
+
+    /** Drops the oldest until the sum of the rest is not exceeded. */
+    void dropHandshakes() {
+        for (TlsConnection oldest : List.copyOf(silent)) {
+            if (handshakes.isExceeded() && oldest.isInHandshake()) {
+                oldest.drop(Sum.FULL);
             }
         }
     }
@@ -247,12 +313,13 @@ final class FrontLoop implements Runnable {
         var connection = new TlsConnection(this, client, key);
         key.attach(connection);
         all.add(connection);
-        connection.begin();
+        silent.add(connection);
+        connection.turn(null);
     }
 
     /** Has the worker do something, and then the front's thread; which gets the failure, or null. */
-    void work(Work task, Consumer<Throwable> then) {
-        worker.execute(() -> {
+    Runnable work(boolean begun, Work task, Consumer<Throwable> then) {
+        var job = new Job(begun, jobs++, () -> {
             Throwable failure = null;
             try {
                 task.run();
@@ -262,6 +329,8 @@ final class FrontLoop implements Runnable {
             Throwable thrown = failure;
             execute(() -> then.accept(thrown));
         });
+        worker.execute(job);
+        return job;
     }
 
     /** Has the front's thread do something. From any thread. */
@@ -279,6 +348,8 @@ final class FrontLoop implements Runnable {
             accept();
         }
         leaving = true;
+        accepting = false;
+        silent.forEach(TlsConnection::hurry);
         listening.cancel();
         close(listener);
     }
@@ -320,9 +391,14 @@ final class FrontLoop implements Runnable {
         }
     }
 
-    void closed(TlsConnection connection) {
+    /** @param job what is not to be done any more, unless it is being done; null for nothing */
+    void closed(TlsConnection connection, Runnable job) {
         timed.remove(connection);
+        silent.remove(connection);
         all.remove(connection);
+        if (job != null) {
+            worker.remove(job);
+        }
     }
 
     long lingers(long nanos) {

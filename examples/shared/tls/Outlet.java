@@ -22,6 +22,10 @@ final class Outlet {
         return left == NONE;
     }
 
+    int size() {
+        return left.remaining();
+    }
+
     /** Writes what is left; true if the socket has taken all. */
     boolean flush() throws IOException {
         if (left != NONE && channel.isConnected()) {

@@ -29,7 +29,8 @@ import javax.net.ssl.SSLSession;
  *   any       -> CLOSED  a side is reset, the client ends without close_notify, a deadline, the front ends
  * </pre>
  * What one side does not take is kept, and until it is taken no more is read of the other. So no more is kept
- * for each direction than {@link Buffers} hold, less than 64 KiB, and of an idle connection nothing.
+ * for each direction than {@link Buffers} hold, less than 64 KiB, and of an idle connection nothing. The front
+ * bounds the {@link Sum}, in which a handshake counts with all that its engine keeps.
  */
 final class TlsConnection {
 
@@ -41,6 +42,12 @@ final class TlsConnection {
 
     /** How many records, or steps of the handshake, a turn takes. */
     private static final int MAX_STEPS = 64;
+
+    /** What a client costs as long as it is silent, and what the engine adds; both are measured. */
+    private static final int SOCKET_BYTES = 2 * 1024, ENGINE_BYTES = 8 * 1024;
+
+    /** How often the engine keeps what a handshake brings, with what it makes of certificates. */
+    private static final int COPIES = 4;
 
     private final FrontLoop loop;
     private final SocketChannel client;
@@ -61,11 +68,15 @@ final class TlsConnection {
     private final Outlet toClient;
     private Outlet toServer;
 
-    /** Whether the worker has the engine, or makes it. */
-    private boolean working;
+    /** What the worker does with the engine, or to make it, or what waits for the worker; else null. */
+    private Runnable job;
 
-    /** Whether nothing can be done before more has come of the client. */
-    private boolean starved;
+    /** What has come in the handshake; what this connection keeps, and the sum in which that is counted. */
+    private long handshakeBytes, counted;
+    private Sum sum;
+
+    /** Whether nothing can be done before more has come of the client; whether it was sent anything. */
+    private boolean starved = true, answered;
 
     /** Whether the client has ended its side by close_notify, and its TCP connection; and whether we have. */
     private boolean clientEnded, clientGone, outputEnded;
@@ -86,16 +97,8 @@ final class TlsConnection {
         toClient = new Outlet(client, Outlet.NONE);
         address = (InetSocketAddress) client.getRemoteAddress();
         name = ProxyHeaders.name(address);
+        sum = loop.handshakes;
         limit(loop.handshakeNanos);
-    }
-
-    /** Has the worker make the engine. */
-    void begin() {
-        try {
-            work(() -> engine = loop.certificates.engine(address));
-        } catch (Throwable t) {
-            fail(t);
-        }
     }
 
     /** What was agreed with the client; from any thread, when the handshake is complete. */
@@ -125,7 +128,7 @@ final class TlsConnection {
             }
             if (state == State.ENDING) {
                 finish(readable);
-            } else if (!working) {
+            } else {
                 receive(readable);
                 send(ready == serverKey && (operations & OP_READ) != 0);
             }
@@ -135,17 +138,47 @@ final class TlsConnection {
         }
     }
 
-    private void settle() {
+    private void settle() throws IOException {
+        if (state != State.CLOSED) {
+            count();
+        }
         if (state == State.CLOSED) {
             return;
         }
-        boolean reads = state == State.ENDING ? !clientGone : starved && !working && !clientEnded;
-        watch(clientKey, (reads ? OP_READ : 0) | (toClient.isEmpty() ? 0 : OP_WRITE));
+        boolean reads = state == State.ENDING || (job == null ? starved : mayReadAhead()) && !clientEnded;
+        watch(clientKey, (reads && !clientGone ? OP_READ : 0) | (toClient.isEmpty() ? 0 : OP_WRITE));
         if (state == State.OPEN && server.isConnected()) {
             watch(serverKey, (toClient.isEmpty() ? OP_READ : 0) | (toServer.isEmpty() ? 0 : OP_WRITE));
         } else if (state == State.OPEN) {
             watch(serverKey, OP_CONNECT);
         }
+    }
+
+    /** A client that leaves before its answer is noticed, so that the worker does nothing for it. */
+    private boolean mayReadAhead() {
+        return state == State.HANDSHAKE && received.remaining() < loop.buffers.received.capacity();
+    }
+
+    /** Counts what is kept now. If that is too much in sum, the oldest handshakes end, or this connection. */
+    private void count() throws IOException {
+        long now = received.remaining() + toClient.size() + (toServer == null ? 0 : toServer.size());
+        if (state == State.HANDSHAKE) {
+            now += SOCKET_BYTES + (handshakeBytes == 0 ? 0 : ENGINE_BYTES + COPIES * handshakeBytes);
+        }
+        boolean fits = countIn(state == State.HANDSHAKE ? loop.handshakes : loop.others, now);
+        if (state == State.HANDSHAKE && !fits) {
+            loop.dropHandshakes();
+        } else if (!fits) {
+            throw new IOException(Sum.FULL);
+        }
+    }
+
+    private boolean countIn(Sum next, long bytes) {
+        sum.add(-counted);
+        long more = sum == next ? bytes - counted : bytes;
+        sum = next;
+        counted = bytes;
+        return sum.add(bytes) || more <= 0;
     }
 
     private static void watch(SelectionKey key, int wanted) {
@@ -156,12 +189,16 @@ final class TlsConnection {
 
     /** Decrypts what has come of the client, and passes it on. */
     private void receive(boolean readable) throws IOException {
-        if (clientEnded || starved && !readable) {
+        boolean waits = starved || job != null;
+        if (clientEnded || waits && !readable) {
             return;
         }
-        ByteBuffer in = loop.buffers.received.clear().put(received);
-        boolean ended = readable && client.read(in) < 0;
-        in.flip();
+        ByteBuffer in = read(readable);
+        checkTruncated(!answered);
+        if (job != null) {
+            received = Outlet.rest(in);
+            return;
+        }
         starved = false;
         int steps = 0;
         while (decrypt(in)) {
@@ -173,14 +210,41 @@ final class TlsConnection {
             }
         }
         received = state == State.HANDSHAKE || state == State.OPEN ? Outlet.rest(in) : Outlet.NONE;
-        if (ended && starved) {
-            // truncated (RFC 8446 §6.1): what has come may be a part of what was meant
+        checkTruncated(starved);
+    }
+
+    /** What was kept, and after it what comes of the client now. */
+    private ByteBuffer read(boolean readable) throws IOException {
+        ByteBuffer in = loop.buffers.received.clear().put(received);
+        int before = in.position();
+        if (readable) {
+            clientGone = client.read(in) < 0;
+        }
+        if (readable && state == State.HANDSHAKE) {
+            // it may have left already, after its last byte
+            clientGone |= in.hasRemaining() && client.read(in) < 0;
+            handshakeBytes += in.position() - before;
+        }
+        return in.flip();
+    }
+
+    /** Truncated (RFC 8446 §6.1): what has come may be a part of what was meant. */
+    private void checkTruncated(boolean isAll) throws EOFException {
+        if (clientGone && isAll && !clientEnded) {
             throw new EOFException("the client has ended the connection without close_notify");
         }
     }
 
     /** Takes a step; false if nothing more can be done now. */
     private boolean decrypt(ByteBuffer in) throws IOException {
+        if (engine == null) {
+            if (in.hasRemaining()) {
+                work(() -> engine = loop.certificates.engine(address));
+            } else {
+                starved = true;
+            }
+            return false;
+        }
         HandshakeStatus status = engine.getHandshakeStatus();
         if (status == HandshakeStatus.NEED_TASK) {
             // in TLS 1.3 there is none (RFC 8446 §4.1.2), in TLS 1.2 it may be refused (RFC 5746 §4.4)
@@ -200,7 +264,7 @@ final class TlsConnection {
         ByteBuffer out = loop.buffers.decrypted.clear();
         SSLEngineResult result = engine.unwrap(in, out);
         return switch (result.getStatus()) {
-            case OK -> state == State.HANDSHAKE || toServer.offer(out.flip());
+            case OK -> state == State.HANDSHAKE || pass(out.flip());
             case BUFFER_UNDERFLOW -> {
                 starved = true;
                 yield false;
@@ -209,6 +273,13 @@ final class TlsConnection {
             // the buffer takes the largest record that the engine takes
             case BUFFER_OVERFLOW -> throw new SSLException("a record is too large");
         };
+    }
+
+    private boolean pass(ByteBuffer plain) {
+        if (plain.hasRemaining()) {
+            loop.silent.remove(this);
+        }
+        return toServer.offer(plain);
     }
 
     private static void refuse(boolean wrong, String why) throws SSLException {
@@ -247,7 +318,7 @@ final class TlsConnection {
 
     /** Encrypts what has come of the server, and sends it. */
     private void send(boolean readable) throws IOException {
-        if (!toClient.flush() || state != State.OPEN || working || !readable) {
+        if (!toClient.flush() || state != State.OPEN || job != null || !readable) {
             return;
         }
         ByteBuffer in = loop.buffers.sent.clear();
@@ -278,6 +349,7 @@ final class TlsConnection {
         } while (result.bytesProduced() > 0
                 && (plain.hasRemaining() || engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP));
         refuse(plain.hasRemaining(), "what the server has sent cannot be encrypted");
+        answered |= out.position() > 0;
         return toClient.write(out.flip());
     }
 
@@ -336,20 +408,27 @@ final class TlsConnection {
 
     /** Has the worker do what takes long. */
     private void work(FrontLoop.Work task) {
-        working = true;
-        loop.work(() -> {
-            // not for one that has been closed since
-            if (client.isOpen()) {
-                task.run();
-            }
-        }, failure -> {
-            working = false;
+        job = loop.work(engine != null, task, failure -> {
+            job = null;
             if (failure == null) {
                 turn(null);
             } else {
                 fail(failure);
             }
         });
+    }
+
+    /** Makes place for a newer client. */
+    void drop(String why) {
+        loop.log.report("tls_error", address, new IOException("dropped before its first request: " + why));
+        close();
+    }
+
+    /** The front ends: a client that has not begun its handshake has little time to. */
+    void hurry() {
+        if (handshakeBytes == 0) {
+            limit(loop.lingers(loop.handshakeNanos));
+        }
     }
 
     void checkDeadline(long now) {
@@ -369,7 +448,7 @@ final class TlsConnection {
             loop.log.report("tls_error", address, cause);
         }
         try {
-            if (passing && !working && cause instanceof SSLException) {
+            if (passing && job == null && cause instanceof SSLException) {
                 beginEnd(engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP);
                 settle();
                 return;
@@ -391,6 +470,7 @@ final class TlsConnection {
         state = State.CLOSED;
         closeServer();
         FrontLoop.close(client);
-        loop.closed(this);
+        countIn(sum, 0);
+        loop.closed(this, job);
     }
 }

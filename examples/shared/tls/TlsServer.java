@@ -133,6 +133,7 @@ public final class TlsServer implements AutoCloseable {
 
     /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
     public void start() {
+        front.execute(front::accepts);
         try {
             inner.start();
         } finally {

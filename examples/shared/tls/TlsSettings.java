@@ -110,7 +110,10 @@ public final class TlsSettings {
         return this;
     }
 
-    /** Limits the connections that are open at once, handshakes included; default 1,000. Others wait. */
+    /**
+     * Limits the connections that are open at once, handshakes included; default 1,000. The next client takes
+     * the place of the oldest that has sent nothing of a request yet; without such a one it waits.
+     */
     public TlsSettings withMaxConnections(int n) {
         if (n < 1) {
             throw new IllegalArgumentException(

@@ -3,21 +3,18 @@ package httpserver;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import tls.TlsSettings;
 
 /**
  * Makes the engines of a server's connections as its {@code HttpsConfigurator} says. On a thread of the
- * front, which waits for the start of the server.
+ * front, which accepts clients once the server is started; then nothing of the configurator changes.
  */
 final class Engines implements TlsSettings.Engines {
 
-    private final CountDownLatch started = new CountDownLatch(1);
     private volatile HttpsConfigurator configurator;
 
     /** What a configurator sets for one connection. */
@@ -50,19 +47,8 @@ final class Engines implements TlsSettings.Engines {
 
     HttpsConfigurator configurator() { return configurator; }
 
-    /** Nothing of the configurator changes any more. */
-    void begin() {
-        started.countDown();
-    }
-
     @Override
     public SSLEngine make(InetSocketAddress client) throws IOException {
-        try {
-            started.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("the server is stopped");
-        }
         HttpsConfigurator by = configurator;
         if (by == null) {
             throw new IOException("the server has no HttpsConfigurator");

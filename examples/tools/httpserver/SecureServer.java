@@ -22,7 +22,6 @@ final class SecureServer extends HttpsServer {
     @Override
     public void start() {
         serving.start();
-        engines.begin();
     }
 
     @Override

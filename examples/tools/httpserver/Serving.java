@@ -65,9 +65,8 @@ final class Serving {
             if (engines == null) {
                 server = make(settings.options(), logger);
             } else {
-                Options options = settings.options();
-                var tls = TlsSettings.ofEngines(engines).withHandshakeTimeout(options.requestTimeout());
-                secure = new TlsServer(options, logger, new Dispatcher(this), tls, settings.loops());
+                secure = new TlsServer(settings.options(), logger, new Dispatcher(this),
+                        settings.tls(engines), settings.loops());
             }
         } catch (IOException e) {
             throw (IOException) new BindException(e.getMessage()).initCause(e);

@@ -3,6 +3,7 @@ package httpserver;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.microhttp.Options;
+import tls.TlsSettings;
 
 /**
  * The system properties of the JDK's server, and four of our own, as options. They are read when a server is
@@ -27,6 +28,9 @@ record Settings(Options options, int loops, long drainAmount) {
     /** The JDK has no limit, and its default of a thread for all exchanges is one. */
     private static final long MAX_PENDING = 10_000;
 
+    /** A handshake takes no longer, however long a request may. */
+    private static final Duration HANDSHAKE = Duration.ofSeconds(10);
+
     /** The longest that an option allows. */
     private static final long MAX_MILLIS = Duration.ofDays(365).toMillis();
 
@@ -43,6 +47,17 @@ record Settings(Options options, int loops, long drainAmount) {
         setTimes(options);
         int loops = (int) Math.min(1024, positive(OWN + "loops", 1));
         return new Settings(options, loops, Math.max(0, Long.getLong(JDK + "drainAmount", DRAIN_AMOUNT)));
+    }
+
+    /** What holds for a server of HTTPS as well. */
+    TlsSettings tls(TlsSettings.Engines engines) {
+        var tls = TlsSettings.ofEngines(engines);
+        Duration time = options.requestTimeout();
+        tls.withHandshakeTimeout(time.compareTo(HANDSHAKE) < 0 ? time : HANDSHAKE);
+        if (options.maxConnections() != Options.NO_LIMIT) {
+            tls.withMaxConnections((int) Math.min(Integer.MAX_VALUE, options.maxConnections()));
+        }
+        return tls;
     }
 
     private static void setLimits(Options options) {

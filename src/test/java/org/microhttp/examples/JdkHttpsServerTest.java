@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
+import org.microhttp.examples.tools.SilentClients;
 import org.microhttp.examples.tools.TlsFiles;
 import org.microhttp.tools.Tier;
 
@@ -30,6 +31,8 @@ final class JdkHttpsServerTest {
 
     private static final InetSocketAddress FREE =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
 
     /** For both sides: with a certificate, which it trusts. */
     private static SSLContext context() throws Exception {
@@ -75,6 +78,41 @@ final class JdkHttpsServerTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** More than the front allows if nothing is set. */
+    @Test
+    void clientsThatAreSilentDelayNobody() throws Exception {
+        SSLContext context = context();
+        HttpsServer server = served(context);
+        try (var silent = new SilentClients(server.getAddress().getPort(), context)) {
+            silent.come(1_100, SilentClients.Step.CONNECTED);
+            silent.assertDelayNobody();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void theNumberOfConnectionsIsThatOfTheProperty() throws Exception {
+        SSLContext context = context();
+        System.setProperty(CONNECTIONS, "1200");
+        HttpsServer server = served(context);
+        System.clearProperty(CONNECTIONS);
+        try (var busy = new SilentClients(server.getAddress().getPort(), context)) {
+            busy.come(1_010, SilentClients.Step.REQUEST);
+            busy.assertDelayNobody();
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static HttpsServer served(SSLContext context) throws IOException {
+        HttpsServer server = new MicrohttpProvider().createHttpsServer(FREE, 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        server.createContext("/", exchange -> exchange.sendResponseHeaders(204, -1));
+        server.start();
+        return server;
     }
 
     @Test

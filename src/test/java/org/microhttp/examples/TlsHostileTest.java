@@ -8,10 +8,8 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,11 +62,7 @@ final class TlsHostileTest {
     }
 
     private static byte[] clientHello() throws Exception {
-        SSLEngine engine = TlsSite.FILES.client().createSSLEngine("localhost", 1);
-        engine.setUseClientMode(true);
-        ByteBuffer out = ByteBuffer.allocate(64 * 1024);
-        engine.wrap(ByteBuffer.allocate(0), out);
-        return Arrays.copyOf(out.array(), out.position());
+        return SilentClients.clientHello(TlsSite.FILES.client());
     }
 
     @Test

@@ -151,11 +151,12 @@ final class TlsServerTest {
     }
 
     @Test
-    void letsClientsWaitAboveTheLimitOfConnections() throws Exception {
+    void letsClientsWaitIfAllOthersHaveSentRequests() throws Exception {
         try (var site = new TlsSite(TestServer.options(), settings -> settings.withMaxConnections(2),
                 TlsServerTest::handle)) {
-            TlsClient first = site.connect();
-            TlsClient second = site.connect();
+            TlsClient first = site.connect().get("/");
+            TlsClient second = site.connect().get("/");
+            site.log.await("read_request", 2);
             var third = CompletableFuture.supplyAsync(() -> {
                 try {
                     return site.connect();
@@ -163,8 +164,8 @@ final class TlsServerTest {
                     throw new IllegalStateException(e);
                 }
             });
-            first.get("/").readUntil("\r\n\r\n");
-            second.get("/").readUntil("\r\n\r\n");
+            first.readUntil("\r\n\r\n");
+            second.readUntil("\r\n\r\n");
             assertFalse(third.isDone());
             first.close();
             try (var admitted = third.get()) {
