@@ -41,7 +41,7 @@ final class EventLog {
     /** Reports the end of an exchange, which the logger wanted at its beginning; see {@link Exchange#end}. */
     void exchanged(Exchange of, long sent, boolean complete, long nanos) {
         Response response = of.response;
-        boolean whole = complete || sent < 0 && !of.streamed;
+        boolean whole = complete || sent < 0 && !of.isStreamed();
         String code = response == null ? null : whole ? response.code : "incomplete";
         give(Event.EXCHANGE, of.id, of.client, of.request.method, of.request.target, of.request.version,
                 sent < 0 ? null : response.status(), Math.max(0, sent), nanos,

@@ -54,9 +54,6 @@ final class Exchange implements Consumer<Response> {
     /** Whether no request is taken after this one. */
     boolean last;
 
-    /** Whether a publisher signals the response's body. */
-    boolean streamed;
-
     /** Its place among the pending requests; null if it holds none, or if their number has no limit. */
     Place place;
 
@@ -202,16 +199,8 @@ final class Exchange implements Consumer<Response> {
             }
             return false;
         }
-        // this comes before the event, for which there may be no memory
-        response = given == null ? FAILED : given;
-        try {
-            makeStream();
-        } catch (RefusalException e) {
-            refuse(e);
-        } catch (OutOfMemoryError | IllegalStateException e) {
-            logFailure(e);
-            replace(FAILED);
-        }
+        // everything is made before it is assigned, so no failure leaves a response that is not complete
+        response = prepare(given);
         if (given == null) {
             report(RESPONSE_READY_ERROR, null);
         } else if (given.failure() == null) {
@@ -232,25 +221,41 @@ final class Exchange implements Consumer<Response> {
         return false;
     }
 
-    /** Replaces a response by a refusal of the request. */
-    private void refuse(RefusalException e) {
-        connection.loop.counters.refused(e.refusal);
-        tasks.log.refused(this, e);
-        replace(e.refusal.response(e.limit));
+    /** Returns what is to be sent for the response that a handler gives: itself, its stream, or a 500. */
+    private Response prepare(Response given) {
+        if (given == null) return FAILED;
+        try {
+            return given.content instanceof Body.Streamed body ? makeStream(given, body) : given;
+        } catch (RefusalException e) {
+            release(given);
+            return refuse(e);
+        } catch (Throwable t) {
+            logFailure(t);
+            release(given);
+            return FAILED;
+        }
     }
 
-    /** Makes the stream, if the response has a streamed body. */
-    private void makeStream() {
-        boolean upgrade = response.isUpgrade();
-        boolean allowed = !upgrade || UpgradeReceiver.isAllowed(new Request(request, client), response);
+    /** Returns the refusal of a request that only the response shows to be wrong. */
+    private Response refuse(RefusalException e) {
+        connection.loop.counters.refused(e.refusal);
+        tasks.log.refused(this, e);
+        return e.refusal.response(e.limit);
+    }
+
+    private Response makeStream(Response given, Body.Streamed body) {
+        String protocol = given.header("Upgrade");
+        if (given.isUpgrade() && protocol == null) {
+            throw new IllegalStateException("the response has no field Upgrade");
+        }
+        boolean allowed = !given.isUpgrade()
+                || UpgradeReceiver.isAllowed(new Request(request, client), protocol);
         Refusal.BAD_UPGRADE.refuseUnless(allowed);
-        if (toHead || !response.hasBody() || !(response.content instanceof Body.Streamed body)) return;
+        if (toHead || !given.hasBody()) return given;
         var stream = new BodyStream(this, tasks, body);
-        String head = Syntax.text(response.head);
+        String head = Syntax.text(given.head);
         if (stream.isChunked()) head += "Transfer-Encoding: chunked\r\n";
-        response = response.streaming(Syntax.octets(head), stream);
-        // this comes last: without memory there is no stream
-        streamed = true;
+        return given.streaming(Syntax.octets(head), stream);
     }
 
     /** Releases the body of a response, which is sent or never will be. */
@@ -274,25 +279,30 @@ final class Exchange implements Consumer<Response> {
     long bodyLength() { return toHead ? 0 : response.bodyLength(); }
 
     /** Returns the stream of the response's body; null if it is not streamed. */
-    BodyStream stream() { return streamed ? (BodyStream) response.content : null; }
+    BodyStream stream() {
+        return response != null && response.content instanceof BodyStream stream ? stream : null;
+    }
+
+    /** Says whether a publisher signals the response's body. */
+    boolean isStreamed() { return stream() != null; }
 
     /** Says whether the head of a streamed response is sent. */
-    boolean hasBegun() { return streamed && stream().begun; }
+    boolean hasBegun() { return isStreamed() && stream().begun; }
 
     /** Says whether there is something to send. */
-    boolean isReady() { return response != null && (!streamed || stream().isReady()); }
+    boolean isReady() { return response != null && (!isStreamed() || stream().isReady()); }
 
     /** Says whether the response is missing, or is not complete. */
-    boolean isPending() { return response == null || streamed && !stream().complete; }
+    boolean isPending() { return response == null || isStreamed() && !stream().complete; }
 
     /** Says whether only the end of the connection ends the response: in HTTP/1.0 or another protocol. */
     boolean isUnframed() {
-        return streamed && !stream().counted && (http10 || response.isUpgrade());
+        return isStreamed() && !stream().counted && (http10 || response.isUpgrade());
     }
 
     /** Fails a streamed response, because the receiver of the client's input has failed. */
     void failStream(Throwable cause) {
-        if (streamed) {
+        if (isStreamed()) {
             stream().fail(HANDLER_ERROR, cause);
         } else {
             logFailure(cause);
@@ -311,9 +321,9 @@ final class Exchange implements Consumer<Response> {
     /** Replaces a response of which nothing was sent. */
     void replace(Response by) {
         Response failed = response;
-        if (streamed) stream().end();
-        streamed = false;
+        BodyStream stream = stream();
         response = by;
+        if (stream != null) stream.end();
         release(failed);
     }
 
@@ -405,7 +415,6 @@ final class Exchange implements Consumer<Response> {
         BodyStream stream = stream();
         connection = null;
         response = null;
-        streamed = false;
         next = null;
         // last, because a program's code runs there
         if (stream != null) stream.drop();
@@ -424,7 +433,7 @@ final class Exchange implements Consumer<Response> {
                 tasks.log.report(WRITE_RESPONSE, id, response.status());
             }
             // the clock is read, because the body may have come from a slow disk
-            long octets = streamed ? stream().sent(bodySent) : bodySent;
+            long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
             if (logged) tasks.log.exchanged(this, octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event

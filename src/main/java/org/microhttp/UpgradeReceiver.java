@@ -16,11 +16,11 @@ final class UpgradeReceiver extends Receiver {
     }
 
     /** Says whether the client has asked for the protocol, in a request without body (RFC 9110 §7.8). */
-    static boolean isAllowed(Request asked, Response given) {
+    static boolean isAllowed(Request asked, String protocol) {
         boolean body = asked.header("Transfer-Encoding") != null
                 || matcher(".*[1-9].*", "" + asked.header("Content-Length")).matches();
         return !body && !asked.method().equals("HEAD") && !asked.version().equals("HTTP/1.0")
-                && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", given.header("Upgrade"));
+                && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", protocol);
     }
 
     /** Switches to the other protocol, which ends with the connection; returns false if it is refused. */

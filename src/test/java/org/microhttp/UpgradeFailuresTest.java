@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Another protocol that is not asked for, or does not end as it should. */
@@ -33,6 +38,54 @@ class UpgradeFailuresTest extends UpgradeFixture {
         assertEquals(0, outgoing.subscribers.size());
         expectSignals("");
         // it was a request, whose connection goes on
+        turn(get("/later"));
+        assertEquals(1, loop.later.size());
+    }
+
+    /** What a handler around another does to its response, so that it cannot be sent. */
+    enum Spoils {
+
+        NO_UPGRADE, NO_HOP_BY_HOP_FIELDS, OTHER_PROTOCOL, OTHER_RESPONSE, FIELDS_THAT_CANNOT_BE_READ;
+
+        private Response spoil(Request request, Response response) {
+            return switch (this) {
+                case NO_UPGRADE -> response.withoutHeader("Upgrade");
+                case NO_HOP_BY_HOP_FIELDS -> response.withoutHeader("Connection").withoutHeader("upgrade");
+                case OTHER_PROTOCOL -> response.withHeader("Upgrade", "other");
+                case OTHER_RESPONSE -> new Response(101, List.of(), response.content());
+                case FIELDS_THAT_CANNOT_BE_READ -> {
+                    request.head.fields = new byte[1];
+                    yield response;
+                }
+            };
+        }
+    }
+
+    private static List<Arguments> spoils() {
+        return Arrays.stream(Spoils.values()).flatMap(spoils -> Stream.of(true, false)
+                .map(inline -> Arguments.of(spoils, inline))).toList();
+    }
+
+    /** Whatever keeps a response from being made, it is a whole 500, and the connection speaks HTTP on. */
+    @ParameterizedTest
+    @MethodSource("spoils")
+    void aResponseThatIsSpoiltIsA500(Spoils spoils, boolean inline) throws IOException {
+        start(new Options(), (request, callback) -> {
+            Response spoilt = spoils.spoil(request, response());
+            if (inline) {
+                callback.accept(spoilt);
+            } else {
+                elsewhere(() -> callback.accept(spoilt));
+            }
+        });
+        turn(ASKS);
+        String received = client.received();
+        assertTrue(received.startsWith("HTTP/1.1 500 "));
+        assertTrue(received.contains("\r\nContent-Length: "));
+        assertLogged(1, "handler_error");
+        assertEquals(1, released);
+        assertEquals(0, outgoing.subscribers.size());
+        expectSignals("");
         turn(get("/later"));
         assertEquals(1, loop.later.size());
     }
