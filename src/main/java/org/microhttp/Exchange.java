@@ -341,9 +341,8 @@ final class Exchange implements Consumer<Response> {
 
     /** Returns how many bytes it adds to a batch. A body that is not sent counts, because it is kept. */
     long weight() {
-        Body body = response.content;
-        long least = body.isFile() ? LoopContext.FILE : 0;
-        return responseHead().length + Math.max(body.length, least);
+        long least = response.file ? LoopContext.FILE : 0;
+        return responseHead().length + Math.max(response.content.length, least);
     }
 
     /**

@@ -100,11 +100,12 @@ public interface Handler {
      *   Handler secure = handler.andThen((request, response) ->
      *           response.withHeader("X-Content-Type-Options", "nosniff"));
      * }</pre>
-     * If the function returns a response with another body, the body of the given response is released. If
-     * the function throws, that body is released, too, and the response is {@link Response#failed}. The
-     * function runs on the thread that calls back, so it must not block unless the handler responds from an
-     * executor. It does not see the responses that the server makes itself; for those there is
-     * {@link ErrorHeaders}.
+     * If the function returns a response with another body, the body of the given response is released
+     * together with that body, which may read it until then. If the function throws, or returns null, the
+     * response is {@link Response#failed}. The function runs on the thread that calls back, so it must not
+     * block unless the handler responds from an executor; even then it runs on the loop's thread for a
+     * request that {@link #blocking} gives up. It does not see the responses that the server makes itself;
+     * for those there is {@link ErrorHeaders}.
      *
      * @param change makes a response from the request and this handler's response, which is null if this
      *               handler has responded with null
@@ -116,16 +117,11 @@ public interface Handler {
         return wrappedBy((request, callback) -> handle(request, response -> {
             Response changed;
             try {
-                changed = change.apply(request, response);
+                changed = Objects.requireNonNull(change.apply(request, response), "the response of andThen");
             } catch (Throwable t) {
                 changed = Response.failed(t);
             }
-            try {
-                callback.accept(changed);
-            } finally {
-                Body other = changed == null ? null : changed.content;
-                if (response != null && response.content != other) response.release();
-            }
+            callback.accept(response == null ? changed : changed.insteadOf(response));
         }));
     }
 

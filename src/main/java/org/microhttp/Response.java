@@ -58,6 +58,12 @@ public final class Response {
     String code;
     private Throwable failure;
 
+    /** Releases the bodies that this one has replaced, and may read; null if none is to be released. */
+    private Runnable replaced;
+
+    /** Whether the body, or one that it has replaced, keeps a file open until the release. */
+    boolean file;
+
     /**
      * Makes a response, and checks everything that will be sent except the body.
      *
@@ -89,6 +95,7 @@ public final class Response {
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         content = Objects.requireNonNull(body, "body");
+        file = content.isFile();
         checkText("reason", reason);
         var options = new ArrayList<String>();
         StringBuilder lines = render(options);
@@ -228,7 +235,39 @@ public final class Response {
     }
 
     /** Copies the response with another head, and with a stream as its body. */
-    Response streaming(byte[] own, Body stream) { return new Response(status, own, stream, closing, dated); }
+    Response streaming(byte[] own, Body stream) {
+        var copy = new Response(status, own, stream, closing, dated);
+        copy.replaced = replaced;
+        copy.file = file;
+        return copy;
+    }
+
+    /**
+     * Returns a response whose release also releases the body of another, which its own body may read. Of
+     * that body only the action is kept, so an array can be collected.
+     */
+    Response insteadOf(Response other) {
+        Runnable more = other.content == content ? other.replaced : other.releasing();
+        if (more == null || more == replaced) return this;
+        Response copy = with(headers);
+        copy.replaced = both(replaced, more);
+        copy.file |= other.file;
+        return copy;
+    }
+
+    /** Returns what releases everything; null if nothing is to be released. */
+    private Runnable releasing() { return both(content.release, replaced); }
+
+    private static Runnable both(Runnable first, Runnable second) {
+        if (first == null || second == null) return first == null ? second : first;
+        return () -> {
+            try {
+                first.run();
+            } finally {
+                second.run();
+            }
+        };
+    }
 
     /**
      * Renders the status line and the fields without Content-Length and Connection; adds the options of
@@ -299,12 +338,14 @@ public final class Response {
 
     /**
      * Releases the body of a response if neither the response nor a copy is given to a callback: runs the
-     * action of {@link Body#onReleased}, and throws what the action throws. Each call runs the action again,
-     * so call it once. A wrapping handler calls it before it responds with a 304 of its own, for example;
-     * {@link Handler#andThen} does that itself. The server releases what is given to a callback.
+     * action of {@link Body#onReleased}, and throws what the action throws; the same for bodies that it has
+     * replaced in {@link Handler#andThen}. Each call runs the actions again, so call it once. A wrapping
+     * handler calls it before it responds with a 304 of its own, for example; {@code andThen} does that
+     * itself. The server releases what is given to a callback.
      */
     public void release() {
-        if (content.release != null) content.release.run();
+        Runnable action = releasing();
+        if (action != null) action.run();
     }
 
     /**
@@ -373,6 +414,8 @@ public final class Response {
         var copy = new Response(status, reason, fields, content);
         copy.code = code;
         copy.failure = failure;
+        copy.replaced = replaced;
+        copy.file = file;
         return copy;
     }
 
