@@ -10,8 +10,7 @@ import java.util.concurrent.Flow;
 /** Passes on the body of one request; after its end the handler gets the request. */
 final class BodyReceiver extends Receiver {
 
-    /** How many bytes are read, and how often, while nothing is requested: the end may be there. */
-    private static final int PROBE = 16;
+    /** How often a few bytes are read while nothing is requested. */
     private static final long PROBE_NANOS = 1_000_000_000L;
 
     /** Whether something was requested when it last waited; since when that has not changed. */
@@ -114,11 +113,10 @@ final class BodyReceiver extends Receiver {
         return Scheduler.earlier(loop.now() + PROBE_NANOS, idleSince + loop.handlerTimeout);
     }
 
-    /** Checks for a reset, and for the end of a body, while nothing is requested. */
+    /** Looks, while nothing is requested; for {@code handlerTimeout} at most. */
+    @Override
     void look(Connection connection) throws IOException {
-        if (connection.socket.hasFailed()) throw new IOException("the client has reset the connection");
-        if (!connection.socket.endOfStream) connection.receive(PROBE);
-        connection.serve();
+        super.look(connection);
         LoopContext loop = connection.loop;
         boolean tooLong = loop.now() - idleSince >= loop.handlerTimeout;
         Refusal.HANDLER_TIMEOUT.refuseIf(tooLong && connection.receiver == this, loop.handlerTimeout);

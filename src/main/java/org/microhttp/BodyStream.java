@@ -41,8 +41,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** How many buffers are requested, set by the loop's thread; how many came, set by the publisher's. */
     private volatile long requested, received;
 
-    /** How many signals but buffers have come; set by the publisher's thread. */
+    /** How many signals but buffers have come, and how many of all are tasks; set by the publisher's. */
     private volatile int others;
+    private volatile long told;
 
     // only the loop's thread uses the rest
     private boolean subscribed;
@@ -51,7 +52,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Whether a task for the next turn of the connection is added. */
     private boolean due;
 
-    /** When the publisher was last asked or has signalled, or another protocol's client has sent. */
+    /** How many of these tasks have run. */
+    private long heard;
+
+    /** When the publisher was last asked or has signalled. */
     long lastSignal;
 
     /** The segments, not all of which are sent; the read-only ones are the publisher's. */
@@ -99,6 +103,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     private void signal(Object given, Runnable signal) {
         Runnable task = () -> {
+            heard++;
             try {
                 if (given == null) {
                     refuse("null");
@@ -114,6 +119,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         boolean reported = given instanceof ByteBuffer || others++ < MOST_OTHERS;
         // after the end of the loop there may be a subscription to cancel
         if (reported && !tasks.add(task)) task.run();
+        if (reported) told++;
         Objects.requireNonNull(given);
     }
 
@@ -255,11 +261,15 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Returns until when the publisher may be silent; less long once the client has ended its side. */
     long silenceEnd(ClientSocket client) {
         LoopContext loop = client.loop;
-        long end = lastSignal + loop.streamTimeout;
+        long active = lastSignal + Math.max(0, client.lastActive - lastSignal);
+        // what a client sends in another protocol is a sign of life, too
+        long end = (whole.incoming == null ? lastSignal : active) + loop.streamTimeout;
         if (!client.endOfStream) return end;
-        long quiet = Math.max(0, client.lastActive - lastSignal);
-        return Scheduler.earlier(end, lastSignal + quiet + loop.socketTimeout);
+        return Scheduler.earlier(end, active + loop.socketTimeout);
     }
+
+    /** Says whether the publisher has signalled something that the connection has not seen. */
+    boolean hasSignals() { return due || told > heard; }
 
     /** Subscribes, or requests more, because all is sent; not if the loop is stopped. */
     void ask(LoopContext loop) {

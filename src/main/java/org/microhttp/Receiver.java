@@ -13,6 +13,9 @@ import java.util.function.Consumer;
  */
 abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step {
 
+    /** How many bytes are read at once while nothing is requested: the end may be there. */
+    private static final int PROBE = 16;
+
     final Exchange exchange;
     private final TaskQueue tasks;
 
@@ -81,6 +84,13 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
         signal(one -> one.onNext(List.of(piece)));
         connection.loop.forgetTime();
         return true;
+    }
+
+    /** Checks whether the client has sent something, ended its side, or reset the connection. */
+    void look(Connection connection) throws IOException {
+        if (connection.socket.hasFailed()) throw new IOException("the client has reset the connection");
+        if (!connection.socket.endOfStream) connection.receive(Math.max(PROBE, connection.room()));
+        connection.serve();
     }
 
     /** Signals; what the subscriber throws is a failure of the handler. */

@@ -102,7 +102,7 @@ final class Timeouts {
         if (some.queue.blocked) {
             giveUpWriting(some);
         } else if (some.state != AWAITING) {
-            giveUpStream(some, some.queue.pending().stream());
+            giveUpStreaming(some);
         }
         boolean tooLong = some.state == AWAITING && loop.now() - some.began >= loop.handlerTimeout;
         if (!tooLong || !some.queue.pending().giveUp()) return;
@@ -110,12 +110,16 @@ final class Timeouts {
     }
 
     /**
-     * Ends a stream on which nothing happens. The publisher is to blame only if it was asked all that time
-     * for a client that may still read; in another protocol the client could have spoken, too.
+     * Ends a stream on which nothing happens, after a look for signals, and for input in another protocol, that
+     * the loop has not seen. The publisher is to blame only if it was asked all that time for a client that may
+     * still read; in another protocol the client could have spoken, too.
      */
-    private static void giveUpStream(Connection some, BodyStream stream) {
-        boolean tooLong = some.loop.now() - stream.lastSignal >= some.loop.streamTimeout;
-        if (some.state == STREAMING && tooLong) {
+    private static void giveUpStreaming(Connection some) throws IOException {
+        if (some.state == UPGRADED) some.receiver.look(some);
+        BodyStream stream = some.queue.pending().stream();
+        long now = some.loop.now();
+        if (stream.hasSignals() || now - stream.silenceEnd(some.socket) < 0) return;
+        if (some.state == STREAMING && now - stream.lastSignal >= some.loop.streamTimeout) {
             stream.fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
         } else if (!stream.failed) {
             some.socket.reportTimeout();

@@ -40,7 +40,6 @@ final class UpgradeReceiver extends Receiver {
     boolean isOver(Connection connection) throws IOException {
         RequestParser parser = connection.parser;
         parser.next();
-        if (parser.hasBody()) exchange.stream().lastSignal = connection.loop.now();
         return hasEnded() || connection.socket.endOfStream && !parser.hasBody();
     }
 

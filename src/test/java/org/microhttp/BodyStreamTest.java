@@ -328,6 +328,24 @@ class BodyStreamTest extends ConnectionFixture {
         assertLogged(1, "body_error");
     }
 
+    /** Its signals have come in a long turn, and are tasks that have not all run. */
+    @Test
+    void isNotSilentIfItHasSignalledInALongTurn() throws IOException {
+        start(new Options().withStreamTimeout(Duration.ofSeconds(10)).withResolution(Duration.ofMillis(10)),
+                (request, callback) -> callback.accept(stream()));
+        ask(get("/"));
+        loop.blockFor(Duration.ofSeconds(9));
+        publisher.next("ab");
+        loop.passTime(Duration.ofSeconds(2));
+        loop.context.tasks.run(1);
+        loop.passTime(Duration.ofSeconds(1));
+        assertLogged(0, "body_error");
+        loop.runTasks();
+        loop.passTime(Duration.ofSeconds(9));
+        client.expect(CHUNKED + chunk("ab"));
+        assertEquals(0, publisher.cancels);
+    }
+
     @Test
     void isSilentTooLongBeforeItsHead() throws IOException {
         start(new Options().withStreamTimeout(Duration.ofSeconds(10)).withResolution(Duration.ofMillis(10)),

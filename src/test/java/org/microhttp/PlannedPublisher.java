@@ -18,6 +18,12 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
 
         /** Whether the socket has taken that as the body, and nothing else waits. */
         boolean hasAll(CharSequence content);
+
+        /** Whether it is logged as failed. */
+        boolean isBlamed();
+
+        /** Whether the server may wait no longer. */
+        boolean isSilent();
     }
 
     /** When it signals: as soon as it is asked; when its world says so; or never anything. */
@@ -41,8 +47,8 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
 
     private Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /** Whether it has given its subscription. */
-    private boolean subscribed;
+    /** Whether it has given its subscription, and the server had given up before. */
+    private boolean subscribed, late;
     private int next;
     private long requested, total;
 
@@ -113,6 +119,7 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
     }
 
     private void begin() {
+        late = target.isBlamed();
         subscribed = true;
         last = world.now();
         subscriber.onSubscribe(this);
@@ -145,6 +152,8 @@ final class PlannedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscri
         world.onLoop();
         cancels++;
         world.check(cancels == 1, "is cancelled again");
+        boolean cut = !late && !failed && ends == 0 && target.isBlamed();
+        world.check(!cut || world.isShort || target.isSilent(), "is taken for a silent one");
     }
 
     private boolean mayNext() {

@@ -150,12 +150,16 @@ abstract class PlannedWorld implements AutoCloseable {
         readOn();
     }
 
-    /** A loop runs its tasks before it looks at deadlines. */
+    /** A loop runs its tasks before it looks at deadlines; not all that come in a long turn. */
     final void pass(long nanos) {
         tasks(10_000);
         tell("passes " + nanos / 1_000_000);
         passed += nanos;
-        loop.passTime(Duration.ofNanos(nanos));
+        loop.blockFor(Duration.ofNanos(nanos));
+        loop.context.endTurn();
+        if (random.nextInt(4) == 0) act();
+        loop.context.tasks.run(random.nextInt(3));
+        loop.context.scheduler.advance(loop.context.now());
         tasks(10_000);
     }
 

@@ -159,6 +159,43 @@ class UpgradeFailuresTest extends UpgradeFixture {
         expectSignals("(xxxxx!");
     }
 
+    /** A subscriber that requests nothing does not make its client silent. */
+    @Test
+    void whatNobodyRequestsIsNoSilence() throws IOException {
+        start(new Options().withStreamTimeout(Duration.ofSeconds(10)));
+        incoming = new ScriptedReceiver();
+        upgrade();
+        for (int i = 0; i < 5; i++) {
+            client.channel.send("x".repeat(20));
+            loop.passTime(Duration.ofSeconds(8));
+        }
+        client.expectOpen();
+        expectSignals("(");
+        incoming.subscription.request(Long.MAX_VALUE);
+        loop.runTasks();
+        while (client.turnToRead()) {
+            // until all is read
+        }
+        expectSignals("(" + "x".repeat(100));
+        incoming.signals.setLength(0);
+        loop.passTime(Duration.ofSeconds(11));
+        loop.runTasks();
+        expectCut();
+        expectSignals("!");
+    }
+
+    /** It is noticed at the latest when the client is silent for too long. */
+    @Test
+    void anEndIsNoticedThoughNothingIsRequested() throws IOException {
+        start(new Options().withStreamTimeout(Duration.ofSeconds(10)));
+        incoming = new ScriptedReceiver();
+        upgrade();
+        client.channel.end();
+        loop.passTime(Duration.ofSeconds(11));
+        expectSignals("()");
+        client.expectOpen();
+    }
+
     @Test
     void aClientThatDoesNotReadIsCut() {
         upgrade();

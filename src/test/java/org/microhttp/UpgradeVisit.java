@@ -18,8 +18,8 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
     private final String request;
     final PlannedReceiver receiver;
 
-    /** How much the server had read of all when the subscriber was signalled last. */
-    long readThen;
+    /** How much the server had read of all when the subscriber was signalled last; and when that was. */
+    long readThen, then;
 
     /** How much of what the subscriber has is compared with what was sent. */
     private int compared;
@@ -74,6 +74,11 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
     }
 
     @Override
+    long lastSign() {
+        return Math.max(Math.max(client.lastRead, client.lastSent), publisher.last());
+    }
+
+    @Override
     boolean isUnframed() {
         return asks;
     }
@@ -88,6 +93,7 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
     public void onSignal(String signal) {
         world.check(asks && answered == 1, signal + " comes to a protocol that is not spoken");
         readThen = client.client.channel.read;
+        then = world.now();
     }
 
     @Override

@@ -38,6 +38,11 @@ final class UpgradeWorld extends StreamWorld {
             case 2 -> {
                 if (random.nextInt(20) == 0) beShort();
             }
+            case 3 -> {
+                visitor.send(1);
+                // a client that sends now and then is not silent, even if nobody requests that
+                if (random.nextInt(4) == 0) pass(2 * loop.context.streamTimeout / 3);
+            }
             default -> super.step();
         }
     }

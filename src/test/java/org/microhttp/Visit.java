@@ -111,6 +111,23 @@ class Visit implements PlannedPublisher.Target {
     }
 
     @Override
+    public final boolean isBlamed() {
+        String target = "/" + visitor.number + "/" + index;
+        return visitor.reader.logged("body_error").stream()
+                .anyMatch(event -> target.equals(event.value("target")));
+    }
+
+    @Override
+    public final boolean isSilent() {
+        return world.now() - lastSign() >= visitor.shortest();
+    }
+
+    /** When the server was last shown that somebody is there whom it waits for. */
+    long lastSign() {
+        return publisher.last();
+    }
+
+    @Override
     public final String toString() {
         return "c" + visitor.number + "/" + index;
     }
