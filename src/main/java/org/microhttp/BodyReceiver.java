@@ -35,7 +35,6 @@ final class BodyReceiver extends Receiver {
             if (chosen == null) exchange.releasePlace();
         }
         if (chosen == null) return 0;
-        exchange.takePlace();
         chosen.begin(RECEIVING, connection);
         connection.began = loop.now();
         chosen.idleSince = connection.began;

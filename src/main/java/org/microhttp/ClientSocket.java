@@ -27,8 +27,8 @@ final class ClientSocket {
     /** Whether the client has ended its side. */
     boolean endOfStream;
 
-    /** Whether a read is under way, so that a failure is logged as {@code read_error}. */
-    private boolean reading;
+    /** As what an I/O failure is logged. */
+    private Event failing = WRITE_ERROR;
 
     /**
      * When the client last had taken {@code minTaken} bytes, or the queue began to fill; first the creation.
@@ -62,9 +62,9 @@ final class ClientSocket {
      */
     int read(int most) throws IOException {
         loop.received.clear().limit(Math.min(most, loop.received.capacity()));
-        reading = true;
+        failing = READ_ERROR;
         int count = channel.read(loop.received);
-        reading = false;
+        failing = WRITE_ERROR;
         if (count > 0) {
             loop.counters.add(Counters.BYTES_IN, count);
             loop.log.report(READ_BYTES, id, count);
@@ -121,10 +121,15 @@ final class ClientSocket {
     /** Logs an event of the connection. */
     void report(Event event) { loop.log.report(event, id, null); }
 
+    /** Makes a failure that ends the connection, and is logged as this event. */
+    IOException failure(Event event, String why) {
+        failing = event;
+        return new IOException(why);
+    }
+
     /** Logs the failure that ends the connection. */
     void report(Throwable cause) {
-        Event network = reading ? READ_ERROR : WRITE_ERROR;
-        loop.log.report(cause instanceof IOException ? network : CONNECTION_ERROR, id, cause);
+        loop.log.report(cause instanceof IOException ? failing : CONNECTION_ERROR, id, cause);
     }
 
     /** Sets the interest if it has changed, because setting it costs 70 ns. */

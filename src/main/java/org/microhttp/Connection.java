@@ -331,8 +331,11 @@ final class Connection extends Scheduler.Entry {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
-        if (state == UPGRADED) throw new IOException(e);
         endReceiving(e);
+        if (state == UPGRADED) {
+            close();
+            return;
+        }
         if (queue.pending() == null) queue.add(refused);
         Exchange pending = queue.pending();
         pending.last = true;

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class Counters {
 
     /**
-     * The index of each counter. UNANSWERED counts requests that the handler got, or that were refused as too
-     * many, whose answer is not sent. An answer is counted at ANSWERS plus the first digit of its status, 2
-     * to 5; a refusal at REFUSALS plus its ordinal.
+     * The index of each counter. UNANSWERED counts requests that the handler has and has not answered. An
+     * answer is counted at ANSWERS plus the first digit of its status, 2 to 5; a refusal at REFUSALS plus its
+     * ordinal.
      */
     static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5,
             UNANSWERED = 6, ANSWERS = 7, REFUSALS = ANSWERS + 6;

@@ -38,6 +38,7 @@ enum Event {
     WRITE("id num_bytes"),
     WRITE_ERROR,
     CLOSE_AFTER_RESPONSE,
+    OUT_OF_BUFFERS,
     LINGER,
     CONNECTION_ERROR,
     CLOSE,

@@ -296,7 +296,8 @@ public final class EventLoop implements Server {
             Thread.currentThread().interrupt();
             return dropped;
         }
-        int unanswered = (int) loop.counters.get(Counters.UNANSWERED);
+        long counted = loop.counters.get(Counters.UNANSWERED);
+        int unanswered = (int) counted - Exchange.countUnderWay(tasks.present());
         loop.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
     }

@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * One request and its response; it is the callback that the handler gets. An interim response is an exchange
@@ -57,7 +58,7 @@ final class Exchange implements Consumer<Response> {
     /** Its place among the pending requests; null if it holds none, or if their number has no limit. */
     Place place;
 
-    /** Whether it is counted as unanswered. */
+    /** Whether it is counted as unanswered: the handler has it, and there is no response. */
     private boolean unanswered;
 
     /** Whether its end is logged, as the event {@code exchange}; and when it began, if so. */
@@ -73,6 +74,8 @@ final class Exchange implements Consumer<Response> {
         private final Response given;
 
         Late(Response given) { this.given = given; }
+
+        Exchange exchange() { return Exchange.this; }
 
         @Override
         public void run() {
@@ -112,24 +115,41 @@ final class Exchange implements Consumer<Response> {
         return taken;
     }
 
-    /** Counts a request for the handler, and takes a place; if none is left, responds and returns false. */
+    /**
+     * Counts a request for the handler, and takes a place. Returns false if the request has a response: none
+     * was left, or the subscriber of its body has failed.
+     */
     boolean takePlace() {
         LoopContext loop = connection.loop;
-        if (unanswered) {
-            // its body was streamed, and may have failed; the handler's time begins now
-            if (place != null) place.restart(loop);
-            return response == null;
-        }
-        unanswered = true;
         loop.counters.add(Counters.REQUESTS, 1);
-        loop.counters.add(Counters.UNANSWERED, 1);
-        boolean taken = place != null || reserve();
-        if (!taken) {
+        unanswered = response == null;
+        if (unanswered) loop.counters.add(Counters.UNANSWERED, 1);
+        if (place != null) {
+            // its body was streamed; the handler's time begins now
+            place.restart(loop);
+        } else if (!reserve()) {
             loop.counters.refused(Refusal.OVERLOAD);
             report(OVERLOAD, null);
-            response = loop.overloaded;
+            respond(loop.overloaded);
         }
-        return taken;
+        return response == null;
+    }
+
+    /** Sets the response. */
+    private void respond(Response given) {
+        response = given;
+        countAnswered();
+    }
+
+    private void countAnswered() {
+        if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
+        unanswered = false;
+    }
+
+    /** Returns how many requests have a response that is not taken yet, because the loop is blocked. */
+    static int countUnderWay(Stream<Runnable> tasks) {
+        return (int) tasks.filter(task -> task instanceof Late).map(task -> ((Late) task).exchange())
+                .filter(exchange -> exchange.unanswered).distinct().count();
     }
 
     /** Releases its place, if it holds one. */
@@ -155,7 +175,7 @@ final class Exchange implements Consumer<Response> {
             loop.handler.handle(request, this);
         } catch (Throwable t) {
             // a response under way was given first
-            if (response == null && !underWay) response = FAILED;
+            if (response == null && !underWay) respond(FAILED);
             logFailure(t);
         }
         loop.handled = null;
@@ -200,7 +220,7 @@ final class Exchange implements Consumer<Response> {
             return false;
         }
         // everything is made before it is assigned, so no failure leaves a response that is not complete
-        response = prepare(given);
+        respond(prepare(given));
         if (given == null) {
             report(RESPONSE_READY_ERROR, null);
         } else if (given.failure() == null) {
@@ -322,7 +342,7 @@ final class Exchange implements Consumer<Response> {
     void replace(Response by) {
         Response failed = response;
         BodyStream stream = stream();
-        response = by;
+        respond(by);
         if (stream != null) stream.end();
         release(failed);
     }
@@ -401,7 +421,7 @@ final class Exchange implements Consumer<Response> {
 
     private void end() {
         if (connection == null) return;
-        if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
+        countAnswered();
         RequestHead.Note noted = null;
         if (response == null) {
             noted = request.abandon();

@@ -88,8 +88,9 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
 
     /** Checks whether the client has sent something, ended its side, or reset the connection. */
     void look(Connection connection) throws IOException {
-        if (connection.socket.hasFailed()) throw new IOException("the client has reset the connection");
-        if (!connection.socket.endOfStream) connection.receive(Math.max(PROBE, connection.room()));
+        ClientSocket socket = connection.socket;
+        if (socket.hasFailed()) throw socket.failure(Event.READ_ERROR, "the client has reset the connection");
+        if (!socket.endOfStream) connection.receive(Math.max(PROBE, connection.room()));
         connection.serve();
     }
 

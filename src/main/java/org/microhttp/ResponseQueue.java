@@ -250,7 +250,8 @@ final class ResponseQueue {
     private void charge(boolean full) throws IOException {
         if (tryCharge()) return;
         first.forgetFields();
-        if (!tryCharge() && full) throw new IOException("no buffer left for unread responses");
+        if (tryCharge() || !full) return;
+        throw socket.failure(Event.OUT_OF_BUFFERS, "no buffer left for unread responses");
     }
 
     private boolean tryCharge() {

@@ -11,7 +11,9 @@ import java.util.*;
  * @param connections connections open now
  * @param accepted    connections accepted
  * @param closed      connections closed
- * @param requests    complete requests: given to the handler, or answered with 503 for being too many
+ * @param requests    requests that {@code read_request} logs: complete ones, given to the handler or answered
+ *                    with 503 for being too many, and those whose body's subscriber has ended early; an
+ *                    upload that is refused does not count
  * @param responses   responses, including refusals, by the first digit of their status: 2 to 5, each present;
  *                    without the interim 100
  * @param bytesIn     bytes read from sockets

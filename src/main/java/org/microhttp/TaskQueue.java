@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.nio.channels.Selector;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 
 /**
  * Tasks for the loop's thread, such as a response that another thread has given. Any thread may add tasks;
@@ -59,6 +60,9 @@ final class TaskQueue implements AutoCloseable {
     }
 
     boolean isEmpty() { return tasks.isEmpty(); }
+
+    /** Returns the tasks that have not run yet. Any thread may call it. */
+    Stream<Runnable> present() { return tasks.stream(); }
 
     /** Runs the present tasks, at most so many; tasks that they add run after a look at the sockets. */
     void runPresent(int most) {

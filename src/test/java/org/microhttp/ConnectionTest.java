@@ -343,6 +343,16 @@ class ConnectionTest extends ConnectionFixture {
         assertEquals(0, stats.timeouts());
     }
 
+    /** A response that the client does not read is one. */
+    @Test
+    void countsNoRequestAsUnansweredThatHasItsResponse() throws Exception {
+        var another = loop.connect();
+        another.channel.room = 0;
+        another.turn(get("/"));
+        assertEquals("", another.received());
+        assertEquals(0, loop.context.counters.get(Counters.UNANSWERED));
+    }
+
     /** Answered late, never answered for the client is gone, or given up. */
     @Test
     void countsARequestAsUnansweredUntilItIsNot() throws Exception {

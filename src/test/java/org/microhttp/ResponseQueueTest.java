@@ -26,6 +26,7 @@ class ResponseQueueTest {
 
     private final StringBuilder expected = new StringBuilder();
     private ScriptedLoop loop;
+    private ClientSocket socket;
     private ScriptedChannel channel;
     private ResponseQueue queue;
 
@@ -34,7 +35,8 @@ class ResponseQueueTest {
         loop = new ScriptedLoop(TestServer::echoTarget);
         var key = new ScriptedChannel.Key();
         channel = key.channel();
-        queue = new ResponseQueue(new ClientSocket(loop.context, channel, key));
+        socket = new ClientSocket(loop.context, channel, key);
+        queue = new ResponseQueue(socket);
         loop.context.beginConnectionTurn();
     }
 
@@ -250,7 +252,8 @@ class ResponseQueueTest {
         channel.room = 0;
         add(10);
         add(10);
-        assertThrows(IOException.class, this::flush);
+        socket.report(assertThrows(IOException.class, this::flush));
+        assertEquals(1, loop.log.count("out_of_buffers"));
         assertEquals(all, Inside.used(bytes));
         queue.drop();
         assertEquals(all, Inside.used(bytes));
@@ -268,30 +271,6 @@ class ResponseQueueTest {
         channel.room = BUFFER;
         assertTrue(flush());
         assertEquals("", channel.received());
-    }
-
-    private Exchange unanswered(int bodyLength) throws IOException {
-        Exchange exchange = exchange(bodyLength);
-        exchange.takePlace();
-        return exchange;
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void countsARequestAsUnansweredUntilItsResponseIsSentOrDropped(boolean sent) throws Exception {
-        channel.room = 0;
-        queue.add(unanswered(10));
-        queue.add(unanswered(BUFFER));
-        assertFalse(flush());
-        assertEquals(2, loop.context.counters.get(Counters.UNANSWERED));
-        channel.take(500);
-        assertFalse(flush());
-        assertEquals(1, loop.context.counters.get(Counters.UNANSWERED));
-        channel.room = BUFFER;
-        assertEquals(sent, sent && flush());
-        queue.drop();
-        assertEquals(0, loop.context.counters.get(Counters.UNANSWERED));
-        assertEquals(sent ? 2 : 1, answers());
     }
 
     @Test

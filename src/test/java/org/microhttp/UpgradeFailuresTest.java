@@ -214,6 +214,8 @@ class UpgradeFailuresTest extends UpgradeFixture {
         turn(ASKS + "ahead");
         client.expectClosed();
         expectSignals("(!");
+        assertLogged(1, "refuse");
+        assertLogged(0, "write_error");
     }
 
     @Test

@@ -277,10 +277,24 @@ final class ClientsAloneTest {
                 for (String target : targets) {
                     visit(server, log, preface, target, found);
                 }
+                assertEquals(log.count("read_request"), server.itself.stats().requests());
             }
         }
         assertEquals(Map.of(), found);
         assertTrue(log.count("response_late") > 0, "late answers");
+        assertTruth(log);
+    }
+
+    /** What failed is what the event says. */
+    private static void assertTruth(Log log) {
+        for (RecordingLogger.Event event : log.events()) {
+            boolean read = event.name().equals("read_error");
+            if (!read && !event.name().equals("write_error")) continue;
+            List<String> steps = Arrays.stream(event.cause().getStackTrace())
+                    .map(StackTraceElement::getMethodName).toList();
+            assertTrue(steps.contains(read ? "read" : "write") || read && steps.contains("look")
+                    || steps.contains("endOutput"), event + " at " + steps);
+        }
     }
 
     /** All clients at once, because time passes for all. */

@@ -113,6 +113,32 @@ final class LeavingTimeoutTest {
         }
     }
 
+    /** What has its response counts no more: not read, given before the loop was blocked, or meanwhile. */
+    @Test
+    void countsNoRequestThatIsAnswered() throws Exception {
+        Response large = new Response(200, List.of(), new byte[10_000_000]);
+        var holding = new HoldingHandler((request, callback) -> {
+            callback.accept(large);
+            if (request.uri().equals("/hold")) handle(request, ignored -> { });
+        });
+        try (var server = new TestServer(holding)) {
+            List<String> targets = List.of("/unread", "/later", "/later", "/hold");
+            for (int i = 0; i < targets.size(); i++) {
+                server.connect().get(targets.get(i));
+                server.awaitEvent("read_request", i + 1);
+            }
+            try {
+                Consumer<Response> callback = holding.pending.take();
+                callback.accept(large);
+                callback.accept(large);
+                server.leave(GRACE).dropped();
+                assertEquals("1", server.awaitEvent("leave_timeout").value("requests"));
+            } finally {
+                release();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"LOOP", "GROUP"})
     @Tier.Gate
