@@ -22,6 +22,7 @@ enum Event {
     LEAVE("connections"),
     LEAVE_TIMEOUT("requests"),
     LOOP_BLOCKED("millis"),
+    LOOP_INTERRUPT("connections"),
     TURN_ERROR(""),
     LOOP_ERROR(""),
 
@@ -37,8 +38,8 @@ enum Event {
     WRITE_RESPONSE("id status"),
     WRITE("id num_bytes"),
     WRITE_ERROR,
-    CLOSE_AFTER_RESPONSE,
     OUT_OF_BUFFERS,
+    CLOSE_AFTER_RESPONSE,
     LINGER,
     CONNECTION_ERROR,
     CLOSE,

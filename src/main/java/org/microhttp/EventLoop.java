@@ -114,9 +114,10 @@ public final class EventLoop implements Server {
      * Runs the loop on the calling thread, and returns after {@link #stop()}. By then every connection, the
      * port and every descriptor are closed. A loop that was stopped before is closed at once.
      * <p>
-     * An interrupt of the thread that is seen before a handler is called acts as {@code stop}; the interrupt
-     * flag is set when this returns. An interrupt found after a handler has returned may have been meant for
-     * the handler, so the flag is cleared, and {@code handler_interrupt} is logged.
+     * An interrupt of the thread that is seen before a handler is called acts as {@code stop}, and {@code
+     * loop_interrupt} is logged; the interrupt flag is set when this returns. An interrupt found after a
+     * handler has returned may have been meant for the handler, so the flag is cleared, and {@code
+     * handler_interrupt} is logged.
      *
      * @throws IllegalStateException if the loop was started before and not stopped since; or if it failed,
      *                               with the failure as the cause

@@ -131,6 +131,8 @@ public final class EventLoopGroup implements Server {
         try {
             thread.join();
         } catch (InterruptedException e) {
+            boolean early = loops.stream().anyMatch(loop -> !loop.loop.stopped);
+            if (early) first.loop.log.report(Event.LOOP_INTERRUPT, stats().connections());
             stop();
             join(thread);
             Thread.currentThread().interrupt();

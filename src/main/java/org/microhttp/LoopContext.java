@@ -172,8 +172,10 @@ final class LoopContext {
     /** Says whether no more requests are taken. Takes an interrupt for a stop; its flag would close files. */
     boolean checkStop() {
         if (Thread.interrupted()) {
+            boolean first = !stopped;
             interrupted = true;
             stopped = true;
+            if (first) log.report(Event.LOOP_INTERRUPT, connectionCount.get());
         }
         return stopped;
     }

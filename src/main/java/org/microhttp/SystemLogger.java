@@ -22,7 +22,7 @@ public final class SystemLogger implements Logger {
     /** The events that an operator must see; a client alone must not be able to cause any of them. */
     static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
             "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
-            "publisher_error", "response_ignored", "response_ready_error", "turn_error");
+            "loop_interrupt", "publisher_error", "response_ignored", "response_ready_error", "turn_error");
 
     private final System.Logger logger, access;
 

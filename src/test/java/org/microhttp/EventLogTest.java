@@ -82,9 +82,9 @@ class EventLogTest {
         var recording = new RecordingLogger();
         var log = new EventLog(recording);
         var cause = new IllegalStateException("on purpose");
-        Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LEAVE_TIMEOUT, LOOP_BLOCKED,
-                HANDLER_ERROR, BODY_ERROR, PUBLISHER_ERROR, RESPONSE_READY_ERROR, RESPONSE_IGNORED,
-                CONNECTION_ERROR, Refusal.HANDLER_TIMEOUT.event());
+        Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LOOP_INTERRUPT,
+                LEAVE_TIMEOUT, LOOP_BLOCKED, HANDLER_ERROR, BODY_ERROR, PUBLISHER_ERROR,
+                RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR, Refusal.HANDLER_TIMEOUT.event());
         failures.forEach(event -> log.report(event, 1, "peer", "GET", "/", cause));
         var warnings = recording.events().stream().map(RecordingLogger.Event::name).collect(toSet());
         assertTrue(SystemLogger.WARNINGS.containsAll(warnings), warnings::toString);

@@ -109,6 +109,7 @@ final class Counts {
         world.brokenIf(paused < 0 || paused > conditions.loops(), "accept_pause without accept_resume");
         long ends = world.lives.stream().filter(life -> life.promises.endSeen).count();
         check("events of read_close", log.count("read_close"), ends);
+        check("events of loop_interrupt", log.count("loop_interrupt"), world.interrupted ? 1 : 0);
         checkHandler(log);
     }
 
