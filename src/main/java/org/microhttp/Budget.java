@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Responses that wait</b> (the same budget): what a {@link ResponseQueue} keeps after its first
  *     response, and all bodies, except files and the largest body; also a request head above 1 KiB as long as
  *     its exchange lasts. They are charged after each flush, and released with the exchanges or by
- *     {@link ResponseQueue#drop}. If the budget is used up and the socket is full, the connection ends.
+ *     {@link ResponseQueue#drop}. If the budget is used up and not all is sent, the connection ends.
  * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange#end}, or
  *     {@link Exchange#take} for a response that is ignored, reports their release by {@link Body#onReleased}.
  * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses
@@ -43,8 +43,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Another protocol</b>: the same for what its client sends, and eight buffers of its publisher. It
  *     has only the place of its connection.
  * <li><b>Time of the loop</b>: a turn has a fixed number of accepts and tasks, and for each connection of
- *     reads, requests and writes. Each byte is looked at a constant number of times, and no object is made
- *     for an element of a list that a client sends.
+ *     reads and requests. For all connections together it writes at most 4 MiB of small responses and 1 MiB
+ *     of large ones: {@link WriteShare} counts these bytes, and begins anew with each turn. Each byte is
+ *     looked at a constant number of times, and no object is made for an element of a list that a client
+ *     sends.
  * <li><b>Time of the client</b>: each connection has one deadline, by its state, in the {@link Scheduler}.
  * </ul>
  */

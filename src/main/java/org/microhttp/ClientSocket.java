@@ -32,6 +32,7 @@ final class ClientSocket {
 
     /**
      * When the client last had taken {@code minTaken} bytes, or the queue began to fill; first the creation.
+     * While {@link ResponseQueue#waits}, how long before that was.
      */
     long lastWritten;
 
@@ -84,7 +85,6 @@ final class ClientSocket {
     }
 
     private int written(int count) {
-        loop.writesLeft--;
         if (count == 0) return 0;
         lastActive = loop.now();
         taken += count;
@@ -96,6 +96,9 @@ final class ClientSocket {
         loop.log.report(WRITE, id, count);
         return count;
     }
+
+    /** Stops the client's time to take what it is sent, or has it go on: meanwhile others are sent theirs. */
+    void turnTime() { lastWritten = loop.now() - lastWritten; }
 
     /** Says whether the socket has failed, by a reset for example, without reading input. */
     boolean hasFailed() {

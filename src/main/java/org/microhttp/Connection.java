@@ -21,6 +21,9 @@ final class Connection extends Scheduler.Entry {
     private static final Step RECEIVE = Connection::receive, RESUME = Connection::resume,
             GIVE_UP = Timeouts::giveUp;
 
+    /** The first step of a turn in which a response that has waited is written. */
+    static final Step WRITE = connection -> connection.queue.leaveLine();
+
     final LoopContext loop;
     final ClientSocket socket;
     final RequestParser parser;
@@ -116,8 +119,8 @@ final class Connection extends Scheduler.Entry {
             case IDLE, READING, LINGERING -> OP_READ;
             // it reads on while there is room, to notice a reset; earlier responses may be blocked
             case AWAITING, STREAMING, UPGRADED, RECEIVING ->
-                (room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0);
-            case WRITING, ENDING -> OP_WRITE;
+                (room() > 0 ? OP_READ : 0) | (queue.blocked && !queue.waits ? OP_WRITE : 0);
+            case WRITING, ENDING -> queue.waits ? 0 : OP_WRITE;
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> 0;
         };

@@ -29,6 +29,9 @@ public final class EventLoop implements Server {
     /** How many tasks run before the loop looks at its sockets, and how many such batches run at the end. */
     private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_BATCHES = 1 << 10;
 
+    /** How many times what a turn may write is written at the end: 64 MiB of large responses. */
+    private static final int MAX_LAST_WRITES = 64;
+
     /** The loop ends after so many turns in a row have failed outside any connection, which takes 10 s. */
     private static final int MAX_FAILED_TURNS = 1_000;
 
@@ -162,6 +165,10 @@ public final class EventLoop implements Server {
         for (int i = 0; i < MAX_LAST_BATCHES && !tasks.isEmpty(); i++) {
             tasks.runPresent(MAX_TASKS_PER_TURN);
         }
+        for (int i = 0; i < MAX_LAST_WRITES && loop.hasMoreToWrite(); i++) {
+            loop.renewShares();
+            loop.writeMore();
+        }
         forEachConnection(connection -> dropped += connection.dropRequests());
     }
 
@@ -179,7 +186,7 @@ public final class EventLoop implements Server {
             if (empty || loop.until - time <= 0) stop();
         }
         // the wait is rounded up, so that the loop does not spin through the last millisecond
-        if (wait <= 0 || !tasks.isEmpty()) {
+        if (wait <= 0 || !tasks.isEmpty() || loop.hasMoreToWrite()) {
             selector.selectNow(dispatch);
         } else {
             selector.select(dispatch, wait / 1_000_000 + 1);
@@ -190,6 +197,7 @@ public final class EventLoop implements Server {
         acceptor.onTurn(now);
         tasks.runPresent(MAX_TASKS_PER_TURN);
         loop.scheduler.advance(now);
+        loop.writeMore();
     }
 
     /** Pauses, so that others may release memory. A failed select may have lost what it watches. */
@@ -226,8 +234,8 @@ public final class EventLoop implements Server {
 
     /**
      * Makes {@link #start} return soon, also if it is called later. No more requests are taken. Responses
-     * given before are still written, as far as the sockets take them at once, at most some MiB for each
-     * connection; of a streamed body, what its publisher has signalled. Any thread may call this, also in a
+     * given before are still written, as far as the sockets take them at once, of large responses at most 64
+     * MiB in all; of a streamed body, what its publisher has signalled. Any thread may call this, also in a
      * handler. It only signals: to know that the port is free, wait for the thread that runs {@code start},
      * or call {@link #close}.
      */
@@ -323,6 +331,8 @@ public final class EventLoop implements Server {
             loop.log.report(LOOP_ERROR, t);
         } finally {
             loop.scheduler.clear();
+            loop.small.clear();
+            loop.large.clear();
             // from now on a thread that calls stop(Duration) is not taken for the loop's
             tasks.thread = null;
             loop.ended.countDown();

@@ -36,9 +36,6 @@ final class LoopContext {
     /** A full read buffer holds some 1,700 small requests; after a batch of these, others get their turn. */
     private static final int MAX_REQUESTS_PER_TURN = 128;
 
-    /** A client that reads as fast as we write must not hold the loop: 4 MiB. */
-    private static final int MAX_WRITES_PER_TURN = 16;
-
     /** In a graceful stop a connection used so recently stays open, for a proxy may be sending on it. */
     private static final long STAY = 1_000_000_000L;
 
@@ -68,14 +65,23 @@ final class LoopContext {
     /** Collects responses for one write; it is empty between writes. */
     final ByteBuffer out = ByteBuffer.allocateDirect(PIECE);
 
+    /**
+     * What a turn of the loop may write: 4 MiB of small responses, which have at most 16 KiB, so that 1,024
+     * sockets, as many as a selector reports at once, get 4 KiB each; and 1 MiB of large ones.
+     */
+    final WriteShare small = new WriteShare(BATCH / 4, 16 * PIECE), large = new WriteShare(PIECE, 4 * PIECE);
+
     /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();
 
     /** Counted down when the loop has ended and everything is closed. */
     final CountDownLatch ended = new CountDownLatch(1);
 
-    /** How many requests a connection's present turn may still take, and how many writes it may still do. */
-    int requestsLeft, writesLeft;
+    /** How many requests a connection's present turn may still take. */
+    int requestsLeft;
+
+    /** Whether the present flush has sent a part of a body that may be on a disk. */
+    boolean slow;
 
     /** When this is 0 or less, no request is taken until all is sent; the last response may exceed it. */
     long bytesLeft;
@@ -139,18 +145,35 @@ final class LoopContext {
     }
 
     /** Has the next call of {@link #now} read the clock, because a handler or a disk may have taken long. */
-    void forgetTime() { now = NONE; }
+    void forgetTime() {
+        now = NONE;
+        slow = false;
+    }
 
     /** Begins a turn of the loop, which is awake now. */
     void beginTurn() {
+        renewShares();
         forgetTime();
         turnBegan = now();
     }
 
     void beginConnectionTurn() {
         requestsLeft = MAX_REQUESTS_PER_TURN;
-        writesLeft = MAX_WRITES_PER_TURN;
         bytesLeft = BATCH;
+    }
+
+    void renewShares() {
+        small.begin();
+        large.begin();
+    }
+
+    /** Says whether responses wait for a turn of the loop, though their sockets may take more. */
+    boolean hasMoreToWrite() { return small.isAwaited() || large.isAwaited(); }
+
+    /** Writes what waits, as much as the turn of the loop may. */
+    void writeMore() {
+        small.serve();
+        large.serve();
     }
 
     /** Ends a turn of the loop, and returns the time. */

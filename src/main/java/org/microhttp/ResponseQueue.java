@@ -11,9 +11,9 @@ import java.nio.channels.Pipe;
  * {@link #flush} fills the loop's write buffer of 256 KiB, beginning with the first response, writes it, and
  * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
  * again, at first only 64 KiB. So a pipelined batch is sent in one write, and a response larger than the
- * buffer in pieces, at most 16 in a turn. A body that need not be copied, of a file or a direct buffer, is
- * written directly after the buffer, also 256 KiB at a time. Of a file, the beginning is copied, or all of it
- * if it is small.
+ * buffer in pieces, as many as the {@link WriteShare} of the loop's turn allows. A body that need not be
+ * copied, of a file or a direct buffer, is written directly after the buffer, at most 256 KiB with it. Of a
+ * file, the beginning is copied, or all of it if it is small.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
  * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
@@ -47,14 +47,17 @@ final class ResponseQueue {
     /** The tail of the first response, once some of that response is sent. */
     private byte[] firstTail;
 
-    /** Whether the present flush has sent a part of a body that may be on a disk. */
-    private boolean slow;
-
     /** How many bytes are charged for what the queue keeps. */
     private long charged;
 
-    /** Whether the socket did not take everything, or the turn has used up its writes. */
+    /** Whether something is left to send: the socket did not take everything, or it waits in line. */
     boolean blocked;
+
+    /** Whether the socket did not take all of the last write. */
+    private boolean full;
+
+    /** Whether it waits in line, because the turn of the loop allows no write. */
+    boolean waits;
 
     /** Whether the queued or last responses took more than one write: the client has had time to send. */
     boolean waited;
@@ -75,20 +78,48 @@ final class ResponseQueue {
     /** Returns the exchange whose response is missing or incomplete; null if there is none. */
     Exchange pending() { return newest == null || !newest.isPending() ? null : newest; }
 
-    /** Sends as long as the turn may write. Returns true if every response given so far is sent. */
+    /** Sends what the socket takes and the turn allows. Returns true if every response given so far is sent. */
     boolean flush() throws IOException {
-        boolean full = false;
         // nothing was queued, so the client's time to take it begins now
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
-        while (!full && isReady(first) && socket.loop.writesLeft > 0) {
-            full = !writeBatch();
-            blocked = full;
+        boolean more = !waits;
+        while (more && isReady(first)) {
+            more = writeOnce();
         }
         blocked = isReady(first);
-        if (waited || slow) socket.loop.forgetTime();
-        slow = false;
-        if (first != null || charged > 0) charge(full);
+        if (waited || socket.loop.slow) socket.loop.forgetTime();
+        if (first != null || charged > 0) charge();
         return !blocked;
+    }
+
+    /** Writes once, or waits in line; returns true if the socket took everything. */
+    private boolean writeOnce() throws IOException {
+        LoopContext loop = socket.loop;
+        WriteShare share = isSmall() ? loop.small : loop.large;
+        if (share.allows()) {
+            full = !writeBatch(share);
+            return !full;
+        }
+        share.add(first);
+        waits = true;
+        socket.turnTime();
+        return false;
+    }
+
+    /** Says whether all that is ready is small enough to be sent before large responses. */
+    private boolean isSmall() {
+        long left = socket.loop.small.most + sent;
+        for (Exchange some = first; left >= 0 && isReady(some); some = some.next) {
+            left -= headLength(some) + some.bodyLength();
+        }
+        return left >= 0;
+    }
+
+    /** Has the next flush write, because it is this connection's turn. */
+    void leaveLine() {
+        assert waits;
+        waits = false;
+        socket.turnTime();
     }
 
     private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
@@ -97,16 +128,16 @@ final class ResponseQueue {
      * Fills the buffer and writes it once, with a piece of a body after it. Returns false if the socket took
      * less than it was given.
      */
-    private boolean writeBatch() throws IOException {
-        ByteBuffer out = socket.loop.out.clear();
-        // the socket may take little, and the rest would be copied again
-        if (blocked) out.limit(LoopContext.BATCH);
+    private boolean writeBatch(WriteShare share) throws IOException {
+        // a full socket may take little, and the rest would be copied again
+        int most = full ? Math.min(share.most, LoopContext.BATCH) : share.most;
+        ByteBuffer out = socket.loop.out.clear().limit(most);
         Exchange exchange = first;
         long at = sent;
         try {
             while (isReady(exchange)) {
                 at = fill(out, exchange, at);
-                if (at >= 0) return writeLast(out.flip(), exchange, at - headLength(exchange));
+                if (at >= 0) return writeLast(share, out.flip(), exchange, at - headLength(exchange));
                 exchange = exchange.next;
                 at = 0;
             }
@@ -115,7 +146,7 @@ final class ResponseQueue {
             return true;
         }
         int length = out.flip().remaining();
-        return remove(socket.write(out)) == length;
+        return remove(share, socket.write(out)) == length;
     }
 
     /** Replaces a response whose body cannot be read, unless a part of it is sent. */
@@ -136,13 +167,14 @@ final class ResponseQueue {
      * on, if that need not be copied. Returns false if the socket took less than the buffer, or, without a
      * buffer, less than the piece.
      */
-    private boolean writeLast(ByteBuffer out, Exchange exchange, long from) throws IOException {
+    private boolean writeLast(WriteShare share, ByteBuffer out, Exchange exchange, long from)
+            throws IOException {
         Body body = exchange.response.content;
         int length = out.remaining();
         long writable = from < 0 ? 0 : body.writable(from);
-        if (writable == 0) return remove(socket.write(out)) == length;
-        slow = true;
-        int piece = (int) Math.min(writable, LoopContext.PIECE);
+        int piece = (int) Math.min(writable, share.most - length);
+        if (piece == 0) return remove(share, socket.write(out)) == length;
+        socket.loop.slow = true;
         int count;
         try {
             count = socket.write(out, body, from, piece);
@@ -151,7 +183,7 @@ final class ResponseQueue {
             if (probe(body, from + piece - 1)) throw t;
             throw new BodyFailure(t);
         }
-        remove(count);
+        remove(share, count);
         return length > 0 ? count >= length : count == piece;
     }
 
@@ -188,7 +220,7 @@ final class ResponseQueue {
         long left = exchange.bodyLength() - inBody;
         Body body = exchange.response.content;
         if (left > 0 && body.writable(inBody) == 0 && out.hasRemaining()) {
-            slow |= body.isFile();
+            socket.loop.slow |= body.isFile();
             try {
                 long most = body.isFile() && left > SMALL_FILE ? FILE_BEGINNING : left;
                 int count = body.put(inBody, (int) Math.min(most, out.remaining()), out);
@@ -220,7 +252,8 @@ final class ResponseQueue {
     }
 
     /** Removes bytes that were sent: whole responses, and a part of the next. Returns their number. */
-    private int remove(int count) {
+    private int remove(WriteShare share, int count) {
+        share.take(count);
         long left = sent + count;
         while (isReady(first)) {
             firstTail = tail(first);
@@ -244,13 +277,13 @@ final class ResponseQueue {
 
     /**
      * Charges what the queue keeps, but not its largest body, which may be above the budget. If the budget is
-     * used up, the fields of the first request are released; if that does not suffice and the socket is full,
+     * used up, the fields of the first request are released; if that does not suffice and not all is sent,
      * the connection ends.
      */
-    private void charge(boolean full) throws IOException {
+    private void charge() throws IOException {
         if (tryCharge()) return;
         first.forgetFields();
-        if (tryCharge() || !full) return;
+        if (tryCharge() || !blocked) return;
         throw socket.failure(Event.OUT_OF_BUFFERS, "no buffer left for unread responses");
     }
 
@@ -295,5 +328,7 @@ final class ResponseQueue {
         newest = null;
         sent = 0;
         blocked = false;
+        full = false;
+        waits = false;
     }
 }

@@ -43,7 +43,8 @@ final class Timeouts {
 
     /** Returns until when the client may take nothing. */
     private static long writingEnd(Connection some) {
-        return some.socket.lastWritten + some.loop.socketTimeout;
+        long last = some.socket.lastWritten;
+        return (some.queue.waits ? some.loop.now() - last : last) + some.loop.socketTimeout;
     }
 
     /** Acts on a deadline that has passed. */
@@ -129,9 +130,10 @@ final class Timeouts {
 
     /**
      * Times out, after one more write: after a long turn the socket may be ready without the loop's notice.
+     * Not before that, if the write has to wait for others.
      */
     private static void giveUpWriting(Connection some) throws IOException {
-        if (some.queue.flush() || some.loop.now() - writingEnd(some) < 0) return;
+        if (some.queue.flush() || some.queue.waits || some.loop.now() - writingEnd(some) < 0) return;
         some.socket.reportTimeout();
         // otherwise the kernel would keep megabytes for a client that does not read
         some.socket.dropUnsent();

@@ -36,8 +36,9 @@
  *     {@code UpgradeReceiver} another protocol.
  * <li>{@code Refusal} lists every reason to refuse a request; {@code RefusalException} carries it to the
  *     connection.
- * <li>{@code ResponseQueue} keeps responses until the socket has taken them. {@code ResponseTail} renders the
- *     fields that depend on the moment. {@code BodyStream} is a body that a publisher signals.
+ * <li>{@code ResponseQueue} keeps responses until the socket has taken them; {@code WriteShare} limits what a
+ *     turn of the loop writes, and in which order. {@code ResponseTail} renders the fields that depend on the
+ *     moment. {@code BodyStream} is a body that a publisher signals.
  * <li>{@code Scheduler} fires deadlines. To move a deadline later is one assignment.
  * <li>{@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}: {@code DebugLogger},
  *     {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key and its value.
@@ -69,7 +70,7 @@
  *
  *   BlockingHandler --> Exchange --> Place --> BlockingHandler
  *
- *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler
+ *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |
  *                                         +--> Counters --> Stats
  *                                         |
@@ -83,6 +84,10 @@
  * about signals; {@code BlockingHandler} checks whether its callback is an exchange; the scheduler fires
  * connections and places; {@code GroupContext} wakes all acceptors when a place is released; an acceptor
  * hands a connection to another loop's acceptor. The parser knows no socket, clock, thread or option.
+ * about signals; a share lets an exchange's connection write; {@code Handler.blocking} checks whether its
+ * callback is an exchange; the scheduler fires connections and places; {@code GroupContext} wakes all
+ * acceptors when a place is released; an acceptor hands a connection to another loop's acceptor. The parser
+ * knows no socket, clock, thread or option.
  * <p>
  * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
  * {@code stop}, {@code close}, {@code stats}, the callback of a request and the methods of {@code Request}.

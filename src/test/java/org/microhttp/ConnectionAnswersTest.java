@@ -24,7 +24,6 @@ import org.microhttp.tools.TestServer;
 class ConnectionAnswersTest extends ConnectionFixture {
 
     private static final String LARGE = "x".repeat(60_000);
-    private static final int WRITES_PER_TURN = 16;
     private static final String BODY = "b".repeat(25);
     private static final String HEAD = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
             + "Content-Length: 25\r\n\r\n";
@@ -162,20 +161,6 @@ class ConnectionAnswersTest extends ConnectionFixture {
             assertWrites(2, client::turn);
         }
         client.expectOpen();
-    }
-
-    @Test
-    void writesSixteenTimesInATurnAtMost() throws Exception {
-        client.channel.send((get("/huge") + get("/large")).repeat(2)
-                + closing("/huge"));
-        assertWrites(WRITES_PER_TURN, client::turn);
-        while (client.isWriting()) {
-            assertWrites(WRITES_PER_TURN, client::turn);
-        }
-        String huge = ok(LARGE.repeat(50));
-        String expected = (huge + ok(LARGE)).repeat(2) + lastOk(LARGE.repeat(50));
-        assertEquals(expected.length(), client.received().length());
-        client.expectClosed();
     }
 
     private void assertWrites(int most, Runnable turn) {

@@ -121,6 +121,25 @@ public final class Inside {
         return new EventLoopGroup(options, logger, handler, size);
     }
 
+    /** Has a turn of these loops write little, in which a small answer has so many bytes. */
+    public static void withShares(List<EventLoop> loops, int small) throws ReflectiveOperationException {
+        for (EventLoop loop : loops) {
+            LoopContext context = of(loop, LoopContext.class);
+            for (WriteShare share : List.of(context.small, context.large)) {
+                boolean large = share == context.large;
+                change(share, "most", large ? 4 * small : small);
+                change(share, "perTurn", large ? 8 * small : 4 * small);
+                share.begin();
+            }
+        }
+    }
+
+    private static void change(WriteShare share, String name, int value) throws ReflectiveOperationException {
+        Field field = WriteShare.class.getDeclaredField(name);
+        field.setAccessible(true);
+        field.setInt(share, value);
+    }
+
     /** Has all that is made with these options see another time than the machine's. */
     public static Options withClock(Options options, LongSupplier nanoTime, LongSupplier millis) {
         options.clock = new Options.Clock() {

@@ -75,9 +75,9 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
         client.expect(answer(0, length) + answer(1, length) + answer(2, length));
     }
 
-    /** Each needs a write of its own, and a turn has sixteen. */
+    /** Each needs a write of its own. */
     @Test
-    void areSentIfTheTurnHasNoMoreWritesAndNothingCanBeCharged() throws Exception {
+    void areSentIfNothingCanBeCharged() throws Exception {
         start(Kind.DIRECT, 100);
         client.channel.room = Integer.MAX_VALUE;
         Budget budget = loop.context.group.bytes;

@@ -161,7 +161,7 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
         start(kind, length, Mix.GET);
         send(mix.requests());
         for (int i = 0; i < 5; i++) {
-            turn(200);
+            turn(60);
         }
         assertTrue(client.isWriting() && client.channel.length() > 200);
         assertEquals(1 + REQUESTS - bodies.count(), client.connection.dropRequests());

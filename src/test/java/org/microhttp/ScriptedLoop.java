@@ -33,8 +33,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the channel is ready. */
         Client turn() {
-            context.endTurn();
-            connection.onReady();
+            ScriptedLoop.this.turn(connection::onReady);
             return this;
         }
 
@@ -47,8 +46,7 @@ final class ScriptedLoop implements AutoCloseable {
         /** A turn in which the connection's time is over. */
         Client timeOut() {
             passed += TimeUnit.MINUTES.toNanos(10);
-            context.endTurn();
-            connection.onDeadline();
+            ScriptedLoop.this.turn(connection::onDeadline);
             return this;
         }
 
@@ -75,7 +73,8 @@ final class ScriptedLoop implements AutoCloseable {
         }
 
         boolean isWriting() {
-            return channel.isOpen() && (interest() & SelectionKey.OP_WRITE) != 0;
+            boolean waits = (interest() & SelectionKey.OP_WRITE) != 0 || context.hasMoreToWrite();
+            return channel.isOpen() && waits;
         }
 
         /** What the selector watches for. */
@@ -156,10 +155,22 @@ final class ScriptedLoop implements AutoCloseable {
         return new Client();
     }
 
+    /** A turn of the loop in which these are ready. */
+    void turn(List<Client> ready) {
+        turn(() -> ready.forEach(client -> client.connection.onReady()));
+    }
+
+    /** A turn of the loop, in which this is done, and then written what waits. */
+    private void turn(Runnable action) {
+        context.endTurn();
+        context.renewShares();
+        action.run();
+        context.writeMore();
+    }
+
     /** Runs the tasks that have come, in a turn of their own. */
     void runTasks() {
-        context.endTurn();
-        context.tasks.run(Integer.MAX_VALUE);
+        turn(() -> context.tasks.run(Integer.MAX_VALUE));
     }
 
     /** Time passes in which the loop's thread is busy, in a handler. */
@@ -170,8 +181,7 @@ final class ScriptedLoop implements AutoCloseable {
     /** A turn so much later, in which the times that are over by then are looked at. */
     void passTime(java.time.Duration time) {
         blockFor(time);
-        context.endTurn();
-        context.scheduler.advance(context.now());
+        turn(() -> context.scheduler.advance(context.now()));
     }
 
     /** Begins to leave, with an hour for what is here. */

@@ -14,14 +14,13 @@ final class Bound {
     private static final int ACCEPTS = 64;
     private static final int READS = 20;
     private static final int LAST_READS = 16;
-    private static final int WRITES = 16;
     private static final int REQUESTS = 128;
 
-    /** Octets of one write, so that those of a turn are bounded, too. */
-    private static final long MOST_AT_ONCE = 1024 * 1024;
+    /** Octets that one turn of a loop writes, and from how many on some may wait for the next turn. */
+    private static final long OCTETS = 5 << 20, FEWEST_OCTETS = 3 << 18;
 
     private final World world;
-    private long turn;
+    private long turn, octets;
     private int accepts;
 
     /** Of whom a key is dispatched now, and what came of it so far; and whether a listener's is. */
@@ -37,11 +36,12 @@ final class Bound {
     static final class Work {
 
         private long turn = -1;
-        private int reads, writes, requests;
+        private int reads, requests;
     }
 
     void onTurnBegin() {
         turn++;
+        octets = 0;
         accepts = 0;
         life = null;
         listener = false;
@@ -52,7 +52,6 @@ final class Bound {
         if (work.turn != turn) {
             work.turn = turn;
             work.reads = 0;
-            work.writes = 0;
             work.requests = 0;
         }
         return work;
@@ -92,25 +91,20 @@ final class Bound {
     private void checkWork(Life one) {
         Promises promises = one.promises;
         boolean waits = (one.channel().key().interest() & OP_WRITE) != 0;
-        // what was refused, and had no more writes, was not seen
-        boolean all = promises.isAllSent()
-                && (writes < WRITES || one.read == one.plan.start(promises.handed));
+        boolean all = promises.isAllSent();
         // a turn that is full goes on in the next; those that are turned away count, and are not known here
         boolean full = requests == REQUESTS || world.conditions.limitsPending();
         one.brokenIf(waits && all && !full, "waits to write, and all is sent");
-        if (promises.blocked) return;
+        if (promises.blocked || mayWait()) return;
         one.brokenIf(!waits && promises.isMidway(), "does not wait to write the rest");
         if (!promises.isAllSent()) {
             // one that was given elsewhere may not be here yet
             boolean late = !promises.isMidway() && promises.current().reply.manner().isElsewhere();
-            boolean few = !late && writes < WRITES;
-            if (few) one.broken(writes + " writes in a turn, and the socket takes more");
+            if (!late) one.broken(writes + " writes in a turn, and the socket takes more");
             return;
         }
         // who is turned away, or refused behind what was written last, is not seen before the answer is
-        boolean unseen = world.conditions.limitsPending()
-                || world.conditions.limitsBytes() && writes == WRITES;
-        boolean over = unseen || promises.isOwed() || promises.last
+        boolean over = world.conditions.limitsPending() || promises.isOwed() || promises.last
                 || promises.refused || world.isEnding();
         // one whose turn was full before goes on in its next
         boolean served = requests > 0 || reads > 0;
@@ -146,22 +140,31 @@ final class Bound {
 
     void onWrite(Life one, long wanted) {
         one.brokenIf(!one.plan.isGreeted(one.read), "answers before it is known for whom");
-        if (wanted > MOST_AT_ONCE) one.broken("is to write " + wanted + " octets at once");
-        Work work = work(one);
-        work.writes++;
+        if (wanted > most()) one.broken("is to write " + wanted + " octets at once");
         writes++;
-        if (one == life && writes > WRITES) one.broken("more than " + WRITES + " writes in a turn");
-        if (work.writes > WRITES * (3 + one.givenLately)) one.broken(work.writes + " writes in a turn");
     }
 
-    /** Whether it has read what is here, or as much as it may before it gives a request up. */
+    /** So many octets are written. At the end the loop writes more. */
+    void onWritten(int count) {
+        octets += count;
+        if (octets > most() && !world.isEnding()) world.broken(octets + " octets are written in a turn");
+    }
+
+    private long most() {
+        return world.conditions.share() > 0 ? 12L * world.conditions.share() : OCTETS;
+    }
+
+    /** Whether some may have to wait with what they write for the next turn. */
+    boolean mayWait() {
+        return world.conditions.share() > 0 || octets > FEWEST_OCTETS;
+    }
+
+    /**
+     * Whether it has read what is here, or as much as it may before it gives a request up; or it did that in
+     * an earlier turn, and its refusal had to wait.
+     */
     boolean hasReadOn(Life one) {
-        return one.arrived == one.read || work(one).reads >= LAST_READS;
-    }
-
-    /** Whether it has had all its writes of the last turn in which it did anything. */
-    boolean hasWritten(Life one) {
-        return one.work.writes >= WRITES;
+        return mayWait() || one.arrived == one.read || work(one).reads >= LAST_READS;
     }
 
     void onHandle(Life one) {

@@ -21,11 +21,13 @@ import org.microhttp.wire.model.RequestLimits;
  * @param costs       how long calls take
  * @param door        where clients come in
  * @param additions   what the program does besides answering
+ * @param share       how large a small answer is, where a turn of the loop writes little: four times that of
+ *                    small answers, and eight times that of large ones; 0 for what is usual
  */
 record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clients, long span,
                   Handlers handlers, Contents contents, Network network, Settings settings, int descriptors,
                   int mostReady, boolean logged, Machine.Costs costs, Door door,
-                  Additions additions) {
+                  Additions additions, int share) {
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
@@ -170,7 +172,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
                         : new Machine.Costs(random.nextInt(100), cost, cost, cost,
-                                1 + random.nextInt(1000), 1), door, additions);
+                                1 + random.nextInt(1000), 1), door, additions,
+                random.nextInt(6) == 0 ? pick(random, 100, 500, 5_000) : 0);
     }
 
     /** The same without some of what makes it odd. */
@@ -178,7 +181,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         return new Conditions(limits, omitted.contains(Omission.GROUP) ? 1 : loops, sharedPort, clients, span,
                 handlers, contents.without(omitted), network.without(omitted), settings, descriptors,
                 mostReady, logged && !omitted.contains(Omission.LOG), costs, door.without(omitted),
-                additions.without(omitted));
+                additions.without(omitted), share);
     }
 
     @SafeVarargs

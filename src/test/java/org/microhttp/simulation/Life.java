@@ -148,6 +148,7 @@ final class Life extends Peer {
         int count = cut(source.remaining(), room);
         tell("writes " + count + " of " + wanted);
         promises.onWrite(source, count, wanted);
+        world.bound.onWritten(count);
         written += count;
         if (client.isGone()) {
             client.onLost();

@@ -103,7 +103,7 @@ final class Parting {
         boolean kept = !world.faults.clockStruck && !promises.isAllSent() && !promises.isOwed()
                 && !promises.blocked && !promises.everStruck
                 && !promises.isVague() && !promises.failed
-                && life.room() > 0 && !world.bound.hasWritten(life);
+                && life.room() > 0 && !world.bound.mayWait();
         return kept ? "an answer that was given is not sent at the end" : null;
     }
 }

@@ -17,6 +17,7 @@ final class SimulatedServer {
         itself = conditions.grouped() ? group(conditions, options, logger, handler)
                 : new EventLoop(options, logger, handler);
         loops = Inside.loops(itself);
+        if (conditions.share() > 0) Inside.withShares(loops, conditions.share());
         occupancy = new Occupancy(loops.toArray(EventLoop[]::new));
     }
 

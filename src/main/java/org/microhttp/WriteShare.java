@@ -1,0 +1,60 @@
+package org.microhttp;
+
+import java.util.ArrayDeque;
+
+/**
+ * A share of the bytes that one turn of the loop may write to all its connections together. Small answers
+ * have one share, large ones the other, so a small answer never waits for large ones.
+ * <p>
+ * When a share is used up, or others wait for it, a response waits in line. At the end of each turn of the
+ * loop those in line write, once each; one that has more to send then waits again, after the others. A
+ * connection in line does not wait for its socket: the loop does not sleep before the line is empty.
+ */
+final class WriteShare {
+
+    /** How many bytes one write sends at most, and all writes of a turn of the loop. */
+    final int most, perTurn;
+
+    /** How many bytes the present turn of the loop may still write. */
+    private int left;
+
+    /** The first response of each connection that waits. If the connection is closed, it does nothing. */
+    private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+
+    /** Whether the present turn of a connection is that of the first in line. */
+    private boolean first;
+
+    WriteShare(int most, int perTurn) {
+        this.most = most;
+        this.perTurn = perTurn;
+        begin();
+    }
+
+    /** Begins a turn of the loop. */
+    void begin() { left = perTurn; }
+
+    /** Says whether a write is allowed now. The first in line is allowed one, even if others wait. */
+    boolean allows() {
+        boolean next = first || waiting.isEmpty();
+        first = false;
+        return next && left >= most;
+    }
+
+    void take(int written) { left -= written; }
+
+    void add(Exchange response) { waiting.add(response); }
+
+    boolean isAwaited() { return !waiting.isEmpty(); }
+
+    /** Lets those in line write, until the share is used up. */
+    void serve() {
+        while (isAwaited() && left >= most) {
+            first = true;
+            waiting.remove().turn(Connection.WRITE);
+            first = false;
+        }
+    }
+
+    /** Has nobody wait any more. */
+    void clear() { waiting.clear(); }
+}

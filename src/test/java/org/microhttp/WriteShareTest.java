@@ -1,0 +1,165 @@
+package org.microhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.GivenBodies.Kind;
+
+/**
+ * R34: one turn of the loop writes so many bytes at most, however many connections are ready and whatever
+ * their bodies are. Small answers do not wait for large ones, and those who wait go on in a fair order. All
+ * clients read as fast as the server writes.
+ */
+class WriteShareTest extends ConnectionFixture {
+
+    private static final int LENGTH = GivenBodies.LONGEST;
+    private static final int SMALL = 15_000;
+    private static final int SMALL_PER_TURN = 4 << 20;
+    private static final int LARGE_PER_TURN = 1 << 20;
+
+    @TempDir
+    static Path folder;
+
+    private final List<ScriptedLoop.Client> clients = new ArrayList<>();
+
+    @BeforeEach
+    void startServer() throws IOException {
+        var bodies = new GivenBodies(folder);
+        start((request, callback) -> callback.accept(Bodies.response(switch (request.uri()) {
+            case "/small" -> bodies.give(Kind.ARRAY, 0, SMALL);
+            case "/STREAM" -> Body.of(BodyPublishers.ofString(GivenBodies.text(0, LENGTH)), LENGTH);
+            default -> bodies.give(Kind.valueOf(request.uri().substring(1)), 0, LENGTH);
+        })));
+    }
+
+    /** Connects clients that request this. */
+    private List<ScriptedLoop.Client> connect(int count, String target) throws IOException {
+        var some = new ArrayList<ScriptedLoop.Client>();
+        for (int i = 0; i < count; i++) {
+            some.add(loop.connect());
+            some.get(i).channel.send(get(target));
+        }
+        clients.addAll(some);
+        return some;
+    }
+
+    /** A turn in which these are ready; returns how much is written to all. */
+    private long turn(List<ScriptedLoop.Client> ready) {
+        long before = written();
+        loop.turn(ready);
+        return written() - before;
+    }
+
+    private long written() {
+        return clients.stream().mapToLong(client -> client.channel.length()).sum();
+    }
+
+    private void finish() {
+        while (loop.context.hasMoreToWrite()) {
+            turn(List.of());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTurnIsBoundedAndFairAndSmallAnswersDoNotWait(Kind kind) throws Exception {
+        var ready = connect(30, "/" + kind);
+        var large = List.copyOf(ready);
+        int turns = 0;
+        while (turns == 0 || loop.context.hasMoreToWrite()) {
+            var small = connect(5, "/small");
+            ready.addAll(small);
+            long count = turn(ready);
+            small.forEach(client -> client.expect(ok(GivenBodies.text(0, SMALL))));
+            assertTrue(count <= LARGE_PER_TURN + 5 * (SMALL + 200), count + " bytes in a turn");
+            int least = large.stream().mapToInt(client -> client.channel.length()).min().orElse(0);
+            int most = large.stream().mapToInt(client -> client.channel.length()).max().orElse(0);
+            assertTrue(turns < 30 || least > 0, "one is starved");
+            assertTrue(most - least <= LARGE_PER_TURN + 200, "of two one has " + (most - least) + " more");
+            ready.clear();
+            turns++;
+        }
+        large.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
+    }
+
+    @Test
+    void aTurnIsBoundedForStreams() throws Exception {
+        var ready = connect(30, "/STREAM");
+        while (written() < 30L * LENGTH) {
+            long count = turn(ready);
+            ready.clear();
+            long before = written();
+            loop.runTasks();
+            assertTrue(count <= LARGE_PER_TURN, count + " bytes in a turn");
+            assertTrue(written() - before <= LARGE_PER_TURN, "more in a turn of tasks");
+        }
+        clients.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
+    }
+
+    /** Those who come later, though they are ready at the beginning of a turn, do not come first. */
+    @Test
+    void smallAnswersWaitForEachOtherInOrder() throws Exception {
+        var first = connect(300, "/small");
+        assertTrue(turn(first) <= SMALL_PER_TURN);
+        var later = connect(300, "/small");
+        assertTrue(turn(later) <= SMALL_PER_TURN);
+        first.forEach(client -> client.expect(ok(GivenBodies.text(0, SMALL))));
+        assertTrue(later.stream().anyMatch(client -> client.channel.length() == 0));
+        finish();
+        later.forEach(client -> client.expect(ok(GivenBodies.text(0, SMALL))));
+    }
+
+    /** A client that waits is not to blame for that, and its selector does not report it meanwhile. */
+    @Test
+    void theTimeOfAClientStandsStillWhileItWaits() throws Exception {
+        turn(connect(9, "/ARRAY"));
+        var last = clients.get(8);
+        assertEquals(0, last.channel.length());
+        assertEquals(0, last.interest());
+        loop.passTime(Duration.ofMinutes(10));
+        finish();
+        clients.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
+    }
+
+    /** Its time was over before it came to wait, but so it was when its socket took more again. */
+    @Test
+    void aClientThatReadsAgainGetsAWriteBeforeItsTimeIsOver() throws Exception {
+        var late = connect(1, "/ARRAY").get(0);
+        late.channel.take(1_000);
+        turn(List.of(late));
+        late.channel.take(0);
+        loop.turn(connect(9, "/ARRAY"));
+        finish();
+        assertEquals(1_000, late.channel.length());
+        loop.blockFor(Duration.ofMinutes(10));
+        var ready = connect(9, "/ARRAY");
+        ready.add(late);
+        turn(ready);
+        assertEquals(1_000, late.channel.length());
+        loop.passTime(Duration.ZERO);
+        finish();
+        late.drain().expect(ok(GivenBodies.text(0, LENGTH)));
+    }
+
+    @Test
+    void clientsThatHaveLeftHoldUpNobody() throws Exception {
+        turn(connect(20, "/DIRECT"));
+        clients.subList(1, 18).forEach(client -> client.connection.free());
+        turn(List.of());
+        turn(List.of());
+        assertFalse(loop.context.hasMoreToWrite());
+        clients.get(19).expect(ok(GivenBodies.text(0, LENGTH)));
+    }
+}
