@@ -139,8 +139,9 @@ final class Ledger {
     }
 
     private void checkPending(long taken) {
+        // in a long turn the loop may see that a request's time is over, or not before the next turn
+        long sure = surelyPending(world.machine.now());
         long now = world.turns.begin();
-        long sure = surelyPending(now);
         // a place whose time is over when its connection ends is released in the tick after that
         long slack = 2 * world.resolution + 2 * MILLI;
         long most = pending.stream().filter(one -> now < one.dueHigh() + slack).count();
