@@ -334,6 +334,8 @@ final class Connection extends Scheduler.Entry {
         loop.counters.refused(e.refusal);
         loop.log.refused(refused, e);
         parser.drop();
+        // the program may have the head, but no callback for it
+        if (refused.response == null) refused.abandon();
         endReceiving(e);
         if (state == UPGRADED) {
             close();

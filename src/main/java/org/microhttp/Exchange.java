@@ -130,6 +130,7 @@ final class Exchange implements Consumer<Response> {
         } else if (!reserve()) {
             loop.counters.refused(Refusal.OVERLOAD);
             report(OVERLOAD, null);
+            abandon();
             respond(loop.overloaded);
         }
         return response == null;
@@ -386,12 +387,8 @@ final class Exchange implements Consumer<Response> {
         request = request.shorten();
     }
 
-    /** Ends the handler's time. Returns true if the request is to be refused. */
-    boolean giveUp() {
-        boolean refused = !underWay;
-        if (refused) abandon();
-        return refused;
-    }
+    /** Says whether the request is to be refused at the end of the handler's time. */
+    boolean giveUp() { return !underWay; }
 
     /** Marks the request as abandoned, and calls its listeners. */
     void abandon() { tell(request.abandon()); }

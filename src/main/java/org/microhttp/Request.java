@@ -214,8 +214,9 @@ public final class Request {
      *   }
      * }</pre>
      * It is true when the server has noticed that the client has reset the connection or does not read
-     * earlier answers, {@code handlerTimeout} has passed, the body of an earlier answer has failed, another
-     * failure has ended the connection, or the server has ended. A client that just closes its connection
+     * earlier answers, {@code handlerTimeout} has passed, the server has refused the request after
+     * {@link Handler#receiver} saw its head, the body of an earlier answer has failed, another failure has
+     * ended the connection, or the server has ended. A client that just closes its connection
      * has, as far as TCP shows, only ended its side, and may still read; a test resets a connection by
      * {@code setSoLinger(true, 0)}. It is false if a response was given before, and always for a request made
      * by the public constructor. Any thread may call it, at little cost.
