@@ -49,8 +49,9 @@ public interface Handler {
      * It is called on the loop's thread, as are the methods of the subscriber, so none of them may block. If
      * the subscriber cancels, {@code handle} is called at once, and its response is the last of the
      * connection: this is how a handler refuses an upload, with a 401 or a 413 for example. If the body is
-     * incomplete or malformed, the subscriber gets an error, the request is abandoned ({@link Request#onAbandoned}), and
-     * {@code handle} is not called. If this method or the subscriber throws, the client gets a 500.
+     * incomplete or malformed, the subscriber gets an error, the request is abandoned, see
+     * {@link Request#onAbandoned}, and {@code handle} is not called. If this method or the subscriber throws,
+     * the client gets a 500.
      * <p>
      * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
      * is called. Without that limit many heads may open many files at once, so set it. While all places are

@@ -40,6 +40,9 @@ final class Asked {
     /** The body that was made last for it; null for an array. */
     Lent lent;
 
+    /** The body that the answer replaces, until that is given. */
+    Lent replaced;
+
     /** Whether the loop has had a turn since. */
     boolean released;
 

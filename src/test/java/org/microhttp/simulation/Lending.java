@@ -79,11 +79,13 @@ final class Lending {
         return given[0];
     }
 
-    /** Makes a response that is not given to a callback, but released, and another one instead. */
+    /** Makes a response that is not given to a callback, and another one instead, with which it is released. */
     private Response instead(Asked asked, Supplier<Response> other) {
         Lent kept = keep(asked);
         Response given = around(asked, kept.response, other);
-        checkReleased(kept);
+        kept.inHand = false;
+        asked.life.brokenIf(kept.owed() != 1, "is released before what is given instead: " + kept);
+        asked.replaced = kept;
         return given;
     }
 
@@ -91,7 +93,8 @@ final class Lending {
     private void release(Asked asked) {
         Lent kept = keep(asked);
         kept.response.release();
-        checkReleased(kept);
+        kept.inHand = false;
+        asked.life.brokenIf(kept.owed() != 0, "is kept back, and not released: " + kept);
     }
 
     /** The copy of a response that is to be released once though it is given to no callback. */
@@ -103,11 +106,6 @@ final class Lending {
         kept.response = inside.withHeader("X-Copy", "yes");
         world.tally.count("wrapped " + asked.reply.wrapping());
         return kept;
-    }
-
-    private static void checkReleased(Lent kept) {
-        kept.inHand = false;
-        if (kept.owed() != 0) kept.asked.life.broken("is kept back, and not released: " + kept);
     }
 
     /** A response that says that the handler has failed. */
@@ -156,6 +154,8 @@ final class Lending {
 
     /** An answer is about to be given to a callback. */
     void onGiven(Asked asked) {
+        if (asked.replaced != null) out.add(asked.replaced);
+        asked.replaced = null;
         if (asked.lent == null) return;
         asked.lent.onGiven();
         out.add(asked.lent);

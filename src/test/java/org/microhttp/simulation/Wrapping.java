@@ -10,7 +10,7 @@ enum Wrapping {
 
     NONE, ADDS, REPLACES, REMOVES,
 
-    /** Gives another response instead, or fails; the one inside is released for it. */
+    /** Gives another response instead, or fails; the one inside is released with what is given. */
     GIVES_ANOTHER,
 
     /** The same, and releases the one inside by hand. */
