@@ -30,7 +30,7 @@ final class BodyReceiver extends Receiver {
         LoopContext loop = connection.loop;
         BodyReceiver chosen = null;
         try {
-            chosen = ask(exchange, loop);
+            chosen = ask(exchange, connection);
         } finally {
             if (chosen == null) exchange.releasePlace();
         }
@@ -41,7 +41,8 @@ final class BodyReceiver extends Receiver {
         return loop.maxStreamedSize;
     }
 
-    private static BodyReceiver ask(Exchange exchange, LoopContext loop) {
+    private static BodyReceiver ask(Exchange exchange, Connection connection) {
+        LoopContext loop = connection.loop;
         Flow.Subscriber<? super List<ByteBuffer>> subscriber = null;
         try {
             subscriber = loop.handler.receiver(head(exchange, null));
@@ -49,8 +50,10 @@ final class BodyReceiver extends Receiver {
             exchange.take(Response.failed(t));
         }
         exchange.clearInterrupt();
-        boolean none = subscriber == null && exchange.response == null;
-        return none ? null : new BodyReceiver(exchange, loop.tasks, subscriber);
+        if (subscriber == null && exchange.response == null) return null;
+        // this comes before onSubscribe, in which a subscriber may create its file
+        connection.parser.checkSize(loop.maxStreamedSize, true);
+        return new BodyReceiver(exchange, loop.tasks, subscriber);
     }
 
     private static Request head(Exchange exchange, Flow.Subscriber<? super List<ByteBuffer>> subscriber) {

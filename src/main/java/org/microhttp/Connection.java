@@ -193,6 +193,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Asks the handler for a receiver of the body; returns the request if the body is kept and complete. */
     private Request beginBody(Exchange exchange) throws IOException {
+        parser.checkSize(loop.maxStreamedSize, false);
         // while all places are taken, this is put off once; the second time the request is refused
         parser.begin(exchange.reserve() ? BodyReceiver.choose(exchange, this) : -loop.group.requests.limit);
         return receiver == null ? parser.next() : null;

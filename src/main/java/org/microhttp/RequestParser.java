@@ -135,10 +135,18 @@ final class RequestParser {
     /** Says whether {@link #begin(long)} is due. */
     boolean isHeld() { return state == HEAD || state == DONE && streamedSize < 0; }
 
+    /**
+     * Refuses a request that is known to be above the limit of streamed bodies before its body begins. While
+     * it is open whether this one is streamed, it is refused only if it cannot be kept in memory either.
+     */
+    void checkSize(long size, boolean streamed) {
+        long known = limits.requestSize - left + (state == HEAD ? framing.bodyLength : 0);
+        STREAM_TOO_LARGE.refuseIf(known > size && (streamed || known > limits.requestSize), size);
+    }
+
     /** Begins the body, or goes on after its end, with a {@link #streamedSize}. */
     void begin(long size) {
         streamedSize = state == DONE ? Math.max(0, size) : size;
-        STREAM_TOO_LARGE.refuseIf(size > 0 && limits.requestSize - left > size, size);
         if (state == DONE) return;
         if (size > 0) left += size - limits.requestSize;
         beginBlock(framing.bodyLength);

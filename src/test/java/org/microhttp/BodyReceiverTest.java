@@ -11,6 +11,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a subscriber gets of the body of a request, and what the client and the handler see of it. */
@@ -156,8 +157,26 @@ class BodyReceiverTest extends BodyReceiverFixture {
     void aBodyHasALimitOfItsOwn(String request) throws IOException {
         start(new Options().withMaxStreamedSize(4000));
         client.turn(request);
-        expectSignals("(!");
+        boolean declared = request.contains("Content-Length");
+        expectSignals(declared ? "" : "(!");
         expectRefusal(413, "stream_too_large");
+    }
+
+    /** If it is above both limits, the handler is not even asked. */
+    @ParameterizedTest
+    @CsvSource({"2000, 1000, 0, 3000", "1000, 2000, 0, 3000", "1000, 2000, 1, 1500"})
+    void whatIsDeclaredTooLargeHasNoSideEffects(int streamed, int kept, int asks, int size)
+            throws IOException {
+        for (String expects : List.of("", "Expect: 100-continue\r\n")) {
+            start(new Options().withMaxStreamedSize(streamed).withMaxRequestSize(kept)
+                    .withMaxHeaderSize(500).withMaxPendingRequests(1));
+            asked = 0;
+            client.turn(HEAD + expects + "Content-Length: " + size + "\r\n\r\n");
+            expectRefusal(413, "stream_too_large");
+            expectSignals("");
+            assertEquals(asks, asked);
+            assertEquals(0, Inside.used(loop.context.group.requests));
+        }
     }
 
     @Test

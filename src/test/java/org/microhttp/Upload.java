@@ -20,6 +20,9 @@ final class Upload implements PlannedReceiver.Source {
     final PlannedReceiver receiver;
     final boolean http10, expects, closing;
 
+    /** Whether its head says how long it is. */
+    private final boolean counted;
+
     /** Whether the framing breaks at some place. */
     final boolean wrong;
     final String body, wire;
@@ -44,6 +47,7 @@ final class Upload implements PlannedReceiver.Source {
         int size = kind < 2 ? 0 : kind < 15 ? random.nextInt(50) : random.nextInt(kind < 19 ? 900 : 9000);
         body = letters(size, random.nextInt(26));
         boolean chunked = !http10 && random.nextBoolean();
+        counted = !chunked;
         boolean streamed = random.nextInt(4) > 0 && (chunked || size > 0);
         receiver = streamed ? new PlannedReceiver(world, this, random) : null;
         wrong = chunked && random.nextInt(10) == 0;
@@ -104,6 +108,11 @@ final class Upload implements PlannedReceiver.Source {
         return !wire.contains("\r\nContent-Length: 0\r\n");
     }
 
+    /** Whether its head shows that it is larger. */
+    boolean declaresMoreThan(long limit) {
+        return counted && wire.length() > limit;
+    }
+
     /** The handler is called. */
     void onHandled() {
         handled++;
@@ -119,6 +128,8 @@ final class Upload implements PlannedReceiver.Source {
     @Override
     public void onSubscribe() {
         world.check(asked == 1, "is subscribed before it is asked for: " + this);
+        boolean small = !declaresMoreThan(world.options.maxStreamedSize());
+        world.check(small, "is subscribed, and is known to be too large: " + this);
     }
 
     @Override

@@ -161,15 +161,17 @@ final class UploadClient {
         String code = text.replaceAll("(?s):.*", "");
         PlannedReceiver receiver = upload.receiver;
         boolean received = receiver == null || receiver.completed;
+        boolean subscribed = receiver != null && receiver.isSubscribed();
         Options limits = world.options;
+        boolean large = upload.wire.length() > limits.maxRequestSize();
         boolean due = switch (status) {
             case 200 -> text.equals(upload + "") && upload.answered && received;
             case 403 -> closed && upload.answered && receiver.cancelled;
             case 500 -> closed && receiver != null && (receiver.threw || receiver.mistaken);
             case 400 -> closed && (code.equals("truncated") ? gone && !reset : upload.wrong);
-            case 413 -> closed && (receiver != null && receiver.isSubscribed()
-                    ? code.equals("stream_too_large") && upload.wire.length() > limits.maxStreamedSize()
-                    : code.equals("request_too_large") && upload.wire.length() > limits.maxRequestSize());
+            case 413 -> closed && (code.equals("stream_too_large")
+                    ? upload.wire.length() > limits.maxStreamedSize() && (receiver != null || large)
+                    : code.equals("request_too_large") && large && !subscribed);
             case 408 -> closed && upload.handled == 0 && isLate(upload, code);
             case 503 -> code.equals("overload") ? world.limitsPlaces() && upload.handled == 0
                     && (upload.asked == 0 || receiver == null) : closed && isHandlerLate(upload);

@@ -53,6 +53,8 @@ final class UploadWorld extends PlannedWorld implements Handler {
         check(upload.asked == 1, "is asked for again: " + upload);
         check(upload.hasBody(), "is asked for, and has no body: " + upload);
         check(request.body().length == 0, "has a body before it is received: " + upload);
+        long most = Math.max(options.maxRequestSize(), options.maxStreamedSize());
+        check(!upload.declaresMoreThan(most), "is asked for, and is known to be too large: " + upload);
         interrupt();
         if (upload.receiver == null) return null;
         checkPlaces(1);
