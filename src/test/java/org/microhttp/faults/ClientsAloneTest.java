@@ -33,7 +33,24 @@ import org.microhttp.tools.*;
 final class ClientsAloneTest {
 
     /** How clients reach the server. */
-    private enum Door { PORT, UNIX, PROXY }
+    private enum Door {
+
+        PORT, UNIX, PROXY,
+
+        /** A port of a server whose limits the clients reach. */
+        LIMITED;
+
+        Options options(Path folder) {
+            return switch (this) {
+                case PORT -> TestServer.options();
+                case UNIX -> new Options().withUnixSocket(folder.resolve("s"));
+                case PROXY -> TestServer.options().withProxyProtocol(true);
+                case LIMITED -> TestServer.options().withMaxPendingRequests(20).withMaxRequestSize(60_000)
+                        .withMaxStreamedSize(60_000).withMaxBufferedBytes(600_000).withMaxConnections(200)
+                        .withMinSendRate(100).withMaxRequestsPerConnection(2);
+            };
+        }
+    }
 
     /** What the client does after its request. */
     private enum Act {
@@ -261,8 +278,7 @@ final class ClientsAloneTest {
     @EnumSource
     void areNeverLoggedAboveDebug(Door door) throws Exception {
         Path path = Files.write(folder.resolve("file"), LARGE);
-        Options options = door == Door.UNIX ? new Options().withUnixSocket(folder.resolve("s"))
-                : TestServer.options().withProxyProtocol(door == Door.PROXY);
+        Options options = door.options(folder).withSendBufferSize(20_000);
         String preface = door == Door.PROXY ? ProxyHeaders.LINE : "";
         var log = new Log();
         var found = new TreeMap<String, String>();
@@ -272,8 +288,7 @@ final class ClientsAloneTest {
             for (String how : List.of("receive", "pause", "refuse")) {
                 targets.addAll(List.of("/text?" + how, "/events?" + how, "/later?" + how, "/upgrade?" + how));
             }
-            try (var server = new TestServer(clock.in(options.withSendBufferSize(20_000)), log,
-                    new Choosing())) {
+            try (var server = new TestServer(clock.in(options), log, new Choosing())) {
                 for (String target : targets) {
                     visit(server, log, preface, target, found);
                 }
@@ -283,6 +298,31 @@ final class ClientsAloneTest {
         assertEquals(Map.of(), found);
         assertTrue(log.count("response_late") > 0, "late answers");
         assertTruth(log);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void areNeverLoggedAboveDebugIfTheyLeaveBeforeTheyAreAccepted(Door door) throws Exception {
+        var log = new Log();
+        handlers.put("/", TestServer::echoTarget);
+        Options options = clock.in(door.options(folder));
+        try (var server = new TestServer(options, log, new Choosing())) {
+            CountDownLatch held = server.hold();
+            for (String text : List.of("", RawClient.GET, "GET", "wrong\r\n")) {
+                for (Act act : Act.values()) {
+                    SocketChannel client = SocketChannel.open(server.address());
+                    client.write(ByteBuffer.wrap(text.getBytes(ISO_8859_1)));
+                    client.configureBlocking(false);
+                    act.of(client);
+                    reset(client);
+                }
+            }
+            held.countDown();
+            pass(server, 0);
+            pass(server, 80);
+            log.await("close", 4 * Act.values().length);
+        }
+        assertEquals(List.of(), List.copyOf(warnings));
     }
 
     /** What failed is what the event says. */
