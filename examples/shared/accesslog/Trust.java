@@ -56,8 +56,8 @@ public final class Trust {
         if (peer == null || !contains(peer)) {
             return peer;
         }
-        InetAddress named = search(peer, Forwarded.nodes(String.join(",", forwarded)));
-        InetAddress listed = search(peer, Forwarded.list(String.join(",", list)));
+        InetAddress named = search(peer, Forwarded.nodes(String.join(",", forwarded), MAX_HOPS));
+        InetAddress listed = search(peer, Forwarded.list(String.join(",", list), MAX_HOPS));
         if (forwarded.isEmpty()) {
             return listed;
         }

@@ -12,9 +12,11 @@ import java.util.Map;
  */
 record FieldValue(String value, Map<String, String> parameters) {
 
+    /** So many parameters a field may have: two are used. */
+    private static final int MOST = 20;
     private static final String TCHAR = "!#$%&'*+-.^_`|~";
 
-    /** @throws FormException if it breaks the grammar, or has a parameter twice */
+    /** @throws FormException if it breaks the grammar, or has a parameter twice or too many */
     static FieldValue of(String text) throws FormException {
         int end = text.indexOf(';');
         String value = (end < 0 ? text : text.substring(0, end)).strip().toLowerCase(Locale.ROOT);
@@ -45,7 +47,7 @@ record FieldValue(String value, Map<String, String> parameters) {
                     String name = readToken().toLowerCase(Locale.ROOT);
                     check(at < text.length() && text.charAt(at) == '=');
                     at++;
-                    check(parameters.put(name, readValue()) == null);
+                    check(parameters.put(name, readValue()) == null && parameters.size() <= MOST);
                     skipSpace();
                 }
             }

@@ -78,8 +78,11 @@ final class Negotiation {
 
     // codings [ weight ], codings = content-coding / "identity" / "*" (RFC 9110 §12.5.3)
     private void readElement(int from, int to) {
-        int semicolon = field.indexOf(';', from);
-        int end = semicolon < 0 || semicolon > to ? to : semicolon;
+        // not by indexOf, which would look behind the element, again for each
+        int end = from;
+        while (end < to && field.charAt(end) != ';') {
+            end++;
+        }
         int first = skip(from, end);
         int bit = bit(first, trim(first, end));
         if (end == to) {

@@ -12,6 +12,8 @@ import representation.UrlDecoding;
  */
 public final class Parameters {
 
+    private static final int MOST = 1000;
+
     private final Map<String, List<String>> values = new LinkedHashMap<>();
 
     private Parameters() {
@@ -25,12 +27,16 @@ public final class Parameters {
      * }</pre>
      *
      * @param encoded as sent; null for none
-     * @throws IllegalArgumentException if a name or a value is not encoded as it should be; its message may
-     *                                  be sent with a 400
+     * @throws IllegalArgumentException if a name or a value is not encoded as it should be, or there are more
+     *                                  than a thousand; its message may be sent with a 400
      */
     public static Parameters of(String encoded) {
         var parameters = new Parameters();
-        for (String parameter : encoded == null ? new String[0] : encoded.split("&")) {
+        String[] all = encoded == null ? new String[0] : encoded.split("&", MOST + 1);
+        if (all.length > MOST) {
+            throw new IllegalArgumentException("there may be " + MOST + " parameters");
+        }
+        for (String parameter : all) {
             // split first: what is decoded may have an & or a = itself
             String[] sides = parameter.split("=", 2);
             if (!parameter.isEmpty()) {

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.microhttp.Body;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -31,6 +32,7 @@ final class EdgeHandler implements Handler {
     /** In lower case. */
     private static final Set<String> FORWARDED = Set.of("forwarded", "x-forwarded-for");
     private static final int MAX_MILLIS = 60_000;
+    private static final Pattern MILLIS = Pattern.compile("(?:^|&)millis=([^&]*)");
 
     private final ScheduledExecutorService timer = DaemonTimer.named("work");
     private final String server;
@@ -75,10 +77,8 @@ final class EdgeHandler implements Handler {
 
     /** Of the first parameter {@code millis}, as it was sent; null if there is none. */
     private static String value(String query) {
-        return Stream.ofNullable(query).flatMap(all -> Stream.of(all.split("&")))
-                .filter(parameter -> parameter.startsWith("millis="))
-                .map(parameter -> parameter.substring(parameter.indexOf('=') + 1))
-                .findFirst().orElse(null);
+        Matcher millis = MILLIS.matcher("" + query);
+        return millis.find() ? millis.group(1) : null;
     }
 
     private String description(Request request) {

@@ -123,7 +123,9 @@ final class FormGrammarTest {
         "400 | multipart/form-data; boundary=",
         "400 | multipart/form-data; boundary=\"b", "400 | multipart/form-data; boundary=\"b \"",
         "400 | multipart/form-data; boundary=\"b@\"", "400 | multipart/form-data; boundary=b; boundary=c",
-        "415 | multipart/form-data boundary=b", "400 | multipart/form-data; boundary=b x"})
+        "415 | multipart/form-data boundary=b", "400 | multipart/form-data; boundary=b x",
+        "400 | multipart/form-data; boundary=b"
+            + ";a=1;c=1;d=1;e=1;f=1;g=1;h=1;i=1;j=1;k=1;l=1;m=1;n=1;o=1;p=1;q=1;r=1;s=1;t=1;u=1"})
     void refusesOtherTypesBeforeTheBody(int status, String type) throws IOException {
         RawClient client = forms.send(type, "Content-Length: 10\r\nExpect: 100-continue", "");
         assertEquals(status, client.response().status());
