@@ -1,13 +1,16 @@
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.Queue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -19,7 +22,8 @@ import org.microhttp.Response;
 /**
  * Exports a million lines of CSV that are never in memory together: a function writes them to a stream, on a
  * thread of its own, and waits while the client does not read. If it fails, the client sees that the export
- * is incomplete; if the client goes, its next write fails. {@link Written} is a class to copy.
+ * is incomplete; if the client goes, its next write fails. Clients that do not read keep no thread from
+ * others. {@link Written} is a class to copy.
  */
 public final class CsvServer {
 
@@ -36,21 +40,31 @@ public final class CsvServer {
 
         private static final int SIZE = 16 * 1024;
 
+        /** After so long a client that does not read gives its thread to a body that waits for one. */
+        private static final int PATIENCE_MILLIS = 500;
+
         private final Flow.Subscriber<? super ByteBuffer> subscriber;
         private final Writer writer;
+        private final Queue<Runnable> others;
         private final Semaphore requested = new Semaphore(0);
         private volatile boolean cancelled;
         private ByteBuffer buffer = ByteBuffer.allocate(SIZE);
 
-        private Written(Flow.Subscriber<? super ByteBuffer> subscriber, Writer writer) {
+        /** @param others those that wait for a thread */
+        private Written(Flow.Subscriber<? super ByteBuffer> subscriber, Writer writer,
+                Queue<Runnable> others) {
             this.subscriber = subscriber;
             this.writer = writer;
+            this.others = others;
         }
 
-        /** A body that a thread of the executor writes each time that it is sent. */
-        static Body by(Executor executor, Writer writer) {
+        /**
+         * A body that a thread of the executor writes each time that it is sent. If its client does not read,
+         * it gives up the thread to a body that waits for one.
+         */
+        static Body by(ThreadPoolExecutor executor, Writer writer) {
             return Body.of(subscriber -> {
-                var written = new Written(subscriber, writer);
+                var written = new Written(subscriber, writer, executor.getQueue());
                 subscriber.onSubscribe(written);
                 executor.execute(written);
             });
@@ -91,7 +105,7 @@ public final class CsvServer {
             if (buffer.position() == 0) {
                 return;
             }
-            requested.acquireUninterruptibly();
+            awaitRequest();
             if (cancelled) {
                 // for whoever goes on writing
                 requested.release();
@@ -99,6 +113,18 @@ public final class CsvServer {
             }
             subscriber.onNext(buffer.flip());
             buffer = ByteBuffer.allocate(SIZE);
+        }
+
+        private void awaitRequest() throws IOException {
+            try {
+                while (!requested.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    if (!others.isEmpty()) {
+                        cancel();
+                    }
+                }
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+            }
         }
 
         @Override
@@ -114,21 +140,23 @@ public final class CsvServer {
     }
 
     public static void main(String[] args) {
-        Executor writers = Executors.newFixedThreadPool(16);
         var fields = List.of(new Header("Content-Type", "text/csv"),
                 new Header("Content-Disposition", "attachment; filename=\"export.csv\""));
-        Handler handler = (request, callback) ->
-                callback.accept(new Response(200, fields, Written.by(writers, CsvServer::export)));
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
+            // one for each client, up to so many: a thread that waits costs little
+            var writers = (ThreadPoolExecutor) Executors.newFixedThreadPool(
+                    args.length < 2 ? 500 : Integer.parseInt(args[1]));
+            Handler handler = (request, callback) ->
+                    callback.accept(new Response(200, fields, Written.by(writers, CsvServer::export)));
             // a client that reads less than a kilobyte a second would keep its thread for hours
             Options options = new Options().withPort(port).withMinSendRate(1000);
             var loop = new EventLoop(options, new NoopLogger(), handler);
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         } catch (IllegalArgumentException | IOException e) {
-            // no port number, or one that cannot be had
-            System.err.println("CsvServer [PORT]: " + e.getMessage());
+            // no port number, or one that cannot be had; or no number of threads
+            System.err.println("CsvServer [PORT [THREADS]]: " + e.getMessage());
             System.exit(2);
         }
     }

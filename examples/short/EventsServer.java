@@ -48,9 +48,12 @@ public final class EventsServer {
     /** All listeners, and the last events. Signals are given under its lock, so each has them in order. */
     static final class Feed {
 
+        /** How many events are kept, and how many bytes: with those of all listeners, twice as many. */
         private static final int KEPT = 1000;
+        private static final int KEPT_BYTES = 4 << 20;
 
         private final Deque<ByteBuffer> last = new ArrayDeque<>();
+        private int bytes;
         private final Set<Listener> listeners = new HashSet<>();
         private long number;
         private boolean ended;
@@ -65,7 +68,7 @@ public final class EventsServer {
             var listener = new Listener(this, subscriber);
             // a million events ago, or before this server was started: all that are kept
             long missed = known < 0 || known > number ? last.size() : Math.min(number - known, last.size());
-            last.stream().skip(last.size() - missed).forEach(listener.waiting::add);
+            last.stream().skip(last.size() - missed).forEach(listener::keep);
             listeners.add(listener);
             subscriber.onSubscribe(listener);
             if (ended) {
@@ -77,10 +80,13 @@ public final class EventsServer {
             number++;
             var lines = new StringBuilder("id: " + number + "\n");
             text.lines().forEach(line -> lines.append("data: ").append(line).append('\n'));
-            ByteBuffer event = StandardCharsets.UTF_8.encode(lines.append('\n').toString());
+            // encode() would make a buffer with room for more
+            byte[] octets = lines.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+            ByteBuffer event = ByteBuffer.wrap(octets);
             last.add(event);
-            if (last.size() > KEPT) {
-                last.remove();
+            bytes += event.capacity();
+            while (last.size() > KEPT || bytes > KEPT_BYTES) {
+                bytes -= last.remove().capacity();
             }
             new ArrayList<>(listeners).forEach(listener -> listener.add(event));
         }
@@ -102,10 +108,12 @@ public final class EventsServer {
     static final class Listener implements Flow.Subscription {
 
         private static final int MOST = 2 * Feed.KEPT;
+        private static final int MOST_BYTES = 2 * Feed.KEPT_BYTES;
 
         private final Feed feed;
         private final Flow.Subscriber<? super ByteBuffer> subscriber;
         private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
+        private int bytes;
         private long requested;
 
         Listener(Feed feed, Flow.Subscriber<? super ByteBuffer> subscriber) {
@@ -113,10 +121,16 @@ public final class EventsServer {
             this.subscriber = subscriber;
         }
 
-        private void add(ByteBuffer event) {
+        private void keep(ByteBuffer event) {
             waiting.add(event);
+            bytes += event.capacity();
+        }
+
+        private void add(ByteBuffer event) {
+            keep(event);
             signal();
-            if (waiting.size() > MOST && feed.listeners.remove(this)) {
+            boolean behind = waiting.size() > MOST || bytes > MOST_BYTES;
+            if (behind && feed.listeners.remove(this)) {
                 // its client connects again, and says what it has
                 subscriber.onError(new IOException("a client does not keep up"));
             }
@@ -125,7 +139,9 @@ public final class EventsServer {
         private void signal() {
             while (requested > 0 && !waiting.isEmpty()) {
                 requested--;
-                subscriber.onNext(waiting.remove());
+                ByteBuffer next = waiting.remove();
+                bytes -= next.capacity();
+                subscriber.onNext(next);
             }
         }
 
@@ -150,6 +166,9 @@ public final class EventsServer {
             }
         }
     }
+
+    /** A text of empty lines takes seven times as much. */
+    private static final int MAX_REQUEST = 64 << 10;
 
     private final Feed feed = new Feed();
 
@@ -183,7 +202,8 @@ public final class EventsServer {
         });
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
-            Options options = new Options().withPort(port).withStreamTimeout(Duration.ofMinutes(1));
+            Options options = new Options().withPort(port).withStreamTimeout(Duration.ofMinutes(1))
+                    .withMaxRequestSize(MAX_REQUEST);
             var loop = new EventLoop(options, new NoopLogger(), server::handle);
             timer.scheduleAtFixedRate(server.feed::beat, 10, 10, TimeUnit.SECONDS);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
 import json.Json;
 import json.JsonReader;
 import multipart.Form;
@@ -93,10 +95,19 @@ final class NotesHandler {
                         : answer(request, same -> answer.of(form)));
     }
 
-    /** A page of another site can make a browser send a form here. The browser then says so. */
+    /**
+     * A page of another site can make a browser send a form here. The browser then says so; an old one, and
+     * any one to a site without TLS, says only where the page is from. What is no browser says nothing.
+     */
     private static boolean isOfAnotherSite(Request request) {
-        String site = request.header("Sec-Fetch-Site");
-        return site != null && !site.equals("same-origin") && !site.equals("none");
+        List<String> sites = request.values("Sec-Fetch-Site");
+        if (!sites.isEmpty()) {
+            return !Set.of("same-origin", "none").containsAll(sites);
+        }
+        List<String> origins = request.values("Origin");
+        List<String> pages = origins.isEmpty() ? request.values("Referer") : origins;
+        String here = "(?i)https?://" + Pattern.quote("" + request.host()) + "(/.*)?";
+        return !pages.stream().allMatch(page -> page.matches(here));
     }
 
     /** What is wrong with a request has a message for its client; what else fails is a 500, and logged. */

@@ -271,6 +271,6 @@ final class ExamplesTest {
         String errors = program.errors();
         assertEquals(2, program.process.waitFor());
         assertEquals("", program.output());
-        assertTrue(errors.matches(name + " \\[PORT( \\[ORIGIN])?]: " + message), errors);
+        assertTrue(errors.matches(name + " \\[PORT( \\[[A-Z]+])?]: " + message), errors);
     }
 }

@@ -90,6 +90,45 @@ final class StreamingExamplesTest {
         expectSquares(CLIENT.send(to(server, "/").build(), BodyHandlers.ofLines()).body());
     }
 
+    /** More than there are threads; none of them reads, nor goes. */
+    @Test
+    void csvIsWrittenBesideClientsThatDoNotRead() throws Exception {
+        ExampleProcess server = start("CsvServer", "0", "2");
+        List<RawClient> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                slow.add(new RawClient(server.port, 1024));
+                slow.get(i).get("/").read(1000);
+            }
+            CompletableFuture<Void> whole = CompletableFuture.runAsync(() -> expectSquares(
+                    CLIENT.sendAsync(to(server, "/").build(), BodyHandlers.ofLines()).join().body()));
+            whole.get(30, TimeUnit.SECONDS);
+        } finally {
+            for (RawClient client : slow) {
+                client.close();
+            }
+        }
+    }
+
+    /** A hundred megabytes, of lines without text, in a heap of a quarter; one listener does not read. */
+    @Test
+    void eventsAreBoundedInBytes() throws Exception {
+        ExampleProcess server = start("-Xmx24m", "EventsServer", "0");
+        try (var slow = new RawClient(server.port, 1024)) {
+            slow.get("/events").readUntil("\r\n\r\n");
+            for (int i = 0; i < 250; i++) {
+                post(server, "\n".repeat(60_000));
+            }
+            assertFalse(slow.readUntilItFails().contains("0\r\n\r\n"), "the end, though more follows");
+        }
+        HttpRequest large = to(server, "/events").POST(BodyPublishers.ofString("x".repeat(70_000))).build();
+        assertEquals(413, CLIENT.send(large, BodyHandlers.discarding()).statusCode());
+        post(server, "last");
+        try (var next = events(server, "Last-Event-ID", "250")) {
+            expect(next, "id: 251", "data: last", "");
+        }
+    }
+
     @Test
     void eventsReachEveryListenerOnce() throws Exception {
         ExampleProcess server = start("EventsServer", "0");
