@@ -22,12 +22,14 @@ import java.util.List;
 public final class UrlDecoding {
 
     private final String part;
+    private final String text;
     private final byte[] octets;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
     /** Takes text, which is of ASCII: of other characters nobody knows which octets they were. */
     private UrlDecoding(String part, String text) {
         this.part = part;
+        this.text = text;
         octets = text.getBytes(StandardCharsets.US_ASCII);
         for (int at = 0; at < text.length(); at++) {
             if (text.charAt(at) > 0x7F) {
@@ -95,6 +97,9 @@ public final class UrlDecoding {
 
     /** Decodes a stretch of the octets. */
     private String decode(int from, int end) {
+        if (find('%', from, end) == end) {
+            return text.substring(from, end);
+        }
         byte[] decoded = new byte[end - from];
         int length = 0;
         int at = from;
