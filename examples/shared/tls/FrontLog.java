@@ -2,6 +2,7 @@ package tls;
 
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.microhttp.LogEntry;
@@ -19,11 +20,37 @@ final class FrontLog implements Logger {
 
     private final Logger inner;
 
-    /** The connections that are open, by the text of the address that the server has for the client. */
-    final Map<String, TlsConnection> open = new ConcurrentHashMap<>();
+    /**
+     * The connections that are open, by the text of the address that the server has for the client. There may
+     * be several, to different addresses of this machine; an event may belong to any of these.
+     */
+    private final Map<String, List<TlsConnection>> open = new ConcurrentHashMap<>();
 
     FrontLog(Logger inner) {
         this.inner = inner;
+    }
+
+    /** Adds an open connection, and returns all with its name. */
+    List<TlsConnection> add(String name, TlsConnection connection) {
+        return open.merge(name, List.of(connection), FrontLog::join);
+    }
+
+    private static List<TlsConnection> join(List<TlsConnection> some, List<TlsConnection> more) {
+        var all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+
+    void remove(String name, TlsConnection connection) {
+        open.computeIfPresent(name, (same, all) -> {
+            var others = new ArrayList<>(all);
+            others.remove(connection);
+            return others.isEmpty() ? null : others;
+        });
+    }
+
+    List<TlsConnection> open(String name) {
+        return open.getOrDefault(name, List.of());
     }
 
     @Override
@@ -63,17 +90,17 @@ final class FrontLog implements Logger {
     }
 
     private void note(LogEntry... entries) {
-        TlsConnection connection = null;
+        List<TlsConnection> connections = List.of();
         boolean complete = false;
         for (LogEntry entry : entries) {
             switch (entry.key()) {
-                case "peer" -> connection = open.get(entry.value());
+                case "peer" -> connections = open(entry.value());
                 case "status" -> complete = true;
                 case "code" -> complete &= !entry.value().equals("incomplete");
                 default -> { }
             }
         }
-        if (connection != null) {
+        for (TlsConnection connection : connections) {
             connection.complete = complete;
         }
     }

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -75,8 +74,7 @@ final class FrontLoop implements Runnable {
     private final SelectionKey listening;
     private final int sendBufferSize;
     private final int most;
-    private SocketAddress server;
-    private Runnable onFailure;
+    private InnerServers servers;
 
     /** When deadlines are looked at again; whether no client is accepted until then, after a failure. */
     private long nextTick = System.nanoTime();
@@ -165,10 +163,8 @@ final class FrontLoop implements Runnable {
         return (InetSocketAddress) listener.getLocalAddress();
     }
 
-    /** @param failed what to do if the thread ends by a failure */
-    void start(SocketAddress behind, Runnable failed) {
-        server = behind;
-        onFailure = failed;
+    void start(InnerServers behind) {
+        servers = behind;
         thread.start();
     }
 
@@ -178,11 +174,12 @@ final class FrontLoop implements Runnable {
     }
 
     boolean isUnix() {
-        return server instanceof UnixDomainSocketAddress;
+        return servers.isUnix();
     }
 
     /** A connection to the server, which is made, or at a port may be under way. */
     SocketChannel connect() throws IOException {
+        SocketAddress server = servers.address();
         SocketChannel channel =
                 isUnix() ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
         try {
@@ -208,7 +205,7 @@ final class FrontLoop implements Runnable {
             }
         } catch (Throwable t) {
             log.report("tls_error", null, t);
-            onFailure.run();
+            servers.stop();
         } finally {
             closeAll();
         }

@@ -11,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -29,8 +30,8 @@ import javax.net.ssl.SSLSession;
  *   any       -> CLOSED  a side is reset, the client ends without close_notify, a deadline, the front ends
  * </pre>
  * What one side does not take is kept, and until it is taken no more is read of the other. So no more is kept
- * for each direction than {@link Buffers} hold, less than 64 KiB, and of an idle connection nothing. The front
- * bounds the {@link Sum}, in which a handshake counts with all that its engine keeps.
+ * for each direction than {@link Buffers} hold, less than 64 KiB, and of an idle connection nothing. A {@link
+ * Sum} bounds what all connections keep; in it a handshake counts with all that its engine keeps.
  */
 final class TlsConnection {
 
@@ -87,6 +88,9 @@ final class TlsConnection {
     /** Whether the last answer that the server logged was complete. Set by the server's threads. */
     volatile boolean complete = true;
 
+    /** Whether another connection has or had the same name, to which the server's event may belong. */
+    private volatile boolean ambiguous;
+
     /** When it is closed if nothing else happens; and the latest time to which that may be moved. */
     private long deadline, lastDeadline;
 
@@ -101,9 +105,9 @@ final class TlsConnection {
         limit(loop.handshakeNanos);
     }
 
-    /** What was agreed with the client; from any thread, when the handshake is complete. */
+    /** What was agreed with the client, null if it may be another; from any thread after the handshake. */
     SSLSession session() {
-        return engine.getSession();
+        return ambiguous ? null : engine.getSession();
     }
 
     private void limit(long nanos) {
@@ -305,8 +309,9 @@ final class TlsConnection {
 
     /** Connects to the server, which learns who the client is before all else. */
     private void connect() throws IOException {
-        if (loop.log.open.putIfAbsent(name, this) != null) {
-            throw new IOException("a connection of this address is open, to another address of this machine");
+        List<TlsConnection> same = loop.log.add(name, this);
+        if (same.size() > 1) {
+            same.forEach(connection -> connection.ambiguous = true);
         }
         state = State.OPEN;
         loop.timed.remove(this);
@@ -331,7 +336,7 @@ final class TlsConnection {
             count = -1;
         }
         if (count < 0) {
-            end(complete);
+            end(complete && !ambiguous);
         } else {
             encrypt(in.flip());
         }
@@ -460,7 +465,7 @@ final class TlsConnection {
     }
 
     private void closeServer() {
-        loop.log.open.remove(name, this);
+        loop.log.remove(name, this);
         if (server != null) {
             FrontLoop.close(server);
         }

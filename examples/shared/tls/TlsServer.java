@@ -3,12 +3,7 @@ package tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,22 +24,18 @@ import org.microhttp.Stats;
  * passes it on with their addresses (PROXY protocol), and encrypts the answers. The front has two threads.
  * <p>
  * The inner server listens at a Unix domain socket in a folder that no other user may enter. Where there are
- * none, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port of
- * 127.0.0.1, where any program of this machine could connect and claim to come from any address.
+ * no such sockets, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port
+ * of 127.0.0.1, where any program of this machine could connect and claim to come from any address.
  */
 public final class TlsServer implements AutoCloseable {
 
     /** How long after its grace a stop waits for clients to take the rest. */
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final String SOCKET = "server";
-
     private final FrontLoop front;
     private final InetSocketAddress address;
 
-    /** Where the inner server listens; null if that is a port. */
-    private final Path folder;
-    private final EventLoopGroup inner;
+    private final InnerServers inner;
 
     /** When the grace of a stop is over. */
     private volatile long until = System.nanoTime();
@@ -57,7 +48,7 @@ public final class TlsServer implements AutoCloseable {
     /**
      * Binds.
      *
-     * @param options as for any server; the port is that for TLS. They are as before when this returns
+     * @param options as for any server; the port is that for TLS. They are read only here
      * @param logger  where events go, called by the threads of the loops and of the front
      * @param handler called by the threads of the loops
      * @param loops   how many, 1 to 1024
@@ -71,63 +62,13 @@ public final class TlsServer implements AutoCloseable {
         }
         var log = new FrontLog(logger);
         front = new FrontLoop(tls, options, log);
-        Path made = null;
         try {
             address = front.address();
-            made = !tls.loopback && hasUnixSockets() ? makeFolder() : null;
-            inner = behind(made, options, log, handler, loops);
-            front.start(inner.getAddress(), inner::stop);
+            inner = new InnerServers(options, log, handler, loops, tls.loopback);
+            front.start(inner);
         } catch (Throwable t) {
             front.end();
-            delete(made);
             throw t;
-        }
-        folder = made;
-    }
-
-    private static boolean hasUnixSockets() throws IOException {
-        try {
-            ServerSocketChannel.open(StandardProtocolFamily.UNIX).close();
-            return true;
-        } catch (UnsupportedOperationException e) {
-            return false;
-        }
-    }
-
-    /** For the user of the process alone, as are all temporary folders of the JDK; gone with the JVM. */
-    private static Path makeFolder() throws IOException {
-        Path folder = Files.createTempDirectory("microhttp-tls-");
-        folder.toFile().deleteOnExit();
-        // what is named last is deleted first
-        folder.resolve(SOCKET).toFile().deleteOnExit();
-        return folder;
-    }
-
-    /** The inner server, with other options, which are then set back. */
-    private static EventLoopGroup behind(Path folder, Options options, Logger log, Handler handler, int loops)
-            throws IOException {
-        String host = options.host();
-        int port = options.port();
-        List<String> trusted = options.trustedProxies();
-        try {
-            options.withProxyProtocol(true);
-            if (folder == null) {
-                options.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
-            } else {
-                // with an empty list only clients of the Unix domain socket
-                options.withUnixSocket(folder.resolve(SOCKET)).withTrustedProxies(List.of());
-            }
-            return new EventLoopGroup(options, log, handler, loops);
-        } finally {
-            options.withHost(host).withPort(port).withUnixSocket(null).withProxyProtocol(false)
-                    .withTrustedProxies(trusted);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (folder != null) {
-            Files.deleteIfExists(folder.resolve(SOCKET));
-            Files.deleteIfExists(folder);
         }
     }
 
@@ -158,11 +99,11 @@ public final class TlsServer implements AutoCloseable {
      * Says what was agreed with a client, its certificates for example. From any thread.
      *
      * @param client the remote address of its request
-     * @return null if it has no connection any more
+     * @return null if it has no connection any more, or another one to another address of this machine
      */
     public SSLSession session(InetSocketAddress client) {
-        TlsConnection connection = front.log.open.get(ProxyHeaders.name(client));
-        return connection == null ? null : connection.session();
+        var connections = front.log.open(ProxyHeaders.name(client));
+        return connections.isEmpty() ? null : connections.get(0).session();
     }
 
     public Stats stats() {
@@ -191,7 +132,7 @@ public final class TlsServer implements AutoCloseable {
         await(front.emptied, LAST_NANOS);
         front.end();
         try {
-            delete(folder);
+            inner.end();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

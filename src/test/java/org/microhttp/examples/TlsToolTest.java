@@ -1,6 +1,7 @@
 package org.microhttp.examples;
 
 import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -55,6 +56,16 @@ final class TlsToolTest {
         assertEquals("secret", get(server));
         assertEquals("#0 > GET / HTTP/1.1", server.nextLine());
         server.end();
+    }
+
+    @Test
+    void saysWhichLocaleItNeeds() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
+        String certificate = write("certificate.pem", ONE.certificatePem());
+        String key = write("key.pem", ONE.keyPem());
+        ExampleProcess server = servers.shell("LC_ALL=C exec $0 -p 0 --tls-certificate " + certificate
+                + " --tls-key " + key);
+        server.expectEnd(2, "", "ResponseServer: TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8");
     }
 
     @Test

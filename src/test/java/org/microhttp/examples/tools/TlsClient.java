@@ -40,19 +40,29 @@ public final class TlsClient implements AutoCloseable {
 
     /** @param receiveBufferSize 0 for the system's */
     public TlsClient(int port, SSLContext context, String version, int receiveBufferSize) throws IOException {
-        socket = new Socket();
-        if (receiveBufferSize > 0) {
-            socket.setReceiveBufferSize(receiveBufferSize);
-        }
+        this(connect(port, receiveBufferSize), context, version);
+    }
+
+    /** Does the handshake by a socket that is connected. */
+    public TlsClient(Socket connected, SSLContext context, String version) throws IOException {
+        socket = connected;
         socket.setSoTimeout(LIMIT_MILLIS);
         socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress("127.0.0.1", port), LIMIT_MILLIS);
         in = socket.getInputStream();
-        engine = context.createSSLEngine("localhost", port);
+        engine = context.createSSLEngine("localhost", socket.getPort());
         engine.setUseClientMode(true);
         engine.setEnabledProtocols(new String[] {version});
         engine.beginHandshake();
         handshake();
+    }
+
+    private static Socket connect(int port, int receiveBufferSize) throws IOException {
+        var socket = new Socket();
+        if (receiveBufferSize > 0) {
+            socket.setReceiveBufferSize(receiveBufferSize);
+        }
+        socket.connect(new InetSocketAddress("127.0.0.1", port), LIMIT_MILLIS);
+        return socket;
     }
 
     private void handshake() throws IOException {
