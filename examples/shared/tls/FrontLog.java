@@ -1,5 +1,6 @@
 package tls;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,23 @@ final class FrontLog implements Logger {
         }
     }
 
+    /** The JDK quotes what a client sends, as a name of a server; that must not look like lines of a log. */
+    private static Throwable harmless(Throwable cause) {
+        var text = new StringBuilder();
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            text.append(text.isEmpty() ? "" : ": ").append(each.getMessage());
+        }
+        if (text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            return cause;
+        }
+        var escaped = new StringBuilder();
+        text.chars().forEach(c -> escaped.append(
+                c >= ' ' && c <= '~' ? "" + (char) c : String.format("\\u%04x", c)));
+        var replaced = new IOException(cause.getClass().getName() + ": " + escaped);
+        replaced.setStackTrace(cause.getStackTrace());
+        return replaced;
+    }
+
     /** Logs an event of the front; the client and the cause may be null. */
     void report(String event, SocketAddress client, Throwable cause) {
         try {
@@ -113,7 +131,7 @@ final class FrontLog implements Logger {
             if (client != null) {
                 entries.add(new LogEntry("remote_address", client.toString()));
             }
-            log(cause, entries.toArray(LogEntry[]::new));
+            log(harmless(cause), entries.toArray(LogEntry[]::new));
         } catch (Throwable t) {
             // a logger that fails must not end the front, as it does not end the server
         }

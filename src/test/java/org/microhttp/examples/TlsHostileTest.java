@@ -1,8 +1,11 @@
 package org.microhttp.examples;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -10,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +111,23 @@ final class TlsHostileTest {
         }
         site.log.await("tls_error", 200);
         assertEquals(0, site.log.count("accept"));
+    }
+
+    @Test
+    void aNameThatTheClientSendsForgesNoLineOfTheLog() throws Exception {
+        String name = "name.of.this.length";
+        SSLEngine engine = TlsSite.FILES.client().createSSLEngine(name, 1);
+        String hello = new String(SilentClients.clientHello(engine), ISO_8859_1);
+        assertTrue(hello.contains(name), hello);
+        try (Socket socket = socket()) {
+            String forged = hello.replace(name, "nam\r\n2026 WARNING x");
+            socket.getOutputStream().write(forged.getBytes(ISO_8859_1));
+            drain(socket);
+        }
+        var trace = new StringWriter();
+        site.log.await("tls_error").cause().printStackTrace(new PrintWriter(trace));
+        assertTrue(trace.toString().contains("WARNING"), "" + trace);
+        assertTrue(trace.toString().lines().noneMatch(line -> line.startsWith("2026")), "" + trace);
     }
 
     @Test

@@ -62,7 +62,10 @@ public final class SilentClients implements Closeable {
     }
 
     public static byte[] clientHello(SSLContext context) throws IOException {
-        SSLEngine engine = context.createSSLEngine("localhost", 1);
+        return clientHello(context.createSSLEngine("localhost", 1));
+    }
+
+    public static byte[] clientHello(SSLEngine engine) throws IOException {
         engine.setUseClientMode(true);
         ByteBuffer out = ByteBuffer.allocate(64 * 1024);
         engine.wrap(ByteBuffer.allocate(0), out);
