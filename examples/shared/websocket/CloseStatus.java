@@ -12,12 +12,20 @@ record CloseStatus(int code, String reason) {
     static final int NONE = 1005;
     static final int ABNORMAL = 1006;
     static final int INVALID_TEXT = 1007;
+    static final int POLICY_VIOLATION = 1008;
     static final int TOO_LARGE = 1009;
     static final int EXTENSION_MISSING = 1010;
     static final int INTERNAL_ERROR = 1011;
 
+    /** The client may connect again (RFC 6455 §11.7, registered later). */
+    static final int TRY_AGAIN_LATER = 1013;
+
     /** The longest reason in bytes: a control frame has 125, of which the code takes 2. */
     static final int LONGEST_REASON = 123;
+
+    /** Why connections are given up by the server; made before memory is short. */
+    static final CloseStatus NO_MEMORY = new CloseStatus(TRY_AGAIN_LATER, "the server is short of memory");
+    static final CloseStatus UNFINISHED = new CloseStatus(POLICY_VIOLATION, "a message takes too long");
 
     /** A status that the program sends. */
     static CloseStatus of(int code, String reason) {

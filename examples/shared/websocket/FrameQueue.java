@@ -1,29 +1,41 @@
 package websocket;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Flow;
 
 /**
- * The frames that wait for one client. The server requests up to eight, takes them, and requests more when
- * all are sent; until then they count here. An empty queue has no memory but its own fields. Safe for all
- * threads: signals are given under its lock, so that there is one at a time.
+ * The frames that wait for one client. The server requests up to eight buffers, takes them, and requests more
+ * when all are sent; until then they count here. What it has taken cannot be taken back from a client that
+ * does not read, so it gets little at a time: a large frame goes in copies of its pieces. An empty queue has
+ * no memory but its own fields. Safe for all threads: signals are given under its lock, so that there is one
+ * at a time.
  */
 final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
 
+    /** The server takes nothing more while it has so many bytes; larger frames are cut. */
+    private static final int PIECE = 16 * 1024;
+
     private final int maxBytes;
+    private final Share share;
     private Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /** Frames that the server has not taken; null for none. */
-    private Deque<ByteBuffer> waiting;
+    /**
+     * Frames that the server has not taken, and those that it has taken since it last requested; null for
+     * none.
+     */
+    private Deque<WebSocketMessage> waiting;
+    private Deque<WebSocketMessage> taken;
+
+    /** What is left of the first that waits, if the server has a piece of it; else null. */
+    private ByteBuffer cut;
 
     /** A pong that waits, the last alone; null for none. */
     private ByteBuffer pong;
 
-    /**
-     * How many bytes the frames have that wait, and those that the server has taken since it last requested.
-     */
+    /** How many bytes wait, and how many the server has taken since it last requested. */
     private long waitingBytes;
     private long takenBytes;
 
@@ -44,15 +56,24 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     /** Whether the subscriber has had its last signal, or wants none. */
     private boolean over;
 
-    FrameQueue(int maxBytes) {
+    FrameQueue(int maxBytes, Share share) {
         this.maxBytes = maxBytes;
+        this.share = share;
     }
 
-    /** Adds a frame. {@return false if it is not taken: too much waits, or nothing is sent any more} */
-    synchronized boolean add(ByteBuffer frame) {
+    /**
+     * Adds a frame.
+     *
+     * @return false if it is not taken: too much waits, or nothing is sent any more
+     */
+    boolean add(WebSocketMessage message) {
+        return addIfOpen(message) && share.memory.relieve(share);
+    }
+
+    private synchronized boolean addIfOpen(WebSocketMessage message) {
         boolean open = isOpen() && bytes() <= maxBytes;
         if (open) {
-            append(frame);
+            append(message);
         }
         return open;
     }
@@ -63,7 +84,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         if (open) {
             closing = true;
             closedAt = System.nanoTime();
-            append(frame);
+            append(WebSocketMessage.control(frame));
         }
         return open;
     }
@@ -107,6 +128,23 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         signal();
     }
 
+    /** Ends the connection, without what waits: with a Close frame, or by a reset within another frame. */
+    synchronized void giveUp(CloseStatus why) {
+        if (cut == null) {
+            drop();
+            close(why.encode());
+            end();
+        } else {
+            fail(new IOException(why.reason()));
+        }
+    }
+
+    private void drop() {
+        waiting = release(waiting);
+        waitingBytes = 0;
+        cut = null;
+    }
+
     /** Why it was reset from here; null if it was not. */
     synchronized Throwable failure() {
         return failure;
@@ -126,12 +164,13 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         }
     }
 
-    private void append(ByteBuffer frame) {
+    private void append(WebSocketMessage message) {
         if (waiting == null) {
             waiting = new ArrayDeque<>(1);
         }
-        waiting.add(frame);
-        waitingBytes += frame.remaining();
+        waiting.add(message);
+        message.enter(share);
+        waitingBytes += message.frame.remaining();
         signal();
     }
 
@@ -145,27 +184,60 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
             subscriber.onError(failure);
             return;
         }
-        while (requested > 0 && (pong != null || waiting != null)) {
-            ByteBuffer frame = takeNext();
+        while (requested > 0 && takenBytes < PIECE && (pong != null || waiting != null)) {
+            ByteBuffer next = takeNext();
             requested--;
-            takenBytes += frame.remaining();
-            subscriber.onNext(frame);
+            takenBytes += next.remaining();
+            subscriber.onNext(next);
         }
-        if (ending && pong == null && waiting == null) {
+        // what the server has taken counts here until it is sent
+        if (ending && pong == null && bytes() == 0) {
             over = true;
             subscriber.onComplete();
         }
     }
 
     private ByteBuffer takeNext() {
-        ByteBuffer next = pong;
-        pong = null;
-        if (next == null) {
-            next = waiting.remove();
-            waitingBytes -= next.remaining();
+        if (pong != null && cut == null) {
+            ByteBuffer next = pong;
+            pong = null;
+            return next;
+        }
+        WebSocketMessage first = waiting.element();
+        boolean whole = cut == null && first.frame.remaining() <= PIECE;
+        ByteBuffer next = whole ? first.frame : takePiece(first);
+        waitingBytes -= next.remaining();
+        if (cut == null) {
+            waiting.remove();
             waiting = waiting.isEmpty() ? null : waiting;
+            afterLast(first, whole);
         }
         return next;
+    }
+
+    private void afterLast(WebSocketMessage message, boolean whole) {
+        if (whole) {
+            taken = taken == null ? new ArrayDeque<>(1) : taken;
+            taken.add(message);
+        } else {
+            message.leave(share);
+        }
+    }
+
+    private ByteBuffer takePiece(WebSocketMessage first) {
+        ByteBuffer left = cut == null ? first.frame.duplicate() : cut;
+        var piece = new byte[Math.min(PIECE, left.remaining())];
+        left.get(piece);
+        cut = left.hasRemaining() ? left : null;
+        return ByteBuffer.wrap(piece);
+    }
+
+    /** These wait no more. {@return null, for none} */
+    private Deque<WebSocketMessage> release(Deque<WebSocketMessage> messages) {
+        if (messages != null) {
+            messages.forEach(message -> message.leave(share));
+        }
+        return null;
     }
 
     @Override
@@ -181,6 +253,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     @Override
     public synchronized void request(long count) {
         requested += count;
+        taken = release(taken);
         takenBytes = 0;
         signal();
         resume();
@@ -189,9 +262,9 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     @Override
     public synchronized void cancel() {
         over = true;
-        waiting = null;
+        drop();
+        taken = release(taken);
         pong = null;
-        waitingBytes = 0;
         takenBytes = 0;
         resume();
     }

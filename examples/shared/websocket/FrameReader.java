@@ -24,15 +24,19 @@ public final class FrameReader {
         private byte[] octets = NONE;
         private int size;
 
-        /** Adds bytes. Doubles, so that many small fragments cost no more than a large one. */
-        private void add(ByteBuffer input, int count, long mostSize) {
+        /** What is needed for more. Doubles, so that many small fragments cost no more than a large one. */
+        private int capacity(int count, long mostSize) {
             int needed = size + count;
-            if (needed > octets.length) {
-                long doubled = Math.min(2L * octets.length, mostSize);
-                octets = Arrays.copyOf(octets, (int) Math.max(needed, doubled));
+            long doubled = Math.min(2L * octets.length, mostSize);
+            return needed <= octets.length ? octets.length : (int) Math.max(needed, doubled);
+        }
+
+        private void add(ByteBuffer input, int count, int capacity) {
+            if (capacity > octets.length) {
+                octets = Arrays.copyOf(octets, capacity);
             }
             input.get(octets, size, count);
-            size = needed;
+            size += count;
         }
 
         private ByteBuffer content() {
@@ -45,6 +49,7 @@ public final class FrameReader {
     private static final int MASKED = 0x80;
 
     private final int maxMessageSize;
+    private final Share share;
 
     /** What is read; a part of the header is a number, of which some bytes are to come. */
     private Part part = Part.OPCODE;
@@ -72,7 +77,13 @@ public final class FrameReader {
 
     /** @param maxMessageSize of a message, and so of a frame, in bytes */
     public FrameReader(int maxMessageSize) {
+        this(maxMessageSize, new Share(new SharedMemory(Long.MAX_VALUE), why -> { }));
+    }
+
+    /** @param share counts what the reader keeps */
+    FrameReader(int maxMessageSize, Share share) {
         this.maxMessageSize = maxMessageSize;
+        this.share = share;
     }
 
     /**
@@ -179,7 +190,13 @@ public final class FrameReader {
         Collected target = Frame.isControl(opcode) ? control : message;
         int from = target.size;
         int count = (int) Math.min(left, input.remaining());
-        target.add(input, count, last ? from + left : maxMessageSize);
+        int capacity = target.capacity(count, last ? from + left : maxMessageSize);
+        boolean waits = target == message && (count < left || !last);
+        // one that has come whole takes memory for no longer than its listener
+        if (waits && !share.receive(capacity)) {
+            throw new ConnectionFailure(CloseStatus.NO_MEMORY.code(), CloseStatus.NO_MEMORY.reason());
+        }
+        target.add(input, count, capacity);
         unmask(target.octets, from, target.size, (int) (length - left));
         left -= count;
         boolean valid = target == control || text == null || text.accepts(target.octets, from, target.size);
@@ -213,6 +230,7 @@ public final class FrameReader {
         var frame = new Frame(text == null ? Frame.BINARY : Frame.TEXT, message.content());
         message = null;
         text = null;
+        share.receive(0);
         return frame;
     }
 

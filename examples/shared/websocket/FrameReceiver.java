@@ -15,17 +15,25 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     private final WebSocket socket;
     private final FrameQueue frames;
     private final WebSocketListener listener;
-    private final FrameReader reader;
+    private final Share share;
+
+    /** Null when nothing more is read, so that what it has of a message is released at once. */
+    private volatile FrameReader reader;
+
+    /** Why the server has given the connection up; null if it has not. */
+    private volatile CloseStatus givenUp;
     private Flow.Subscription subscription;
 
     /** Whether the connection is over for the listener; what comes after that is ignored. */
     private boolean over;
 
-    FrameReceiver(WebSocket socket, FrameQueue frames, WebSocketListener listener, int maxMessageSize) {
+    FrameReceiver(WebSocket socket, FrameQueue frames, WebSocketListener listener, int maxMessageSize,
+            Share share) {
         this.socket = socket;
         this.frames = frames;
         this.listener = listener;
-        reader = new FrameReader(maxMessageSize);
+        this.share = share;
+        reader = new FrameReader(maxMessageSize, share);
     }
 
     @Override
@@ -39,6 +47,9 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     @Override
     public void onNext(List<ByteBuffer> buffers) {
         socket.noteHeard();
+        if (givenUp != null) {
+            endAbnormally(null);
+        }
         for (ByteBuffer buffer : buffers) {
             call(() -> read(buffer));
         }
@@ -48,14 +59,21 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     private void read(ByteBuffer buffer) {
         try {
-            Frame frame = over ? null : reader.next(buffer);
-            while (frame != null) {
+            for (Frame frame = next(buffer); frame != null; frame = next(buffer)) {
                 take(frame);
-                frame = over ? null : reader.next(buffer);
             }
         } catch (ConnectionFailure e) {
-            fail(e.code(), e.getMessage());
+            if (givenUp == null) {
+                fail(e.code(), e.getMessage());
+            } else {
+                endAbnormally(null);
+            }
         }
+    }
+
+    private Frame next(ByteBuffer buffer) throws ConnectionFailure {
+        FrameReader current = reader;
+        return current == null ? null : current.next(buffer);
     }
 
     private void take(Frame frame) throws ConnectionFailure {
@@ -87,6 +105,9 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     private void call(Runnable listening) {
         try {
             listening.run();
+        } catch (OutOfMemoryError e) {
+            report(e);
+            fail(CloseStatus.NO_MEMORY.code(), CloseStatus.NO_MEMORY.reason());
         } catch (Throwable t) {
             report(t);
             fail(CloseStatus.INTERNAL_ERROR, "the listener has failed");
@@ -107,11 +128,20 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         }
     }
 
+    /** Gives the connection up, from any thread; the listener hears of it when the connection has ended. */
+    void giveUp(CloseStatus why) {
+        givenUp = why;
+        reader = null;
+        frames.giveUp(why);
+    }
+
     private void end(int code, String reason) {
         if (over) {
             return;
         }
         over = true;
+        reader = null;
+        share.end();
         IdleWatch.remove(socket);
         frames.end();
         try {
@@ -123,12 +153,23 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     @Override
     public void onError(Throwable cause) {
-        Throwable own = frames.failure();
-        end(CloseStatus.ABNORMAL, String.valueOf((own == null ? cause : own).getMessage()));
+        endAbnormally(cause.getMessage());
     }
 
     @Override
     public void onComplete() {
-        end(CloseStatus.ABNORMAL, "the client has ended without a Close frame");
+        endAbnormally("the client has ended without a Close frame");
+    }
+
+    /** @param otherwise why, unless it was ended from here */
+    private void endAbnormally(String otherwise) {
+        Throwable own = frames.failure();
+        if (own != null) {
+            end(CloseStatus.ABNORMAL, own.getMessage());
+        } else if (givenUp != null) {
+            end(givenUp.code(), givenUp.reason());
+        } else {
+            end(CloseStatus.ABNORMAL, String.valueOf(otherwise));
+        }
     }
 }

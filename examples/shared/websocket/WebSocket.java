@@ -14,6 +14,8 @@ public final class WebSocket {
     private final WebSocketOptions options;
     private final String subprotocol;
     private final FrameQueue frames;
+    private final FrameReceiver receiver;
+    private final Share share;
 
     /** When something was last received. */
     private volatile long heard = System.nanoTime();
@@ -21,10 +23,16 @@ public final class WebSocket {
     /** When the last ping was sent; for the timer. */
     private long pinged = heard;
 
-    WebSocket(WebSocketOptions options, String subprotocol) {
+    private WebSocket(WebSocketOptions options, String subprotocol, WebSocketListener listener) {
         this.options = options;
         this.subprotocol = subprotocol;
-        frames = new FrameQueue(options.maxQueuedBytes);
+        share = new Share(options.memory, this::giveUp);
+        frames = new FrameQueue(options.maxQueuedBytes, share);
+        receiver = new FrameReceiver(this, frames, listener, options.maxMessageSize, share);
+    }
+
+    private void giveUp(CloseStatus why) {
+        receiver.giveUp(why);
     }
 
     /**
@@ -47,9 +55,8 @@ public final class WebSocket {
         if (refusal != null) {
             return refusal;
         }
-        var socket = new WebSocket(options, handshake.subprotocol());
-        var receiver = new FrameReceiver(socket, socket.frames, listener, options.maxMessageSize);
-        return Response.upgrade("websocket", handshake.fields(), socket.frames, receiver);
+        var socket = new WebSocket(options, handshake.subprotocol(), listener);
+        return Response.upgrade("websocket", handshake.fields(), socket.frames, socket.receiver);
     }
 
     /**
@@ -81,7 +88,7 @@ public final class WebSocket {
      *         or close the connection
      */
     public boolean send(WebSocketMessage message) {
-        return frames.add(message.frame);
+        return frames.add(message);
     }
 
     /** Closes it with 1000, as below. */
@@ -124,13 +131,15 @@ public final class WebSocket {
         long limit = options.pingNanos;
         if (frames.closingNanos(now) >= limit) {
             frames.fail(new IOException("the client does not answer a Close frame"));
+        } else if (share.receivingNanos(now) >= options.messageNanos) {
+            share.giveUp(CloseStatus.UNFINISHED);
         } else if (!frames.isEmpty()) {
             return;
         } else if (pinged - heard > 0 && now - pinged >= limit) {
             frames.fail(new IOException("the client does not answer a ping"));
         } else if (pinged - heard <= 0 && now - heard >= limit) {
             pinged = now;
-            frames.add(PING);
+            frames.add(WebSocketMessage.control(PING));
         }
     }
 

@@ -9,9 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class WebSocketGroup {
 
-    /** Sent to a client that does not read: it may connect again (RFC 6455 §11.7, registered later). */
-    private static final int TRY_AGAIN_LATER = 1013;
-
     private final Set<WebSocket> sockets = ConcurrentHashMap.newKeySet();
 
     /**
@@ -42,7 +39,7 @@ public final class WebSocketGroup {
     public void send(WebSocketMessage message) {
         for (WebSocket socket : sockets) {
             if (!socket.send(message)) {
-                socket.close(TRY_AGAIN_LATER, "messages come faster than they are read");
+                socket.close(CloseStatus.TRY_AGAIN_LATER, "messages come faster than they are read");
             }
         }
     }

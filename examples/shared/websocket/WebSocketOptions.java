@@ -17,6 +17,8 @@ public final class WebSocketOptions {
     List<String> subprotocols = List.of();
     int maxMessageSize = MEBIBYTE;
     int maxQueuedBytes = MEBIBYTE;
+    SharedMemory memory = SharedMemory.DEFAULT;
+    long messageNanos = Duration.ofMinutes(1).toNanos();
     long pingNanos = Duration.ofSeconds(25).toNanos();
 
     /**
@@ -72,6 +74,36 @@ public final class WebSocketOptions {
     }
 
     /**
+     * Sets how much all connections with these options may hold together: of messages that have not come
+     * whole, and of messages that wait for clients; one that waits for many counts once. Default: a quarter
+     * of the heap, for all connections together whose options do not set it. When it is too much, the
+     * connection is given up that has held most for longest, bytes times time: it is closed with 1013, or
+     * reset if its client does not read. So clients that hold memory do not keep others from theirs.
+     *
+     * @param bytes 1 or more; set it once, for each call begins a new count
+     * @return these options
+     */
+    public WebSocketOptions withMaxMemory(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("maxMemory is " + bytes + "; allowed: 1 or more");
+        }
+        memory = new SharedMemory(bytes);
+        return this;
+    }
+
+    /**
+     * Sets how long a message may take from its first byte to its last; default: one minute. A connection
+     * with a slower one is closed with 1008, or reset if its client does not read.
+     *
+     * @param time more than 0; kept to a quarter of a second
+     * @return these options
+     */
+    public WebSocketOptions withMessageTimeout(Duration time) {
+        messageNanos = positive("messageTimeout", time);
+        return this;
+    }
+
+    /**
      * Sets after how long a silent client is sent a ping; default: 25 s, since proxies close connections that
      * are silent for a minute. A client that then sends nothing for the same time is gone, and its connection
      * is reset; so is one that does not answer a Close frame for that time. One whose socket is full, for the
@@ -83,11 +115,15 @@ public final class WebSocketOptions {
      * @return these options
      */
     public WebSocketOptions withPingInterval(Duration time) {
-        if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("pingInterval is " + time + "; allowed: more than 0");
-        }
-        pingNanos = time.toNanos();
+        pingNanos = positive("pingInterval", time);
         return this;
+    }
+
+    private static long positive(String name, Duration time) {
+        if (time.isZero() || time.isNegative()) {
+            throw new IllegalArgumentException(name + " is " + time + "; allowed: more than 0");
+        }
+        return time.toNanos();
     }
 
     private static int within(String name, int value, int least) {

@@ -18,12 +18,15 @@
  *   request --> Handshake --> the 101, or a refusal
  *   bytes ----> FrameReceiver --> FrameReader --> Frame --> WebSocketListener
  *   bytes <---- FrameQueue <---- Frame <---- WebSocket, FrameReceiver, IdleWatch
+ *
+ *   FrameReader, FrameQueue --> Share --> SharedMemory --> Share --> FrameReceiver
  * </pre>
  * A {@code Handshake} is one request; a {@code FrameReceiver} gets what its client sends from then on, and a
  * {@code FrameQueue} has what waits for it. {@code FrameReader} is the protocol without I/O: bytes to a
  * {@code Frame}, whose content {@code Utf8Check} and {@code CloseStatus} check, or to a
- * {@code ConnectionFailure}. All that is received is on the thread of the connection's loop;
- * {@code FrameQueue} is where other threads come in, and {@code IdleWatch} is the one thread of its own.
- * There are no extensions, and so no compression.
+ * {@code ConnectionFailure}. What reader and queue keep counts as the {@code Share} of the connection in a
+ * {@code SharedMemory}, which gives up a connection when it is too much for all. All that is received is on
+ * the thread of the connection's loop; {@code FrameQueue} and {@code Share} are where other threads come in,
+ * and {@code IdleWatch} is the one thread of its own. There are no extensions, and so no compression.
  */
 package websocket;
