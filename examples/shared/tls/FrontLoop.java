@@ -266,15 +266,16 @@ final class FrontLoop implements Runnable {
                     return;
                 }
                 if (all.size() >= most) {
-                    dropOldest(most + " connections are open");
+                    dropOldest(1, most + " connections are open");
                 }
                 admit(client);
             } catch (Throwable t) {
                 // out of descriptors, or the client is gone already
                 log.report("tls_error", null, t);
                 if (client == null) {
-                    // the selector closes its descriptor in the next turn
-                    failing = !dropOldest("no client can be accepted");
+                    failing = silent.isEmpty();
+                    // several, for a client that is served needs two more; the next turn closes them
+                    dropOldest(silent.size() / 4 + 1, "no client can be accepted");
                     return;
                 }
                 close(client);
@@ -282,13 +283,9 @@ final class FrontLoop implements Runnable {
         }
     }
 
-    /** Drops the oldest of the silent clients; false if there is none. */
-    private boolean dropOldest(String why) {
-        for (TlsConnection oldest : silent) {
-            oldest.drop(why);
-            return true;
-        }
-        return false;
+    /** Drops the oldest of the silent clients. */
+    private void dropOldest(int count, String why) {
+        silent.stream().limit(count).toList().forEach(oldest -> oldest.drop(why));
     }
 
     /** Drops the oldest until the sum of the rest is not exceeded. */

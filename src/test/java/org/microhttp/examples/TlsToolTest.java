@@ -44,6 +44,12 @@ final class TlsToolTest {
         return servers.serve(all.toArray(String[]::new));
     }
 
+    private String flags() throws Exception {
+        String certificate = write("certificate.pem", ONE.certificatePem());
+        String key = write("key.pem", ONE.keyPem());
+        return " -p 0 --tls-certificate '" + certificate + "' --tls-key '" + key + "'";
+    }
+
     private static String get(ExampleProcess server) throws Exception {
         HttpClient client = HttpClient.newBuilder().sslContext(TlsFiles.trusting(ONE, TWO)).build();
         var request = HttpRequest.newBuilder(URI.create("https://localhost:" + server.port + "/")).build();
@@ -61,11 +67,18 @@ final class TlsToolTest {
     @Test
     void saysWhichLocaleItNeeds() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
-        String certificate = write("certificate.pem", ONE.certificatePem());
-        String key = write("key.pem", ONE.keyPem());
-        ExampleProcess server = servers.shell("LC_ALL=C exec $0 -p 0 --tls-certificate " + certificate
-                + " --tls-key " + key);
+        ExampleProcess server = servers.shell("LC_ALL=C exec $0" + flags());
         server.expectEnd(2, "", "ResponseServer: TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8");
+    }
+
+    @Test
+    void silentClientsDoNotKeepTheLastDescriptors() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc")), "another system's limits");
+        ExampleProcess server = servers.shell("ulimit -n 200; exec $0" + flags()).listening();
+        try (var silent = new SilentClients(server.port, ONE.client())) {
+            silent.come(400, SilentClients.Step.CONNECTED);
+            silent.assertDelayNobody();
+        }
     }
 
     @Test
