@@ -87,8 +87,8 @@ class AbandonedUploadTest extends ConnectionFixture {
         var receiver = ScriptedReceiver.requesting(into == Into.SUBSCRIBER ? Long.MAX_VALUE : 1);
         receiver.onEnd = given -> told.add(receiver.error == null ? "complete" : "error");
         var options = new Options().withMaxPendingRequests(2).withMaxRequestSize(2_000)
-                .withMaxHeaderSize(1_000).withMaxStreamedSize(2_000).withRequestTimeout(Duration.ofSeconds(60))
-                .withHandlerTimeout(Duration.ofSeconds(90));
+                .withMaxHeaderSize(1_000).withMaxStreamedSize(2_000)
+                .withRequestTimeout(Duration.ofSeconds(60)).withHandlerTimeout(Duration.ofSeconds(90));
         start(options, new Handler() {
 
             @Override

@@ -79,7 +79,7 @@ final class Lending {
         return given[0];
     }
 
-    /** Makes a response that is not given to a callback, and another one instead, with which it is released. */
+    /** Makes a response that is given to no callback, and another one instead, with which it is released. */
     private Response instead(Asked asked, Supplier<Response> other) {
         Lent kept = keep(asked);
         Response given = around(asked, kept.response, other);
