@@ -61,6 +61,9 @@ final class Acceptor implements AutoCloseable {
     /** Whether the last accept failed, though it had a place. Of failures in a row the first is logged. */
     boolean failing;
 
+    /** How many accepts in a row have failed. */
+    private int failures;
+
     /** How many clients the kernel's queue may hold when a graceful stop begins, and how many are left. */
     private long mayWait;
 
@@ -238,8 +241,10 @@ final class Acceptor implements AutoCloseable {
         } catch (Throwable t) {
             if (!failing) loop.log.report(ACCEPT_ERROR, t);
             failing = true;
-            // another failure concerns one client: the next accept may succeed at once
-            if (!(t instanceof IOException || t instanceof OutOfMemoryError)) return true;
+            failures++;
+            // another failure may concern one client, so that the next accept succeeds at once; not so many
+            boolean strange = !(t instanceof IOException || t instanceof OutOfMemoryError);
+            if (strange && failures <= MAX_ACCEPTS_PER_TURN) return true;
             pause();
         } finally {
             // this releases the place of a failed accept, even if the log had no memory
@@ -247,6 +252,7 @@ final class Acceptor implements AutoCloseable {
         }
         if (accepted == null) return false;
         failing = false;
+        failures = 0;
         handOver(accepted, group.placeConnection(loop));
         return true;
     }

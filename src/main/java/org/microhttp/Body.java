@@ -127,7 +127,8 @@ public abstract class Body {
      * }</pre>
      * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
-     * thread, so they must not block, nor leave its interrupt flag set. The publishers of {@code ofFile} and
+     * thread, so they must not block, nor leave its interrupt flag set; but a subscription that comes after
+     * the loop has ended is cancelled on the thread that gives it. The publishers of {@code ofFile} and
      * {@code ofInputStream} read in {@code request}, and all connections wait for them: give a publisher that
      * may wait its own thread.
      * <p>

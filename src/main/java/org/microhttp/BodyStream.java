@@ -117,8 +117,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         };
         // if a publisher goes on with forbidden signals, only a few are reported
         boolean reported = given instanceof ByteBuffer || others++ < MOST_OTHERS;
-        // after the end of the loop there may be a subscription to cancel
-        if (reported && !tasks.add(task)) task.run();
+        // the loop has ended: the state is not this thread's, but a subscription must not stay open
+        if (reported && !tasks.add(task) && given instanceof Flow.Subscription late) cancel(late);
         if (reported) told++;
         Objects.requireNonNull(given);
     }

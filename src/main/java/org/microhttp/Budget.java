@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Responses that wait</b> (the same budget): what a {@link ResponseQueue} keeps after its first
  *     response, and all bodies, except files and the largest body; also a request head above 1 KiB as long as
  *     its exchange lasts. They are charged after each flush, and released with the exchanges or by
- *     {@link ResponseQueue#drop}. If the budget is used up and not all is sent, the connection ends.
+ *     {@link ResponseQueue#drop}. If the budget is used up and the socket is full, the connection ends.
  * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange#end}, or
  *     {@link Exchange#take} for a response that is ignored, reports their release by {@link Body#onReleased}.
  * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
  *     even if the connection is gone. If the request is abandoned before the executor of
  *     {@link Handler#blocking} runs its task, the task takes over the place, see {@link BlockingHandler}.
- *     Places of a loop that has ended stay taken.
+ *     A place that outlasts its loop is released with the response.
  * <li><b>Tasks of an executor</b>: at most one for each place; those of abandoned requests are empty.
  * <li><b>Tasks of the loop</b>: one for each response or failure that is given later than its handler
  *     returns, one for a connection that is handed over, and one for each buffer of a stream, of which eight

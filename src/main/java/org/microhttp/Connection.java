@@ -119,12 +119,14 @@ final class Connection extends Scheduler.Entry {
             case IDLE, READING, LINGERING -> OP_READ;
             // it reads on while there is room, to notice a reset; earlier responses may be blocked
             case AWAITING, STREAMING, UPGRADED, RECEIVING ->
-                (room() > 0 ? OP_READ : 0) | (queue.blocked && !queue.waits ? OP_WRITE : 0);
-            case WRITING, ENDING -> queue.waits ? 0 : OP_WRITE;
+                (room() > 0 ? OP_READ : 0) | (queue.blocked ? OP_WRITE : 0);
+            case WRITING, ENDING -> OP_WRITE;
             case HANDLING -> throw new IllegalStateException("a turn has ended in the handler");
             case CLOSED -> 0;
         };
         if (state == CLOSED) return;
+        // in line it waits for the loop, not for its socket
+        if (queue.waits) interest &= ~OP_WRITE;
         socket.watch(interest);
         loop.scheduler.schedule(this, Timeouts.end(this));
     }

@@ -115,7 +115,8 @@ public final class EventLoop implements Server {
 
     /**
      * Runs the loop on the calling thread, and returns after {@link #stop()}. By then every connection, the
-     * port and every descriptor are closed. A loop that was stopped before is closed at once.
+     * port and every descriptor are closed. A loop that was stopped before is closed at once; if another
+     * thread closes or still runs it, this waits for that, except on the loop's own thread.
      * <p>
      * An interrupt of the thread that is seen before a handler is called acts as {@code stop}, and {@code
      * loop_interrupt} is logged; the interrupt flag is set when this returns. An interrupt found after a
@@ -128,8 +129,9 @@ public final class EventLoop implements Server {
     @Override
     public void start() {
         if (claimed.getAndSet(true)) {
-            if (loop.stopped) return;
-            throw new IllegalStateException("a loop starts once");
+            if (!loop.stopped) throw new IllegalStateException("a loop starts once");
+            join();
+            return;
         }
         try {
             if (watchdog != null) new Watchdog(loop, watchdog);
@@ -141,6 +143,17 @@ public final class EventLoop implements Server {
             free();
             LoopContext.HERE.remove();
             if (loop.interrupted) Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until another thread has closed everything. The loop's own thread cannot wait for itself. */
+    private void join() {
+        if (loop.group.isLoopThread()) return;
+        try {
+            loop.ended.await();
+        } catch (InterruptedException e) {
+            join();
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -325,14 +338,16 @@ public final class EventLoop implements Server {
                 tasks;
                 selector;
                 acceptor) {
-            closeChannels();
+            try {
+                closeChannels();
+            } finally {
+                // before the tasks end, because other threads may release places then
+                loop.clear();
+            }
             loop.endTurn();
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
         } finally {
-            loop.scheduler.clear();
-            loop.small.clear();
-            loop.large.clear();
             // from now on a thread that calls stop(Duration) is not taken for the loop's
             tasks.thread = null;
             loop.ended.countDown();

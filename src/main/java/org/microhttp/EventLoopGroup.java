@@ -108,8 +108,10 @@ public final class EventLoopGroup implements Server {
     @Override
     public void start() {
         if (started.getAndSet(true)) {
-            if (first.loop.stopped) return;
-            throw new IllegalStateException("a group starts once");
+            if (!first.loop.stopped) throw new IllegalStateException("a group starts once");
+            // each waits for its end
+            loops.forEach(EventLoop::start);
+            return;
         }
         List<Thread> threads = loops.stream().skip(1)
                 .map(loop -> new Thread(() -> run(loop), "microhttp-" + loops.indexOf(loop))).toList();

@@ -153,15 +153,18 @@ final class Exchange implements Consumer<Response> {
                 .filter(exchange -> exchange.unanswered).distinct().count();
     }
 
-    /** Releases its place, if it holds one. */
+    /** Releases its place, if it holds one, on the loop's thread, or on any once the loop has ended. */
     void releasePlace() {
-        if (place == null) return;
-        place.release();
+        Place held = place;
+        if (held == null) return;
+        held.release();
         place = null;
     }
 
     /** Releases its place by a task. Any thread may call it. */
-    void releasePlaceLater() { tasks.add(this::releasePlace); }
+    void releasePlaceLater() {
+        if (!tasks.add(this::releasePlace)) releasePlace();
+    }
 
     /** Has the connection, if it is open, take a turn that begins with a step. */
     void turn(Connection.Step step) {
@@ -198,7 +201,10 @@ final class Exchange implements Consumer<Response> {
             return;
         }
         // take decides which response came first: tasks run in the order in which they were added
-        if (!tasks.add(new Late(given))) release(given);
+        if (!tasks.add(new Late(given))) {
+            releasePlace();
+            release(given);
+        }
         // this comes after the task: without memory for the task, no response is under way
         underWay = true;
     }

@@ -185,6 +185,13 @@ final class LoopContext {
         return end;
     }
 
+    /** Has nobody wait any more, because all connections are closed. */
+    void clear() {
+        scheduler.clear();
+        small.clear();
+        large.clear();
+    }
+
     /** Releases the place of a closed connection that was counted here. */
     void connectionClosed() {
         connectionCount.decrementAndGet();

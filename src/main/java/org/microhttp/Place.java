@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * A place among the pending requests. When a connection closes, the handler still works, so the place
  * outlasts the connection: the scheduler then releases it when the handler's time has passed, unless the
@@ -19,6 +21,9 @@ final class Place extends Scheduler.Entry {
 
     /** The end of the handler's time; of a task's place, when it is looked at. */
     private long until;
+
+    /** Once the loop has ended, several threads may release it. */
+    private final AtomicBoolean released = new AtomicBoolean();
 
     Place(Exchange exchange, LoopContext loop) {
         this.exchange = exchange;
@@ -44,6 +49,7 @@ final class Place extends Scheduler.Entry {
     }
 
     void release() {
+        if (released.getAndSet(true)) return;
         cancelDeadline();
         places.release(1);
     }

@@ -277,13 +277,13 @@ final class ResponseQueue {
 
     /**
      * Charges what the queue keeps, but not its largest body, which may be above the budget. If the budget is
-     * used up, the fields of the first request are released; if that does not suffice and not all is sent,
+     * used up, the fields of the first request are released; if that does not suffice and the socket is full,
      * the connection ends.
      */
     private void charge() throws IOException {
         if (tryCharge()) return;
         first.forgetFields();
-        if (tryCharge() || !blocked) return;
+        if (tryCharge() || !blocked || waits) return;
         throw socket.failure(Event.OUT_OF_BUFFERS, "no buffer left for unread responses");
     }
 

@@ -191,6 +191,10 @@ final class AcceptorTest {
             assertEquals(1, log.count("accept_error"), "of many the first is logged");
             totals.assertNothingIsHeld();
             assertEquals(Long.MAX_VALUE, acceptor.nanosToNext(0), "it waits for nothing");
+            acceptor.onReady();
+            assertTrue(acceptor.nanosToNext(0) < Long.MAX_VALUE, "a failure that stays makes the loop spin");
+            assertEquals(1, log.count("accept_error"));
+            totals.assertNothingIsHeld();
             Inside.set(acceptor, ServerSocketChannel.class, port);
             client.get("/1");
             acceptor.onReady();

@@ -395,4 +395,35 @@ class BodyStreamRulesTest extends ConnectionFixture {
         assertEquals(List.of(3, 19_000), List.of(direct.position(), direct.limit()));
         assertEquals(List.of(0, 4), List.of(readOnly.position(), readOnly.limit()));
     }
+
+    /** There is no thread of the loop any more, and what the stream has is not the publisher's thread's. */
+    @Test
+    void behindTheEndOfTheLoopASubscriptionIsCancelledAndNothingElseHappens() {
+        open();
+        var subscriber = publisher.subscribers.get(0);
+        client.connection.free();
+        loop.context.tasks.close();
+        var cancels = new AtomicInteger();
+        elsewhere(() -> {
+            subscriber.onSubscribe(new Flow.Subscription() {
+
+                @Override
+                public void request(long count) {
+                    throw new IllegalStateException("requested");
+                }
+
+                @Override
+                public void cancel() {
+                    cancels.incrementAndGet();
+                }
+            });
+            subscriber.onNext(ByteBuffer.allocate(1));
+            subscriber.onComplete();
+            // the loop would report this
+            subscriber.onComplete();
+        });
+        assertEquals(1, cancels.get());
+        assertLogged(0, "publisher_error");
+        assertLogged(0, "body_error");
+    }
 }

@@ -173,4 +173,49 @@ class EventLoopCloseTest {
         }
         Freed.bind(server.getPort());
     }
+
+    /** Who starts a server that is being closed has to wait: only then its port is free. */
+    @ParameterizedTest
+    @EnumSource
+    void startWaitsForAnotherThreadThatCloses(ServerKind kind) throws Exception {
+        Server server = kind.make(options(), log, TestServer::echoTarget, kind.loops);
+        var closing = new CountDownLatch(1);
+        Inside.execute(Inside.loops(server).get(0), () -> {
+            closing.countDown();
+            await(released);
+        });
+        var closer = new Thread(server::close);
+        closer.start();
+        closing.await();
+        var starters = List.of(new Thread(server::start), new Thread(server::start));
+        starters.forEach(Thread::start);
+        for (Thread starter : starters) {
+            while (starter.getState() != Thread.State.WAITING) {
+                assertTrue(starter.isAlive(), "it returns before all is closed");
+                Thread.onSpinWait();
+            }
+        }
+        released.countDown();
+        for (Thread starter : starters) {
+            TestServer.join(starter);
+        }
+        Freed.bind(server.getPort());
+        TestServer.join(closer);
+    }
+
+    /** Places are those of a group, whose other loops may go on. */
+    @Test
+    void aLateAnswerReleasesItsPlaceOnce() throws Exception {
+        var handler = new HoldingHandler();
+        var server = new TestServer(TestServer.options().withMaxPendingRequests(5), handler);
+        server.connect().get("/later");
+        var callback = handler.pending.take();
+        Budget places = Inside.of(server.loop, LoopContext.class).group.requests;
+        server.close();
+        assertEquals(1, Inside.used(places));
+        callback.accept(TestServer.ok("late"));
+        assertEquals(0, Inside.used(places));
+        callback.accept(TestServer.ok("again"));
+        assertEquals(0, Inside.used(places));
+    }
 }
