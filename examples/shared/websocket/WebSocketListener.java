@@ -39,10 +39,10 @@ public interface WebSocketListener {
 
     /**
      * The connection is over; nothing else is called for it. The code is that of the client's Close frame,
-     * 1005 if it had none. If the client broke a rule or was too slow, memory was short, or a listener failed,
-     * it is the code that was sent: 1002, 1007, 1008, 1009, 1011 or 1013, and the reason says why. In all
-     * other cases it is 1006: the connection has ended without a Close frame of the client, since the client
-     * or the network failed, was silent for too long, or did not read, or the server has ended.
+     * 1005 if it had none. If the client broke a rule or was too slow, memory was short, or a listener
+     * failed, it is the code that was sent: 1002, 1007, 1008, 1009, 1011 or 1013, and the reason says why. In
+     * all other cases it is 1006: the connection has ended without a Close frame of the client, since the
+     * client or the network failed, was silent for too long, or did not read, or the server has ended.
      *
      * @param socket the connection
      * @param code   why it is over (RFC 6455 §7.4)

@@ -38,8 +38,8 @@ public interface Handler {
     /**
      * Decides where the body of a request goes. It is called when the head has come and nothing of the body
      * is read; not for a request without a body, with {@code Content-Length: 0}, or with a length above both
-     * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. With null, the default, the body is kept
-     * in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast as the
+     * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. With null, the default, the body is
+     * kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast as the
      * subscriber requests it, and {@code handle} is called after its end. The body subscribers of
      * {@code java.net.http} are such subscribers:
      * <pre>{@code

@@ -129,7 +129,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
             hostile.raw.reset();
         }
         for (int i = 0; i < 20; i++) {
-            givenUp += closed().equals("1006 the server is short of memory") ? 1 : 0;
+            givenUp += closed().endsWith("the server is short of memory") ? 1 : 0;
         }
         assertTrue(givenUp >= 4 && givenUp < 10, givenUp + " are given up");
     }
@@ -141,7 +141,8 @@ final class WebSocketMemoryTest extends WebSocketFixture {
         FrameClient client = open(4096);
         assertFalse(socket().sendBinary(ByteBuffer.allocate(LARGE)));
         client.raw.readUntilItFails();
-        assertEquals("1006 the server is short of memory", closed());
+        // a reset within the message, or a Close frame before it
+        assertTrue(closed().endsWith("the server is short of memory"));
         assertEquals("close 1013 the server is short of memory", begin(open(), LARGE));
         assertEquals("1013 the server is short of memory", closed());
     }
