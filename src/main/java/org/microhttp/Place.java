@@ -54,13 +54,10 @@ final class Place extends Scheduler.Entry {
         places.release(1);
     }
 
-    /** Releases the place of a task. Any thread may call it, once. */
+    /** Releases the place of a task. Any thread may call it. */
     void releaseLater() {
-        boolean added = tasks.add(() -> {
-            if (task != null) releaseTaken();
-        });
-        // the loop has ended, and will not look at it any more
-        if (!added && task != null) places.release(1);
+        // the loop may have ended, and not look at it any more
+        if (!tasks.add(this::releaseTaken)) release();
     }
 
     private void releaseTaken() {

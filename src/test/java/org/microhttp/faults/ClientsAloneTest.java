@@ -165,6 +165,9 @@ final class ClientsAloneTest {
 
     private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> late = new ConcurrentLinkedQueue<>();
+
+    /** Of other protocols, which may have bytes to read before the client's end. */
+    private final Queue<Flow.Subscription> paused = new ConcurrentLinkedQueue<>();
     private final Map<String, Handler> handlers = new TreeMap<>();
     private final MovedClock clock = new MovedClock();
 
@@ -247,9 +250,11 @@ final class ClientsAloneTest {
         handlers.put(path, (request, callback) -> callback.accept(function.apply(request)));
     }
 
-    private static Response upgrade(Flow.Publisher<ByteBuffer> outgoing, long requested) {
-        return Response.upgrade("echo", List.of(), outgoing,
-                new Taking(subscription -> subscription.request(requested)));
+    private Response upgrade(Flow.Publisher<ByteBuffer> outgoing, long requested) {
+        return Response.upgrade("echo", List.of(), outgoing, new Taking(subscription -> {
+            subscription.request(requested);
+            paused.add(subscription);
+        }));
     }
 
     /** Keeps bodies in memory, receives them, wants none of them yet, or refuses them. */
@@ -378,8 +383,10 @@ final class ClientsAloneTest {
         for (Visit visit : visits) {
             reset(visit.client);
         }
+        paused.forEach(subscription -> subscription.request(Long.MAX_VALUE));
         pass(server, 600);
         log.await("close", log.count("accept"));
+        paused.clear();
         late.clear();
         warnings.clear();
     }
