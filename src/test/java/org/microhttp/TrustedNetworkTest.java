@@ -125,7 +125,8 @@ class TrustedNetworkTest {
         var options = new Options().withTrustedProxies(List.of("10.0.0.0/8"));
         var list = List.of("::1/128", text);
         var thrown = assertThrows(IllegalArgumentException.class, () -> options.withTrustedProxies(list));
-        for (String part : List.of("trustedProxies", text, "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7")) {
+        for (String part : List.of("trustedProxies", Syntax.escaped(text),
+                "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7")) {
             assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
         }
         assertEquals(List.of("10.0.0.0/8"), options.trustedProxies, "unchanged");
