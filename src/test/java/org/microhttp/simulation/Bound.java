@@ -21,6 +21,9 @@ final class Bound {
 
     private final World world;
     private long turn, octets;
+
+    /** Whether some may have waited at the end of the turn before, or of another loop's turn before that. */
+    private boolean waited;
     private int accepts;
 
     /** Of whom a key is dispatched now, and what came of it so far; and whether a listener's is. */
@@ -41,6 +44,7 @@ final class Bound {
 
     void onTurnBegin() {
         turn++;
+        waited = octets > FEWEST_OCTETS || waited && world.conditions.loops() > 1;
         octets = 0;
         accepts = 0;
         life = null;
@@ -156,7 +160,7 @@ final class Bound {
 
     /** Whether some may have to wait with what they write for the next turn. */
     boolean mayWait() {
-        return world.conditions.share() > 0 || octets > FEWEST_OCTETS;
+        return world.conditions.share() > 0 || waited || octets > FEWEST_OCTETS;
     }
 
     /**
