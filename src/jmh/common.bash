@@ -76,8 +76,14 @@ need() {
 
 # A tool of the examples, beside the load programs.
 compile_example() {
+    local sources=$temporary/sources/org/microhttp module
+    mkdir -p "$sources"
+    # not their descriptions of modules
+    for module in extras httpserver tools; do
+        ln -sfn "$root/examples/$module/src/main/java/org/microhttp/$module" "$sources/$module"
+    done
     "${java}c" --release 17 -encoding UTF-8 -cp "$load" -d "$temporary/program" \
-        -sourcepath "$root/examples/tools:$root/examples/shared" "$root/examples/tools/$1.java"
+        -sourcepath "$temporary/sources" "$sources/$1.java"
     # servers that are other users read files there
     chmod 711 "$temporary"
 }

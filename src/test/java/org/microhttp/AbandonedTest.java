@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.MovedClock;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.MovedClock;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.TestServer;
 
 /** Who listens is told once that nobody waits for an answer any more, and never if there is one. */
 class AbandonedTest {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * A client that waits to be accepted is accepted when what was missing for it is there. A loop that leaves

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.tools.ObjectGraph;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.ObjectGraph;
+import org.microhttp.testing.TestServer;
 
 /**
  * However many requests are abandoned while an executor stalls, it has a bounded number of tasks, which keep

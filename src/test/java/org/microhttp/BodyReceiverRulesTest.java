@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.ObjectGraph;
+import org.microhttp.testing.ObjectGraph;
 
 /**
  * The rules of Reactive Streams (reactive-streams-jvm 1.0.4, the rules of {@link Flow}) for the publisher of

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A response is released once for each time that it was given to a callback, whatever becomes of it. */
 class BodyReleaseTest extends ConnectionFixture {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
-import org.microhttp.tools.RecordingLogger;
+import org.microhttp.testing.RecordingLogger;
 
 /** Bodies that are no array: what of them is sent, however little the socket takes, and when they end. */
 class BodyTest extends ConnectionFixture {

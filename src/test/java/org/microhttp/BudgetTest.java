@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** A budget gives as much as it has, to whoever asks first, and never more. */
 class BudgetTest {

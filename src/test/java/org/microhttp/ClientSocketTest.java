@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** What is read, written, watched for and reported, and when that was. */
 class ClientSocketTest extends ConnectionFixture {

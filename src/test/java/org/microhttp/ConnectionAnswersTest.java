@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /**
  * R3, R4b, R16, R17: the first answer to a request wins, from whichever thread, also when it is still on

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** What tests of connections share: a loop without sockets, its first client, requests and answers. */
 abstract class ConnectionFixture {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /**
  * What the selector watches a connection for: nothing that it would not take, or the loop would spin.

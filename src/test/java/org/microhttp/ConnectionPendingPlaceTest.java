@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /**
  * R4c: the handler never has more requests than it may, though their clients are gone; a place comes back

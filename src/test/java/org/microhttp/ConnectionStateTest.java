@@ -15,10 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.TestServer;
+import org.microhttp.testing.Tier;
 
 /**
  * The drawing in the comment of the class: every edge can be taken, for each of the reasons beside it, and no

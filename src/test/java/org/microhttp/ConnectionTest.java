@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** The ordinary life of a connection: what comes, what is answered and when, what it waits for, its end. */
 class ConnectionTest extends ConnectionFixture {

@@ -3,7 +3,7 @@ package org.microhttp;
 import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Readme;
 
 /** The changes of state that the comment of {@link ConnectionState} draws, in its order. */
 final class DrawnEdges {

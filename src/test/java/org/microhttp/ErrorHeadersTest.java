@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A hook adds fields to the responses that the server makes itself, to each once, and to no others. */
 class ErrorHeadersTest {

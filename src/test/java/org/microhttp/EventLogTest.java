@@ -10,7 +10,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** An event that a logger does not want is not built, and each is asked for by its own name. */
 class EventLogTest {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * R4: a look at the clock is a call like another, and an Error in it, as of a full stack, costs a connection

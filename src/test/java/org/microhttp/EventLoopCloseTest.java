@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.microhttp.tools.TestServer.await;
+import static org.microhttp.testing.TestServer.await;
 
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * A loop that is closed frees all it has, whatever throws. A thread that closes a server that does not end

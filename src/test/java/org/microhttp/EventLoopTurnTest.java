@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * R4: what strikes outside of any connection and any task ends a turn. The loop logs it, has its selector

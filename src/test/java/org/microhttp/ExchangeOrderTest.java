@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** Whoever sees the end of a connection knows by then from the log whether its last answer was complete. */
 class ExchangeOrderTest extends ConnectionFixture {

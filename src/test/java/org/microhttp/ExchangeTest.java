@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RecordingLogger;
+import org.microhttp.testing.TestServer;
 
 /** A request and its answer: the place it has, what is kept of it, and that its end is told once. */
 class ExchangeTest extends ConnectionFixture {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** Exchanges as a connection makes them, for tests of what becomes of them. */
 final class Exchanges {

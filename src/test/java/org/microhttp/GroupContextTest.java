@@ -8,7 +8,7 @@ import java.util.*;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** Which loop a connection goes to, and what is given back when one ends; by loops that never turn. */
 class GroupContextTest {

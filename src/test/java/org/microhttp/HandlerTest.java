@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A function that may block answers from an executor, and its failures are answered and told. */
 class HandlerTest {

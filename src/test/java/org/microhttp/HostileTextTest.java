@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * No text that a client chooses forges a line of a log, puts a control character into one, comes back in an

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** Events tell a connection's whole life; the loggers do what they say, and a bad one does no harm. */
 class LoggerTest {

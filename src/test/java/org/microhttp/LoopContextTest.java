@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** When a loop ends, and when an idle connection does if the loop leaves. Times are those of one turn. */
 class LoopContextTest extends ConnectionFixture {

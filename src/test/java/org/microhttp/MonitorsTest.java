@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.documents.SourceText;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
+import org.microhttp.testing.SourceText;
 
 /**
  * The server waits for no monitor that a program can hold: a program may use every object it is given, or

@@ -6,9 +6,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Map;
-import org.microhttp.tools.Mutation;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.SourceCompiler;
+import org.microhttp.testing.Mutation;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.SourceCompiler;
 
 /**
  * The library with a {@link Connection} that notes its changes of state in {@link SeenEdges}. That class is

@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import java.util.List;
-import org.microhttp.tools.TestRun;
+import org.microhttp.testing.TestRun;
 
 /**
  * Runs tests as {@link TestRun} does, in a JVM with the {@link NotedLibrary}. It also fails if a connection

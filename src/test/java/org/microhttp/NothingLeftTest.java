@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * However a server ends, and whatever its clients are at, nothing stays taken of what is limited: no bytes,

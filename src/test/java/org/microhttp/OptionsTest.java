@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * Each option takes what its documentation says, and refuses the rest by name, value and range. A new option

@@ -1,14 +1,14 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.microhttp.tools.ProxyHeaders.bytes;
-import static org.microhttp.tools.ProxyHeaders.join;
+import static org.microhttp.testing.ProxyHeaders.bytes;
+import static org.microhttp.testing.ProxyHeaders.join;
 
 import java.net.SocketAddress;
 import java.util.*;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.Tier;
 import org.microhttp.wire.model.ProxyHeaderModel;
 import org.microhttp.wire.model.RandomCases;
 

@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.microhttp.tools.ProxyHeaders.*;
+import static org.microhttp.testing.ProxyHeaders.*;
 
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
-import org.microhttp.tools.ProxyHeaders;
-import org.microhttp.tools.RawClient;
+import org.microhttp.testing.ProxyHeaders;
+import org.microhttp.testing.RawClient;
 
 /** R24: the PROXY protocol, versions 1 and 2: what is taken, what not, who the client is by it. */
 class ProxyHeaderTest {

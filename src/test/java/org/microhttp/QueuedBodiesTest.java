@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.GivenBodies.Kind;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /**
  * What the server holds for a client that sends 128 requests and reads nothing, by kind and length of the

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * A request whose turn in the executor of {@link Handler#blocking} has not come when it is abandoned is

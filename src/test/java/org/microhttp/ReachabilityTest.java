@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.KeptExchange.End;
 import org.microhttp.KeptExchange.Kept;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * What a program keeps of an exchange that is over keeps nothing else alive: from a callback no connection,

@@ -9,7 +9,7 @@ import java.nio.channels.SelectionKey;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /**
  * What waits behind a request is moved no more often than it is worth: a client that always has more to send,

@@ -3,7 +3,7 @@ package org.microhttp;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.microhttp.tools.Readme.assertSame;
+import static org.microhttp.testing.Readme.assertSame;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -24,7 +24,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Readme;
 
 /**
  * Compares the tables of the documents, and the reading tour, with the sources they describe. Not among the
@@ -184,14 +184,16 @@ final class ReadmeTablesTest {
     @Test
     void examplesTableNamesEveryProgram() {
         Pattern link = Pattern.compile("\\[(\\w+)]\\(\\S+\\.java\\)");
-        Map.of("short", "short program", "tools", "tool").forEach((folder, table) -> {
-            Set<String> programs = Readme.sources("examples/" + folder).stream()
+        Map.of("short program", "examples/services/src/main/java/\\w+.java",
+                "tool", "examples/\\w+/src/main/java/.*/\\w+.java").forEach((table, pattern) -> {
+            Set<String> programs = Readme.sources("examples").stream()
+                    .filter(file -> Readme.ROOT.relativize(file).toString().matches(pattern))
                     .filter(file -> Readme.read(file).contains(" void main("))
                     .map(Readme::name).collect(toCollection(TreeSet::new));
             List<String> named = Readme.table(Readme.read(Readme.EXAMPLES), table).stream()
                     .map(row -> link.matcher(row.get(0)).replaceAll("$1")).toList();
             assertEquals(List.copyOf(programs), named.stream().sorted().toList(),
-                    "A reader finds a program by the tables of examples: give each in " + folder + " a row.");
+                    "A reader finds a program by the tables of examples: give each a row.");
         });
     }
 

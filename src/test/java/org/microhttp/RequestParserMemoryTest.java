@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.microhttp.tools.ProxyHeaders;
+import org.microhttp.testing.ProxyHeaders;
 
 /** What a parser keeps of a request is counted, and a request that is allowed fits into what is allowed. */
 class RequestParserMemoryTest {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Tier;
 import org.microhttp.wire.model.*;
 
 /**

@@ -1,13 +1,13 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.microhttp.tools.ProxyHeaders.bytes;
-import static org.microhttp.tools.ProxyHeaders.join;
+import static org.microhttp.testing.ProxyHeaders.bytes;
+import static org.microhttp.testing.ProxyHeaders.join;
 
 import java.util.*;
 import java.util.stream.*;
 import org.junit.jupiter.api.*;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Tier;
 import org.microhttp.wire.conformance.ConformanceCase;
 import org.microhttp.wire.model.*;
 

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.Mutation;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Mutation;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.ServerProcess;
+import org.microhttp.testing.Tier;
 import org.microhttp.work.CountedLibrary;
 
 /**

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Tier;
 import org.microhttp.wire.model.ReferenceTarget;
 
 /** The forms of a target, and of host and port in it and in Host, one line per case. */

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.TestServer;
 
 /** What a handler is given, made by hand or by the server. */
 class RequestTest {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RawResponse;
+import org.microhttp.testing.TestServer;
 
 /** The fields that a response gets when it is sent: what of the connection, and the date. */
 class ResponseTailTest {

@@ -9,7 +9,7 @@ import java.util.*;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Readme;
 
 /** The page on what to do names options, events and numbers that there are, and each warning. */
 final class RunbookTest {

@@ -7,7 +7,7 @@ import java.net.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.*;
-import org.microhttp.tools.MemoryChannel;
+import org.microhttp.testing.MemoryChannel;
 
 /** A client in memory whose socket gives and takes as many bytes at a time as a test says. */
 final class ScriptedChannel extends MemoryChannel {

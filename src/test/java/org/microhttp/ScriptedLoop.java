@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.microhttp.tools.RecordingLogger;
+import org.microhttp.testing.RecordingLogger;
 
 /**
  * What a loop is for its connections, without sockets: a test runs each turn, and says when time is over. The

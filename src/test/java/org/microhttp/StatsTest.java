@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** What a loop or a group says it has done is what it did. */
 class StatsTest {

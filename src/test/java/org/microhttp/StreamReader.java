@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import java.util.List;
-import org.microhttp.tools.RecordingLogger;
+import org.microhttp.testing.RecordingLogger;
 
 /** Reads what one client of a {@link StreamWorld} gets, and tells whole bodies from those that are cut. */
 final class StreamReader {

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /** Events reach the platform's logger, at the right level and as text that forges nothing. */
 class SystemLoggerTest {

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RecordingLogger;
+import org.microhttp.testing.TestServer;
 
 /** Tasks run in their order, on one thread, a turn's share at a time; and none is lost, or it is said. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.TestServer;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.TestServer;
+import org.microhttp.testing.Tier;
 
 /**
  * A loop sleeps until it is woken, and is woken only if it sleeps: what other threads leave at any moment,

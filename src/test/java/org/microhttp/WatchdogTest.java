@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A turn that takes too long is told once, with where it is; anything else is not told. */
 class WatchdogTest {

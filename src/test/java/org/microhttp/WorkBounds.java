@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.function.*;
 import org.microhttp.faults.tools.HostilePrefixes;
-import org.microhttp.tools.ProxyHeaders;
+import org.microhttp.testing.ProxyHeaders;
 import org.microhttp.work.CountedLibrary;
 
 /**

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.RawResponse;
+import org.microhttp.testing.TestServer;
 
 /** A handler around another passes on its response with other fields, or reads its body, of whatever kind. */
 class WrappingTest {

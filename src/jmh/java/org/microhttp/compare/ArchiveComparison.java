@@ -60,7 +60,7 @@ public final class ArchiveComparison extends Comparison {
     /** An archive in memory is not in the heap. */
     private static Server ours(String name, String title, String flags) {
         return Server.java("archive-" + name, "SiteArchive" + title, Server.Kind.OURS,
-                "-XX:MaxDirectMemorySize=3g sitearchive.SiteArchive serve " + flags
+                "-XX:MaxDirectMemorySize=3g org.microhttp.tools.sitearchive.SiteArchive serve " + flags
                 + " --bind 127.0.0.1:PORT --threads THREADS --listen-backlog 16384 --timeout-disable");
     }
 

@@ -92,7 +92,8 @@ final class ArchiveSizes {
 
     /** {@return the command that makes an archive} */
     static List<String> archive(ArchivedTree tree, Path archive, String codings) {
-        return Programs.command("java -cp CLASSES sitearchive.SiteArchive archive --sources ROOT "
+        return Programs.command("java -cp CLASSES org.microhttp.tools.sitearchive.SiteArchive archive "
+                + "--sources ROOT "
                 + "--archive ARCHIVE --compress CODINGS", Map.of("CLASSES", classes(),
                 "ROOT", "" + tree.root(), "ARCHIVE", "" + archive, "CODINGS", codings));
     }

@@ -48,7 +48,8 @@ public final class FileComparison extends Comparison {
     }
 
     private static Server fileServer(String name, String title, String memory) {
-        return Server.java(name, title, Server.Kind.OURS, "fileserver.FileServer --root ROOT --cache CACHE "
+        return Server.java(name, title, Server.Kind.OURS,
+                "org.microhttp.tools.fileserver.FileServer --root ROOT --cache CACHE "
                 + "--memory " + memory + " --threads 1 --address 127.0.0.1 --port PORT "
                 + "--listen-backlog 16384");
     }

@@ -4,7 +4,7 @@ package org.microhttp.providers;
 enum Provider {
 
     JDK("the JDK's", "sun.net.httpserver.DefaultHttpServerProvider", false),
-    OURS("this one", "httpserver.MicrohttpProvider", false),
+    OURS("this one", "org.microhttp.httpserver.MicrohttpProvider", false),
     ROBAHO("robaho's httpserver 1.0.27", "robaho.net.httpserver.DefaultHttpServerProvider", false),
     // its executor also runs its selectors, which would hold the carriers of virtual threads
     JETTY("Jetty's 12.0.16", "org.eclipse.jetty.http.spi.JettyHttpServerProvider", true);

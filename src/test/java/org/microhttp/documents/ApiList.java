@@ -24,8 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.microhttp.EventLoop;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.Readme;
 
 /**
  * What programs can see of the library: a line for each public or protected type, constructor, method and

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.Tier;
 
 /**
  * Nothing that programs can see of the library differs from the last release but what the changes tell of.

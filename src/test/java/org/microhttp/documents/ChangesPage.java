@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Readme;
 
 /** The changes by version, the newest first: all are dated, but the first may be pending. */
 record ChangesPage(List<Section> sections) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Readme;
 
 /** The library looks nothing up by name, so a native image of a program needs no metadata for it. */
 final class ClosedWorldTest {

@@ -15,8 +15,9 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.Readme;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.SourceText;
+import org.microhttp.testing.Tier;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 

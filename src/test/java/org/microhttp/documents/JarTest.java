@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Tier;
 
 /** Looks at the jar that the build made, after it made it: the property {@code jar} says where it is. */
 @Tier.Gate

@@ -7,10 +7,10 @@ import java.io.IOException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.faults.tools.ServerCounts;
 import org.microhttp.faults.tools.FaultServer;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.ServerProcess;
+import org.microhttp.faults.tools.ServerCounts;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.ServerProcess;
 
 /** A request may be so large, but there is no memory for it: its connection is lost, and nothing else. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
 import org.microhttp.*;
 import org.microhttp.faults.tools.FailingAnswer;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * An answer that fails takes no other with it: whatever its kind, its place in a pipelined batch, and when

@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Response;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.RawResponse;
+import org.microhttp.testing.RecordingLogger;
+import org.microhttp.testing.TestServer;
 
 /** R3, R4: whatever the handler does, it harms no other connection, and the log says what it was. */
 class HandlerFailureTest {

@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.microhttp.faults.tools.HeapExhaustionServer;
 import org.microhttp.faults.tools.Visitor;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.ServerProcess;
+import org.microhttp.testing.Tier;
 
 /**
  * A program whose heap runs out again and again, in the handler and in the library, earlier and later in what

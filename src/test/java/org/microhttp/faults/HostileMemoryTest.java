@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.microhttp.faults.tools.ServerCounts;
+import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.faults.tools.HostilePrefix;
 import org.microhttp.faults.tools.HostilePrefixes;
-import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.faults.tools.ManyClients;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.ServerProcess;
-import org.microhttp.tools.Tier;
+import org.microhttp.faults.tools.ServerCounts;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.ServerProcess;
+import org.microhttp.testing.Tier;
 
 /**
  * Whatever clients send before they stop, the server keeps little more than that: at most twice what it has

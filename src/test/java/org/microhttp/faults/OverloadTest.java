@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
-import org.microhttp.tools.ServerKind;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.RawResponse;
+import org.microhttp.testing.ServerKind;
+import org.microhttp.testing.TestServer;
 
 /** What comes while as many requests are pending as may be is turned away, and told when to return. */
 class OverloadTest {

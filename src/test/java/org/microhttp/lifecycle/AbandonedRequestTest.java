@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Options;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A handler that works for long can learn that nobody waits any more. */
 class AbandonedRequestTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.EventLoop;
 import org.microhttp.lifecycle.tools.SocketParent;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * R27: a client of a Unix domain socket may bind its own socket to a name of any bytes. That harms nobody:

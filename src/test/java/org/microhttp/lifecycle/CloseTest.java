@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Server;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R18: when {@code close()} returns, on another thread than the loop's, all is over and the port is free. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A logger that wants the field lines of requests gets them byte by byte, and no other logger does. */
 class FieldsEventTest {

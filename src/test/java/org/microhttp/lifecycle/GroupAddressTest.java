@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** The loops of a group listen on one address, though the name of the host may come to mean another. */
 @Tier.Gate

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** Several loops share the connections, and the limits; with a shared port and without. */
 class GroupSharingTest {

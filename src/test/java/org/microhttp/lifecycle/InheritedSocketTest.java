@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.*;
 import org.microhttp.lifecycle.tools.SocketParent;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R25: a server at a listening socket that it was started with: it is another's, before and afterwards. */
 @Tier.Gate

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.*;
 import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.Server;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** How {@code stop(grace)} ends: when, with what number, for which caller, and what is free then. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** What is still answered when a server leaves: requests that are here in whatever way. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R4, R18: how a loop, or a group of loops, starts, ends, and leaves nothing behind. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.EventLoop;
 import org.microhttp.lifecycle.tools.LoadingServer;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * Every class of the library is loaded, and initialised, before the loop starts, and none while it serves:

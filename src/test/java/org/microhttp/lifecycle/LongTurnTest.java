@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
 import org.microhttp.Response;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * A handler that blocks for longer than clients may be silent costs them time, and nothing else: what they

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Options;
 import org.microhttp.Response;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R26: the file of a Unix domain socket: what is replaced, what is never touched, and when it goes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Response;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /**
  * After {@code stop()}, or an interrupt, no request is taken, wherever it is by then; answers that were given

@@ -1,6 +1,6 @@
 package org.microhttp.simulation;
 
-import static org.microhttp.tools.ProxyHeaders.SIGNATURE;
+import static org.microhttp.testing.ProxyHeaders.SIGNATURE;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

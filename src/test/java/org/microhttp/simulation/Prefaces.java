@@ -1,6 +1,6 @@
 package org.microhttp.simulation;
 
-import static org.microhttp.tools.ProxyHeaders.*;
+import static org.microhttp.testing.ProxyHeaders.*;
 
 import java.net.*;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import org.microhttp.simulation.network.Call;
-import org.microhttp.tools.MemoryFile;
+import org.microhttp.testing.MemoryFile;
 
 /**
  * A file of which a region is the body of one answer. At each offset of the region is the octet that the

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.NotedLibrary;
 import org.microhttp.simulation.scale.Scale;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.Tier;
 
 /**
  * Simulated worlds in a short form, each time in a JVM of its own: the provider of channels is one for a

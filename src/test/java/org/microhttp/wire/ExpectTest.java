@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import org.junit.jupiter.api.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R16: a client that waits for a 100 before it sends its body is not kept waiting. */
 class ExpectTest {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
 import org.microhttp.Response;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R20: a client that ends its side gets what it asked for; one that leaves is noticed. */
 class HalfCloseTest {

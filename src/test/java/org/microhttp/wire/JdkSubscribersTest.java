@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 import org.microhttp.wire.JdkSubscriber.Receiving;
 
 /** Each body subscriber of the JDK receives bodies of requests, which the JDK's client sends. */

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.*;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.TestServer;
 
 /** A response that does not fit the socket leaves in parts, whole, and without holding up others. */
 class LargeResponseTest {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** What is more than an option allows, exactly at its edge and beyond; and R21, what is allowed. */
 class LimitsTest {

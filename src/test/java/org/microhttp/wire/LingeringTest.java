@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Header;
 import org.microhttp.Response;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R15: a client that is still sending gets its answer, and cannot keep us for ever. */
 class LingeringTest {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R12, R13: what is sent, where it ends, and whether the connection lives on, for every combination. */
 class PersistenceTest {

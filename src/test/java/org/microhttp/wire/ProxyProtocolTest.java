@@ -2,7 +2,7 @@ package org.microhttp.wire;
 
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.microhttp.tools.ProxyHeaders.*;
+import static org.microhttp.testing.ProxyHeaders.*;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Options;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R24: a server that expects the PROXY protocol: whom it lets in, whom it answers, and who they are. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.*;
 import org.microhttp.Response;
 import org.microhttp.Server;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 import org.microhttp.wire.model.*;
 
 /**

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.*;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** Bodies of requests that are received over sockets, and do not come to their end at once. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R1, R23, and the framing rules R5 to R11 as a client sees them: refused with a reason, others served. */
 class RefusalTest {

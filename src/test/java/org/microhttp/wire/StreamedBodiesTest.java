@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** Streamed bodies over sockets: what the publishers of the JDK, and clients that leave, make of them. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

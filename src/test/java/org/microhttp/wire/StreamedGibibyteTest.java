@@ -12,8 +12,8 @@ import java.util.concurrent.*;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
 import org.microhttp.*;
-import org.microhttp.tools.ExampleProcess;
-import org.microhttp.tools.Tier;
+import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.Tier;
 
 /** A gibibyte in one response, and in one request, of a server with a heap of 64 MiB. */
 @Tier.Gate

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** R14: a client that keeps us waiting is cut off, not early, and not for ever. */
 class TimeoutTest {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.concurrent.*;
-import org.microhttp.tools.RawClient;
+import org.microhttp.testing.RawClient;
 
 /** Sends a byte every 20 ms, from a thread of its own, until it is closed or that fails. */
 final class Trickle implements AutoCloseable {

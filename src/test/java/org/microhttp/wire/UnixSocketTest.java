@@ -17,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.*;
-import org.microhttp.tools.*;
+import org.microhttp.testing.*;
 
 /** A server at a Unix domain socket as its clients see it: as one at a port, but for its addresses. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

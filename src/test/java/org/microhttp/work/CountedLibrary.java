@@ -2,8 +2,8 @@ package org.microhttp.work;
 
 import java.io.*;
 import java.util.*;
-import org.microhttp.tools.Mutation;
-import org.microhttp.tools.Readme;
+import org.microhttp.testing.Mutation;
+import org.microhttp.testing.Readme;
 
 /**
  * The library compiled from its sources so that it counts its work, whatever code that is. It lives beside

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.Header;
-import org.microhttp.documents.SourceText;
-import org.microhttp.tools.Mutation;
+import org.microhttp.testing.Mutation;
+import org.microhttp.testing.SourceText;
 
 /** What counts is in every loop and method, and around every call of the JDK that may go over many things. */
 class CountedLibraryTest {

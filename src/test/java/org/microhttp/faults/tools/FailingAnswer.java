@@ -10,7 +10,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.microhttp.*;
-import org.microhttp.tools.MemoryFile;
+import org.microhttp.testing.MemoryFile;
 
 /** An answer that fails, or whose body does, and what it would have been. */
 public final class FailingAnswer {

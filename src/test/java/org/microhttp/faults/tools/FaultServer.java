@@ -22,10 +22,10 @@ import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
-import org.microhttp.tools.Heap;
-import org.microhttp.tools.Orders;
-import org.microhttp.tools.RecordingLogger;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.Heap;
+import org.microhttp.testing.Orders;
+import org.microhttp.testing.RecordingLogger;
+import org.microhttp.testing.TestServer;
 
 /**
  * The server of tests and programs of faults, for {@code ServerProcess}. Its handler fails where the target

@@ -20,7 +20,7 @@ import org.microhttp.Occupancy;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 
 /**
  * A server that runs out of heap on demand, for {@link ServerProcess}. A line is known by its first letter,

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.microhttp.tools.RawClient;
+import org.microhttp.testing.RawClient;
 
 /**
  * Generates what hostile clients send before they stop, from the grammar of a request (RFC 9112): each place

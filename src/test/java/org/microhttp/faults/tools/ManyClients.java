@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.microhttp.tools.ServerProcess;
+import org.microhttp.testing.ServerProcess;
 
 /** Thousands of connections that send little by little, and read only when told to. */
 public final class ManyClients implements AutoCloseable {

@@ -2,7 +2,7 @@ package org.microhttp.faults.tools;
 
 import java.io.IOException;
 import java.util.Arrays;
-import org.microhttp.tools.ServerProcess;
+import org.microhttp.testing.ServerProcess;
 
 /**
  * What a {@link FaultServer} says of itself.

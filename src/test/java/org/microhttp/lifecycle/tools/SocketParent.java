@@ -8,8 +8,8 @@ import java.net.*;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.microhttp.tools.Programs;
-import org.microhttp.tools.ServerProcess;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.ServerProcess;
 
 /**
  * What systemd or inetd are to a server: it listens, and starts one as often as it is told, with the

@@ -5,7 +5,7 @@ import java.net.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.Set;
-import org.microhttp.tools.MemoryChannel;
+import org.microhttp.testing.MemoryChannel;
 
 /** The server's side of a connection. */
 public final class SimulatedChannel extends MemoryChannel {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.microhttp.simulation.network.Machine;
 import org.microhttp.simulation.network.SimulatedSelector;
 import org.microhttp.simulation.scale.Meter.Part;
-import org.microhttp.tools.Heap;
+import org.microhttp.testing.Heap;
 
 /**
  * A server from its begin to its end, with so many connections at a time, and what that costs. By the

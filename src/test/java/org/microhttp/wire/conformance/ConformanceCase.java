@@ -6,7 +6,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.microhttp.tools.JsonReader;
+import org.microhttp.testing.JsonReader;
 import org.microhttp.wire.model.ParserVector;
 
 /**

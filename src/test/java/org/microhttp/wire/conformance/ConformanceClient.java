@@ -3,8 +3,8 @@ package org.microhttp.wire.conformance;
 import java.io.IOException;
 import java.util.*;
 import java.util.function.BooleanSupplier;
-import org.microhttp.tools.RawClient;
-import org.microhttp.tools.RawResponse;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.RawResponse;
 
 /** Plays the script of one case on a connection of its own and keeps what came back. */
 final class ConformanceClient implements AutoCloseable {

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.microhttp.tools.RawResponse;
+import org.microhttp.testing.RawResponse;
 
 /**
  * Judges what a connection brought by the rules of its case. A rule is a conjunction of atoms; an atom is

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.microhttp.*;
-import org.microhttp.tools.TestServer;
+import org.microhttp.testing.TestServer;
 import org.microhttp.wire.conformance.ConformanceRules.Verdict;
 
 /** Plays conformance.json against a server that echoes; many cases at a time, for many wait for silence. */

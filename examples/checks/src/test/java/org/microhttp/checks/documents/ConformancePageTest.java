@@ -1,0 +1,105 @@
+package org.microhttp.checks.documents;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.microhttp.checks.documents.Requirement.Kind;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.Tier;
+
+/** The page on conformance has for each requirement what becomes of it, and a test that there is. */
+@Tier.Gate
+final class ConformancePageTest {
+
+    private static final Set<String> LEVELS = Set.of("MUST", "MUST NOT", "SHOULD", "SHOULD NOT");
+    private static final Pattern PARAGRAPH = Pattern.compile("9(110|112|931) [0-9.]+ ¶[0-9]+( [b-z])?");
+
+    private final List<Requirement> all = Requirement.all();
+
+    @Test
+    void everyLineIsWhole() {
+        for (Requirement line : all) {
+            assertTrue(PARAGRAPH.matcher(line.paragraph()).matches(), line::toString);
+            assertTrue(LEVELS.contains(line.level()), line::toString);
+            assertTrue(!line.asked().isEmpty() && line.here().length() > line.kind().word.length() + 2);
+        }
+        Map<String, Long> times = all.stream().collect(groupingBy(Requirement::paragraph, counting()));
+        assertEquals(List.of(), times.keySet().stream().filter(line -> times.get(line) > 1).toList());
+    }
+
+    /** What is kept, or otherwise by choice, is shown by a test. */
+    @Test
+    void everyTestIsThere() {
+        Map<String, String> sources = Readme.testsByName();
+        for (Requirement line : all) {
+            boolean shown = line.kind() == Kind.KEPT || line.kind() == Kind.CHOICE;
+            if (!shown && line.test().equals("-")) continue;
+            String[] names = line.test().split("\\.");
+            assertEquals(2, names.length, line::toString);
+            String source = sources.getOrDefault(names[0], "");
+            assertTrue(Pattern.compile("@(?:Test|ParameterizedTest|TestFactory)\\b(?:[^;{}]|\\{[^{}]*})*\\s"
+                    + names[1] + "\\(").matcher(source).find(), () -> "On the page on conformance "
+                    + line.paragraph() + " has no test that is there. Name the one that shows it now.");
+        }
+    }
+
+    /** What is kept names the class that keeps it; those of one word may be fields. */
+    @Test
+    void everyClassIsThere() {
+        Set<String> classes = Readme.sourcesByName("src/main/java", "examples").keySet();
+        Pattern name = Pattern.compile("\\b(?:[A-Z][a-z]+){2,}\\b");
+        assertEquals(List.of(), all.stream().filter(line -> line.kind() == Kind.KEPT)
+                .flatMap(line -> name.matcher(line.here()).results()).map(MatchResult::group)
+                .filter(named -> !classes.contains(named)).toList(), "The page on conformance names classes"
+                + " that are not there. Name those that keep the requirement now.");
+    }
+
+    /** What is kept has a fault that breaks it, and nothing else has. */
+    @Test
+    void everyKeptLineHasAFaultToPlant() {
+        List<Requirement> kept = all.stream().filter(line -> line.kind() == Kind.KEPT).toList();
+        assertEquals(kept.stream().map(Requirement::paragraph).toList(),
+                PlantedFault.all().stream().map(PlantedFault::name).toList(), "planted.txt has one fault"
+                + " for each line of the page that is kept, in that order. Add it there, or take it away.");
+    }
+
+    @Test
+    void everyFaultHasItsPlace() {
+        var files = Stream.of(PlantedFault.all(), PlantedFault.ofStreams(), PlantedFault.ofUploads(),
+                PlantedFault.ofUpgrades());
+        var faults = files.flatMap(List::stream);
+        assertAll(faults.map(fault -> () -> assertDoesNotThrow(fault::source,
+                () -> "The fault \"" + fault.name() + "\" has no place any more. It shows that a test notices"
+                + " when a requirement or promise is broken. In planted.txt or its sisters choose"
+                + " the class, the method and the place where the rule is checked now.")));
+    }
+
+    /** The sums of the page. */
+    @Test
+    void addsUp() {
+        Map<Kind, Long> sums = all.stream().collect(groupingBy(Requirement::kind, counting()));
+        Map<String, String> written = Readme.table(Readme.read(Requirement.PAGE), "what becomes of it")
+                .stream().collect(toMap(row -> row.get(0), row -> row.get(1)));
+        for (Kind kind : Kind.values()) {
+            assertEquals("" + sums.getOrDefault(kind, 0L), written.get(kind.word), "The page on conformance"
+                    + " has another sum than lines of this kind. Correct the sum of " + kind.word);
+        }
+        for (Path page : List.of(Readme.README, Requirement.PAGE)) {
+            assertTrue(Pattern.compile("\\b" + all.size() + "\\b").matcher(Readme.read(page)).find(), page
+                    + " tells how many requirements the page on conformance has. Now it has " + all.size());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package org.microhttp.checks.documents;
+
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.TestRun;
+import org.microhttp.testing.Tier;
+
+/**
+ * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
+ * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
+ * {@link FullPlanted} has all or as many as one likes tried. Likewise worlds of streams find each fault of
+ * streamed bodies.
+ */
+@Tier.Full
+final class PlantedFaultsTest {
+
+    private static final int DRAWN = Integer.getInteger("planted", 30);
+    private static final long SEED = Long.getLong("seed", System.nanoTime() % 100_000);
+    private static final String PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 120;
+
+    /** The full names of test classes, by their simple ones. */
+    private static final Map<String, String> CLASSES = Readme.tests().stream()
+            .filter(file -> file.toString().endsWith("Test.java"))
+            .collect(toMap(Readme::name, PlantedFaultsTest::className));
+
+    private final Map<String, String> tests = Requirement.all().stream()
+            .collect(toMap(Requirement::paragraph, line -> fullName(line.test())));
+    private final List<PlantedFault> faults = drawn();
+
+    @TempDir
+    private Path folder;
+
+    private static String className(Path file) {
+        String path = file.toString().replaceFirst(".*/src/test/java/", "");
+        return path.replace(".java", "").replace(File.separatorChar, '.');
+    }
+
+    private static String fullName(String test) {
+        String[] parts = test.split("\\.");
+        return CLASSES.get(parts[0]) + "#" + parts[parts.length - 1];
+    }
+
+    private static List<PlantedFault> drawn() {
+        var all = new ArrayList<>(PlantedFault.all());
+        Collections.shuffle(all, new Random(SEED));
+        return all.subList(0, Math.min(DRAWN, all.size()));
+    }
+
+    @Test
+    void withoutAFaultEveryTestPasses() throws Exception {
+        System.out.println("planted faults: " + faults.size() + ", drawn by seed " + SEED);
+        List<String> names = faults.stream().map(fault -> tests.get(fault.name())).distinct().toList();
+        assertEquals(0, run(PATH, names), "A test that the page on conformance names fails as it is.");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyFaultIsNoticed() {
+        return faults.stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, tests.get(fault.name()))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyFaultOfStreamsIsFound() {
+        return PlantedFault.ofStreams().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get("StreamWorldTest"))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyFaultOfUploadsIsFound() {
+        return PlantedFault.ofUploads().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get("UploadWorldTest"))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyFaultOfUpgradesIsFound() {
+        return PlantedFault.ofUpgrades().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get("UpgradeWorldTest"))));
+    }
+
+    private void plant(PlantedFault fault, String test) throws Exception {
+        Path place = Files.createTempDirectory(folder, "fault");
+        Path source = place.resolve(fault.mutation().type() + ".java");
+        Files.writeString(source, fault.source());
+        var errors = new ByteArrayOutputStream();
+        int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, errors, "--release", "17",
+                "-proc:none", "-implicit:none", "-cp", PATH, "-d", place.toString(), source.toString());
+        assertEquals(0, compiled, () -> "It does not compile. Repair its line. " + fault + "\n" + errors);
+        int status = run(place + File.pathSeparator + PATH, List.of(test));
+        boolean noticed = status == TestRun.FAILED;
+        System.out.println(fault.name() + " " + test + (noticed ? ": noticed" : ": NOT NOTICED"));
+        assertEquals(TestRun.FAILED, status, () -> test + " does not fail with " + fault + "\nIt should, or"
+                + " the page on conformance should name another test.");
+    }
+
+    /** What {@link TestRun} ends with; what takes too long has failed. */
+    private static int run(String path, List<String> names) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(Programs.JAVA, "-ea", "-Dmicrohttp.worlds=3000"));
+        command.addAll(Programs.SHORT);
+        command.addAll(List.of("-cp", path, TestRun.class.getName()));
+        command.addAll(names);
+        Process process = Programs.withoutJavaOptions(new ProcessBuilder(command))
+                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        if (process.waitFor(SECONDS, TimeUnit.SECONDS)) return process.exitValue();
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+        return TestRun.FAILED;
+    }
+}

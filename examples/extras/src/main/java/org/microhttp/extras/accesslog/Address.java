@@ -1,0 +1,71 @@
+package org.microhttp.extras.accesslog;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads and writes addresses. No name is ever looked up. */
+final class Address {
+
+    private static final String PORT = "(?::[\\w.-]{1,64})?";
+
+    private static final Pattern V4 =
+            Pattern.compile("([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})" + PORT);
+
+    /** Without brackets, or in them, with a zone and a port perhaps. */
+    private static final Pattern V6 = Pattern.compile(
+            "([0-9A-Fa-f:.]{2,45})|\\[([0-9A-Fa-f:.]{2,45})(?:%[\\w.-]{1,64})?]" + PORT);
+
+    private Address() {
+    }
+
+    /** The address of a text, which may have a port behind it, as {@code [::1]:80}; null if it is none. */
+    static InetAddress parse(String text) {
+        try {
+            Matcher four = V4.matcher(text);
+            if (four.matches()) {
+                return four(four);
+            }
+            Matcher six = V6.matcher(text);
+            // in brackets no name is looked up, and only an IPv6 address is taken
+            return six.matches()
+                    ? InetAddress.getByName("[" + (six.group(1) == null ? six.group(2) : six.group(1)) + "]")
+                    : null;
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    private static InetAddress four(Matcher digits) throws UnknownHostException {
+        var octets = new byte[4];
+        for (int i = 0; i < 4; i++) {
+            int octet = Integer.parseInt(digits.group(i + 1));
+            if (octet > 255) {
+                return null;
+            }
+            octets[i] = (byte) octet;
+        }
+        return InetAddress.getByAddress(octets);
+    }
+
+    /** An address as it is usually written: of IPv6 the longest row of zeros left out (RFC 5952 §4). */
+    static String text(InetAddress address) {
+        String text = address.getHostAddress();
+        if (address instanceof Inet4Address) {
+            return text;
+        }
+        String groups = ":" + text + ":";
+        for (int zeros = 8; zeros > 1; zeros--) {
+            String row = ":0".repeat(zeros) + ":";
+            int at = groups.indexOf(row);
+            if (at >= 0) {
+                String before = groups.substring(Math.min(1, at), at);
+                String after = groups.substring(at + row.length());
+                return before + "::" + after.replaceFirst(":$", "");
+            }
+        }
+        return text;
+    }
+}

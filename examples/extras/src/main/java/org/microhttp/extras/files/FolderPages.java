@@ -1,0 +1,48 @@
+package org.microhttp.extras.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.microhttp.Body;
+import org.microhttp.Response;
+import org.microhttp.extras.representation.PlainAnswers;
+import org.microhttp.extras.representation.TargetPath;
+
+/**
+ * Makes the pages that list folders. Each is there until its client has it or is gone, so together those that
+ * are being sent have a bound: clients that do not read cannot fill the memory with them. For any thread.
+ */
+final class FolderPages {
+
+    private static final long MOST_OCTETS = Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16);
+
+    private final FileTree tree;
+    private final AtomicLong octets = new AtomicLong();
+
+    FolderPages(FileTree tree) {
+        this.tree = tree;
+    }
+
+    /** {@return the page of a folder, which must be sent; or 503 while too much is being sent} */
+    Response of(TargetPath path, FoundFile found) throws IOException {
+        if (octets.get() >= MOST_OCTETS) {
+            return PlainAnswers.UNAVAILABLE;
+        }
+        byte[] page = FolderPage.of(path, tree.list(found));
+        if (!take(page.length)) {
+            return PlainAnswers.UNAVAILABLE;
+        }
+        Body body = Body.of(ByteBuffer.wrap(page)).onReleased(() -> octets.addAndGet(-page.length));
+        return new Response(200, "OK", FolderPage.FIELDS, body);
+    }
+
+    /** One page has room in any case. */
+    private boolean take(int length) {
+        long before = octets.getAndAdd(length);
+        boolean room = before == 0 || before + length <= MOST_OCTETS;
+        if (!room) {
+            octets.addAndGet(-length);
+        }
+        return room;
+    }
+}

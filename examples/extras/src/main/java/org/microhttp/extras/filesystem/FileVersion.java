@@ -1,0 +1,93 @@
+package org.microhttp.extras.filesystem;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What tells one version of a file from all others. A file that is written to, or takes the place of another,
+ * has another version.
+ *
+ * @param key     tells files apart, by device and inode
+ * @param changed when whatever of it was changed last, which no program can set
+ */
+public record FileVersion(
+        Kind kind, Object key, long inode, long size, FileTime modified, FileTime changed) {
+
+    public enum Kind { FILE, FOLDER, LINK, OTHER }
+
+    private static final String ATTRIBUTES =
+            "unix:isRegularFile,isDirectory,isSymbolicLink,fileKey,ino,size,lastModifiedTime,ctime";
+
+    /** More than a tick of the clock that file systems take their times from. */
+    public static final Duration TICK = Duration.ofMillis(20);
+
+    /** Looks at what has this very name; a link is not followed. */
+    public static FileVersion of(Path path) throws IOException {
+        return of(Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** Looks at what is there in the end, if this is a link. */
+    public static FileVersion followed(Path path) throws IOException {
+        return of(Files.readAttributes(path, ATTRIBUTES));
+    }
+
+    private static FileVersion of(Map<String, Object> all) {
+        return new FileVersion(kind(all), all.get("fileKey"), (long) all.get("ino"), (long) all.get("size"),
+                (FileTime) all.get("lastModifiedTime"), (FileTime) all.get("ctime"));
+    }
+
+    private static Kind kind(Map<String, Object> all) {
+        if ((boolean) all.get("isRegularFile")) {
+            return Kind.FILE;
+        }
+        if ((boolean) all.get("isDirectory")) {
+            return Kind.FOLDER;
+        }
+        return (boolean) all.get("isSymbolicLink") ? Kind.LINK : Kind.OTHER;
+    }
+
+    public boolean isFile() {
+        return kind == Kind.FILE;
+    }
+
+    public boolean isFolder() {
+        return kind == Kind.FOLDER;
+    }
+
+    /** Whether these are attributes of the same version, as far as they tell. */
+    public boolean matches(BasicFileAttributes other) {
+        return isFile() == other.isRegularFile() && isFolder() == other.isDirectory()
+                && key.equals(other.fileKey()) && size == other.size()
+                && modified.equals(other.lastModifiedTime());
+    }
+
+    /**
+     * Whether what is written to it from now on has another time. If not, another content may come to have
+     * the same version.
+     */
+    public boolean isSettled() {
+        return Duration.between(changed.toInstant(), Instant.now()).abs().compareTo(TICK) > 0;
+    }
+
+    /** {@return a number that other versions do not have, and that does not tell what it is made of} */
+    public long fingerprint() {
+        long print = mix(inode) + size;
+        print = mix(print) + modified.to(TimeUnit.NANOSECONDS);
+        return mix(mix(print) + changed.to(TimeUnit.NANOSECONDS));
+    }
+
+    /** Each bit of the result hangs on all of the argument, as in the last step of MurmurHash3. */
+    public static long mix(long bits) {
+        long mixed = (bits ^ bits >>> 33) * 0xFF51AFD7ED558CCDL;
+        mixed = (mixed ^ mixed >>> 33) * 0xC4CEB9FE1A85EC53L;
+        return mixed ^ mixed >>> 33;
+    }
+}

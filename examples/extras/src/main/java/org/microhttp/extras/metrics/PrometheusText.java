@@ -1,0 +1,70 @@
+package org.microhttp.extras.metrics;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Writes metrics in Prometheus' text format, version 0.0.4: for each its help, its type and its samples, a
+ * line each. By Prometheus' conventions a name ends in its unit, and a counter's in {@code _total} after it.
+ */
+final class PrometheusText {
+
+    static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final int NANO_DIGITS = 9;
+
+    private final StringBuilder text = new StringBuilder();
+    private final String prefix;
+
+    /** @param prefix begins every name */
+    PrometheusText(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** Adds a number that goes up and down. */
+    PrometheusText gauge(String name, String help, long value) {
+        return describe(name, "gauge", help).sample(name, "", "" + value);
+    }
+
+    /** Adds a time, whose name is to end in {@code _seconds}. */
+    PrometheusText gauge(String name, String help, Duration value) {
+        BigDecimal seconds = BigDecimal.valueOf(value.toNanos(), NANO_DIGITS);
+        return describe(name, "gauge", help).sample(name, "", seconds.toPlainString());
+    }
+
+    /** Adds a number that only grows. */
+    PrometheusText counter(String name, String help, long value) {
+        return describe(name + "_total", "counter", help).sample(name + "_total", "", "" + value);
+    }
+
+    /** Adds several that only grow, told apart by the value of a label; none, if there is none yet. */
+    PrometheusText counter(String name, String help, String label, Map<String, Long> values) {
+        describe(name + "_total", "counter", help);
+        values.forEach((key, value) ->
+                sample(name + "_total", "{" + label + "=\"" + escape(key).replace("\"", "\\\"") + "\"}",
+                        "" + value));
+        return this;
+    }
+
+    private PrometheusText describe(String name, String type, String help) {
+        text.append("# HELP ").append(prefix).append(name).append(' ').append(escape(help)).append('\n');
+        text.append("# TYPE ").append(prefix).append(name).append(' ').append(type).append('\n');
+        return this;
+    }
+
+    private PrometheusText sample(String name, String labels, String value) {
+        text.append(prefix).append(name).append(labels).append(' ').append(value).append('\n');
+        return this;
+    }
+
+    /** What a help and a label's value have in common. */
+    private static String escape(String value) {
+        return value.replace("\\", "\\\\").replace("\n", "\\n");
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,78 @@
+package org.microhttp.extras.metrics;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.Stats;
+
+/**
+ * Answers at one path with what the loops have counted, as Prometheus reads it, and hands all other requests
+ * on. Made anew for each request, of a snapshot.
+ */
+public final class StatsHandler implements Handler {
+
+    private static final Header TYPE = new Header("Content-Type", PrometheusText.MEDIA_TYPE);
+
+    /** RFC 9110 §15.5.6 */
+    private static final Response NOT_ALLOWED = new Response(405, "Method Not Allowed",
+            List.of(new Header("Allow", "GET, HEAD")), new byte[0]);
+
+    private final String path;
+    private final Supplier<Stats> stats;
+    private final Handler next;
+
+    /**
+     * @param stats as {@code group::stats}; first asked when a request is here
+     * @param next  gets the requests for other paths
+     */
+    public StatsHandler(String path, Supplier<Stats> stats, Handler next) {
+        this.path = path;
+        this.stats = stats;
+        this.next = next;
+    }
+
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return next.receiver(request);
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        if (!request.path().equals(path)) {
+            next.handle(request, callback);
+        } else if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
+            callback.accept(NOT_ALLOWED);
+        } else {
+            byte[] text = text(stats.get()).getBytes(StandardCharsets.UTF_8);
+            callback.accept(new Response(200, "OK", List.of(TYPE), text));
+        }
+    }
+
+    /** {@return a snapshot in Prometheus' text format} */
+    static String text(Stats stats) {
+        Map<String, Long> responses = new TreeMap<>();
+        stats.responses().forEach((digit, count) -> responses.put(digit + "xx", count));
+        return new PrometheusText("microhttp_")
+                .gauge("connections", "Connections that are open now.", stats.connections())
+                .counter("connections_accepted", "Connections accepted.", stats.accepted())
+                .counter("connections_closed", "Connections closed.", stats.closed())
+                .counter("requests", "Complete requests.", stats.requests())
+                .counter("responses", "Responses, refusals too, by class of status.", "class", responses)
+                .counter("received_bytes", "Bytes read from sockets.", stats.bytesIn())
+                .counter("sent_bytes", "Bytes written to sockets.", stats.bytesOut())
+                .counter("timeouts", "Deadlines that passed.", stats.timeouts())
+                .counter("refusals", "Requests refused, by code.", "code", stats.refusals())
+                .gauge("longest_turn_seconds", "Longest time between two looks at the sockets.",
+                        stats.longestTurn())
+                .toString();
+    }
+}

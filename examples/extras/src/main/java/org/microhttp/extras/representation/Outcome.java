@@ -1,0 +1,153 @@
+package org.microhttp.extras.representation;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.microhttp.Header;
+import org.microhttp.Request;
+
+/**
+ * What a GET or HEAD of a resource is answered with.
+ *
+ * @param variant null if the client accepts none of them
+ * @param first   where in the variant begins what is sent
+ * @param length  how much of it is sent; 0 if nothing of it
+ */
+public record Outcome(Kind kind, Variant variant, long first, long length) {
+
+    /** What is sent: the variant, a part of it, or why not. */
+    public enum Kind {
+
+        WHOLE(200), PART(206), NOT_MODIFIED(304), NOT_ACCEPTABLE(406), PRECONDITION_FAILED(412),
+        RANGE_NOT_SATISFIABLE(416);
+
+        private final int status;
+
+        Kind(int status) {
+            this.status = status;
+        }
+
+        public int status() {
+            return status;
+        }
+    }
+
+    /** Who chooses a variant by that field, or refuses, says so in each answer (RFC 9110 §12.5.5). */
+    public static final Header VARY = new Header("Vary", "Accept-Encoding");
+    private static final Header ACCEPT_RANGES = new Header("Accept-Ranges", "bytes");
+
+    /**
+     * Decides by the request's fields. First a variant is chosen, for conditions and ranges are about that
+     * one, and where nothing can be chosen nothing else is looked at (RFC 9110 §13.2.1). Then come the
+     * conditions, and the range (RFC 9110 §13.2.2). Whatever the fields hold, there is an outcome.
+     *
+     * @param request of a method GET or HEAD
+     */
+    public static Outcome of(Request request, Resource resource) {
+        var fields = new RequestFields(request);
+        Variant variant = Negotiation.choose(resource.variants(), fields.acceptEncoding);
+        if (variant == null) {
+            return new Outcome(Kind.NOT_ACCEPTABLE, null, 0, 0);
+        }
+        var conditions = new Preconditions(fields, resource, variant);
+        if (conditions.fail()) {
+            return new Outcome(Kind.PRECONDITION_FAILED, variant, 0, 0);
+        }
+        if (conditions.notModified()) {
+            return new Outcome(Kind.NOT_MODIFIED, variant, 0, 0);
+        }
+        // only GET knows ranges, and what has no content has no part of it (RFC 9110 §14.2)
+        boolean ranged = fields.range != null && request.method().equals("GET") && variant.length() > 0;
+        return ranged && conditions.allowPart()
+                ? part(variant, ByteRange.parse(fields.range))
+                : new Outcome(Kind.WHOLE, variant, 0, variant.length());
+    }
+
+    /**
+     * Chooses a variant of what is sent whole whatever the conditions and the range, as everything that is
+     * not a 200 (RFC 9110 §13.2.1, §14.2). Where the client accepts none it is sent the first all the same,
+     * for it is told more by that than by a 406 (RFC 9110 §12.5.3).
+     */
+    public static Variant unconditional(Request request, Resource resource) {
+        List<Variant> variants = resource.variants();
+        if (!resource.isNegotiable()) {
+            return variants.get(0);
+        }
+        Variant chosen = Negotiation.choose(variants, new RequestFields(request).acceptEncoding);
+        return chosen == null ? variants.get(0) : chosen;
+    }
+
+    private static Outcome part(Variant variant, ByteRange range) {
+        long length = variant.length();
+        if (range == null) {
+            return new Outcome(Kind.WHOLE, variant, 0, length);
+        }
+        if (!range.isSatisfiable(length)) {
+            // also if there is an If-Range that is true: a client that has all is told so (RFC 9110 §14.2)
+            return new Outcome(Kind.RANGE_NOT_SATISFIABLE, variant, 0, 0);
+        }
+        long first = range.from(length);
+        return new Outcome(Kind.PART, variant, first, range.to(length) - first);
+    }
+
+    public int status() {
+        return kind.status;
+    }
+
+    public String reason() {
+        return Reason.of(kind.status);
+    }
+
+    /**
+     * {@return all fields of the answer but those that the server adds; where nothing of the variant is sent
+     * the Content-Type is missing, too, for it is that of what is sent instead}
+     */
+    public List<Header> fields(Resource resource) {
+        List<Header> fields = new ArrayList<>();
+        if (kind == Kind.WHOLE || kind == Kind.PART) {
+            addContent(fields, resource);
+        }
+        if (variant != null) {
+            addVersion(fields, resource);
+        }
+        // where one variant is all there is, too: a client may refuse even that
+        fields.add(VARY);
+        switch (kind) {
+            case WHOLE -> fields.add(ACCEPT_RANGES);
+            case PART -> fields.add(contentRange(first + "-" + (first + length - 1)));
+            case RANGE_NOT_SATISFIABLE -> fields.add(contentRange("*"));
+            default -> {
+            }
+        }
+        return List.copyOf(fields);
+    }
+
+    /** Of a part, too, which a client may want alone; with If-Range it would do without (§15.3.7). */
+    private void addContent(List<Header> fields, Resource resource) {
+        add(fields, "Content-Type", resource.mediaType());
+        if (variant.coding() != Coding.IDENTITY) {
+            add(fields, "Content-Encoding", variant.coding().token());
+        }
+    }
+
+    /** A 304 has no date where there is a tag (RFC 9110 §15.4.5); only what may be stored says how long. */
+    private void addVersion(List<Header> fields, Resource resource) {
+        add(fields, "ETag", variant.entityTag());
+        if (kind != Kind.NOT_MODIFIED && resource.lastModified() != null) {
+            add(fields, "Last-Modified", HttpDate.format(resource.lastModified()));
+        }
+        if (kind.status < 400) {
+            add(fields, "Cache-Control", resource.cacheControl());
+        }
+    }
+
+    private static void add(List<Header> fields, String name, String value) {
+        if (value != null) {
+            fields.add(new Header(name, value));
+        }
+    }
+
+    // Content-Range = range-unit SP ( first-pos "-" last-pos / "*" ) "/" complete-length (RFC 9110 §14.4)
+    private Header contentRange(String range) {
+        return new Header("Content-Range", "bytes " + range + "/" + variant.length());
+    }
+}

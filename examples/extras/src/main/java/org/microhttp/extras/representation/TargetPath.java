@@ -1,0 +1,96 @@
+package org.microhttp.extras.representation;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Where a target leads below the root, in the one way to write it: each segment decoded, once. Two paths that
+ * lead to the same name have the same key, and a path without an escape is its own key.
+ *
+ * @param key as {@code /css/main.css}; that of a folder ends in a slash
+ */
+public record TargetPath(String key) {
+
+    /** What RFC 8615 §3 has at the root is public, though its name begins with a dot. */
+    private static final String WELL_KNOWN = ".well-known";
+
+    /** What a path has that needs no escape in any place (RFC 3986 §2.3), and the slash. */
+    private static final String PLAIN = "-._~/";
+
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    /**
+     * Reads a path as sent, whatever its names are.
+     *
+     * @return its key; null if it is not encoded as it should be, or has a slash in a segment, which no key
+     *         can have
+     */
+    public static String keyOf(String path) {
+        List<String> segments = segments(path);
+        boolean valid = segments != null && segments.stream().noneMatch(segment -> segment.contains("/"));
+        return valid ? "/" + String.join("/", segments) : null;
+    }
+
+    /** Null for a broken escape, or octets that are not UTF-8. */
+    private static List<String> segments(String path) {
+        try {
+            return UrlDecoding.segments(path);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Reads a path as sent.
+     *
+     * @return null for one that names nothing that is served
+     */
+    public static TargetPath of(String path) {
+        List<String> segments = segments(path);
+        if (segments == null) {
+            return null;
+        }
+        var key = new StringBuilder(path.length());
+        int last = segments.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            String segment = segments.get(i);
+            boolean end = i == last && segment.isEmpty();
+            if (!end && !isServed(segment, i == 0)) {
+                return null;
+            }
+            key.append('/').append(segment);
+        }
+        return new TargetPath(key.toString());
+    }
+
+    /** Says whether a name may be served at all: it is not hidden, and a {@link UrlDecoding#isName name}. */
+    public static boolean isServed(String name, boolean atRoot) {
+        boolean hidden = name.startsWith(".") && !(atRoot && name.equals(WELL_KNOWN));
+        return !hidden && UrlDecoding.isName(name);
+    }
+
+    public boolean isFolder() {
+        return key.endsWith("/");
+    }
+
+    /** {@return the name from the root on, as {@code css/main.css}; empty for the root} */
+    public String name() {
+        return key.substring(1, isFolder() ? Math.max(1, key.length() - 1) : key.length());
+    }
+
+    /** {@return a text as it stands in a path: its UTF-8, escaped where it must be} */
+    public static String escaped(String text) {
+        var escaped = new StringBuilder(text.length());
+        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (octet & 0xFF);
+            boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
+            if (plain) {
+                escaped.append(c);
+            } else {
+                escaped.append('%').append(HEX.toHexDigits(octet));
+            }
+        }
+        return escaped.toString();
+    }
+}

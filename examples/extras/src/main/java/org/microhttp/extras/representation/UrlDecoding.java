@@ -1,0 +1,150 @@
+package org.microhttp.extras.representation;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Decodes what is percent-encoded (RFC 3986 §2.1): text, and the segments of a path.
+ * <p>
+ * Nothing is repaired. An escape that is broken, and octets that are not UTF-8, be they overlong, surrogates
+ * or cut off, are an {@link IllegalArgumentException}. Its message says where, counted from 0, and what is
+ * allowed. It repeats nothing of the text but the number of an octet, so it may be sent as it is, with a 400.
+ * <p>
+ * What is decoded may hold any character: a slash, a line break, {@code U+0000}. Decode once and never again:
+ * {@code %2541} is {@code %41}.
+ */
+public final class UrlDecoding {
+
+    private final String part;
+    private final String text;
+    private final byte[] octets;
+    private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
+
+    /** Takes text, which is of ASCII: of other characters nobody knows which octets they were. */
+    private UrlDecoding(String part, String text) {
+        this.part = part;
+        this.text = text;
+        octets = text.getBytes(StandardCharsets.US_ASCII);
+        for (int at = 0; at < text.length(); at++) {
+            if (text.charAt(at) > 0x7F) {
+                throw wrong(at, "a character that is not ASCII; allowed: its UTF-8, percent-encoded");
+            }
+        }
+    }
+
+    /**
+     * Decodes a text, as {@code "caf%C3%A9"}. A {@code +} stays one: it is a space in queries and forms
+     * alone.
+     *
+     * @throws IllegalArgumentException if it is not encoded as it should be
+     */
+    public static String decode(String text) {
+        var decoding = new UrlDecoding("text", text);
+        return decoding.decode(0, decoding.octets.length);
+    }
+
+    /**
+     * Takes a path apart, as {@code "/a/b%2Fc/"} into {@code "a"}, {@code "b/c"} and {@code ""}. It is split
+     * before it is decoded, so an encoded slash is part of a name. Nothing is left out: {@code /} is one
+     * empty segment, {@code //} two, and {@code .} and {@code ..} are segments like others, encoded or not.
+     * <p>
+     * So a segment is a name, which may hold a slash or lead to a parent: check it by {@link #isName} before
+     * it becomes part of another path.
+     *
+     * @param path as sent, with the slash at its front and without the query
+     * @return the decoded segments, at least one; unmodifiable
+     * @throws IllegalArgumentException if it is not encoded as it should be, or has no slash at its front, as
+     *                                  the {@code *} of OPTIONS
+     */
+    public static List<String> segments(String path) {
+        var decoding = new UrlDecoding("path", path);
+        if (!path.startsWith("/")) {
+            throw decoding.wrong(0, "no slash; allowed: a path that begins with one");
+        }
+        List<String> segments = new ArrayList<>();
+        int from = 1;
+        while (from <= path.length()) {
+            int end = decoding.find('/', from, path.length());
+            segments.add(decoding.decode(from, end));
+            from = end + 1;
+        }
+        return Collections.unmodifiableList(segments);
+    }
+
+    /**
+     * Says whether a decoded segment is a name to every program: it is not empty, no other folder ({@code .},
+     * {@code ..}), and has no slash, backslash or control character, which some take for its end.
+     */
+    public static boolean isName(String segment) {
+        return !segment.isEmpty() && !segment.equals(".") && !segment.equals("..")
+                && segment.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
+    }
+
+    /** Where an octet is first found, or else the end. */
+    private int find(char octet, int from, int end) {
+        int at = from;
+        while (at < end && octets[at] != octet) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Decodes a stretch of the octets. */
+    private String decode(int from, int end) {
+        if (find('%', from, end) == end) {
+            return text.substring(from, end);
+        }
+        byte[] decoded = new byte[end - from];
+        int length = 0;
+        int at = from;
+        while (at < end) {
+            if (octets[at] == '%') {
+                decoded[length] = escaped(at, end);
+                at += 3;
+            } else {
+                decoded[length] = octets[at];
+                at++;
+            }
+            length++;
+        }
+        var rest = ByteBuffer.wrap(decoded, 0, length);
+        try {
+            // a decoder of our own, since String's replaces what is malformed
+            return utf8.decode(rest).toString();
+        } catch (CharacterCodingException e) {
+            // it stops at the first octet of what it cannot decode
+            String octet = HexFormat.of().withUpperCase().toHexDigits(rest.get());
+            throw wrong(origin(from, rest.position() - 1), "%" + octet
+                    + ", which begins no character of UTF-8; allowed: whole characters");
+        }
+    }
+
+    // pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 §2.1), in either case
+    private byte escaped(int at, int end) {
+        boolean whole = at + 2 < end && HexFormat.isHexDigit(octets[at + 1])
+                && HexFormat.isHexDigit(octets[at + 2]);
+        if (!whole) {
+            throw wrong(at, "a % without two hexadecimal digits behind it; allowed: %25 for a % itself");
+        }
+        return (byte) (HexFormat.fromHexDigit(octets[at + 1]) << 4 | HexFormat.fromHexDigit(octets[at + 2]));
+    }
+
+    /** Where the decoded octet of this number came from. */
+    private int origin(int from, int number) {
+        int at = from;
+        for (int i = 0; i < number; i++) {
+            at += octets[at] == '%' ? 3 : 1;
+        }
+        return at;
+    }
+
+    private IllegalArgumentException wrong(int at, String what) {
+        return new IllegalArgumentException("at position " + at + " of the " + part + " is " + what);
+    }
+}

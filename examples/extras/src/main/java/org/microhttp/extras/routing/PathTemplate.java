@@ -1,0 +1,92 @@
+package org.microhttp.extras.routing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.microhttp.extras.representation.UrlDecoding;
+
+/**
+ * A path with variables, as {@code /notes/{id}}. Each segment is a text or a variable, which stands for a
+ * segment that is not empty. In their order the more special is first: a text before a variable, from the
+ * left.
+ */
+final class PathTemplate implements Comparable<PathTemplate> {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9]*)}");
+
+    /** For an order in which variables are last; no segment of a template has it. */
+    private static final String ANY = "\uFFFF";
+
+    /** The decoded text of each segment, or {@link #ANY}. */
+    private final List<String> segments = new ArrayList<>();
+
+    /** The name of each variable, by the number of its segment. */
+    private final Map<Integer, String> variables = new HashMap<>();
+
+    /** @throws IllegalArgumentException if the text is no template */
+    PathTemplate(String text) {
+        check(text.startsWith("/"), text);
+        for (String segment : text.substring(1).split("/", -1)) {
+            Matcher variable = VARIABLE.matcher(segment);
+            if (variable.matches()) {
+                check(!variables.containsValue(variable.group(1)), text);
+                variables.put(segments.size(), variable.group(1));
+                segments.add(ANY);
+            } else {
+                check(segment.indexOf('{') < 0 && segment.indexOf('}') < 0, text);
+                segments.add(UrlDecoding.decode(segment));
+            }
+        }
+    }
+
+    private static void check(boolean valid, String text) {
+        if (!valid) {
+            throw new IllegalArgumentException("a template is \"" + text + "\"; allowed: a path such as"
+                    + " /notes/{id}, whose segments are texts or variables of different names");
+        }
+    }
+
+    /** {@return the decoded value of each variable; null if the path is another} */
+    Map<String, String> match(List<String> path) {
+        if (path.size() != segments.size()) {
+            return null;
+        }
+        Map<String, String> values = new HashMap<>();
+        for (int i = 0; i < path.size(); i++) {
+            String variable = variables.get(i);
+            boolean fits = variable == null ? path.get(i).equals(segments.get(i)) : !path.get(i).isEmpty();
+            if (!fits) {
+                return null;
+            }
+            if (variable != null) {
+                values.put(variable, path.get(i));
+            }
+        }
+        return values;
+    }
+
+    /** Two that are equal match the same paths. */
+    @Override
+    public int compareTo(PathTemplate other) {
+        for (int i = 0; i < Math.min(segments.size(), other.segments.size()); i++) {
+            int order = segments.get(i).compareTo(other.segments.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return segments.size() - other.segments.size();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PathTemplate template && compareTo(template) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return segments.hashCode();
+    }
+}

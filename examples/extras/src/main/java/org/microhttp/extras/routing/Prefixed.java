@@ -1,0 +1,87 @@
+package org.microhttp.extras.routing;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.extras.representation.UrlDecoding;
+
+/**
+ * Has a handler serve below a prefix, as {@code /static}, what it would serve at the root: it gets targets
+ * without the prefix, and where it redirects to a path, the prefix is put before it. The prefix alone is
+ * redirected to the prefix with a slash, so that relative links lead below it.
+ * <p>
+ * Whatever the handler takes for the path, it is below the prefix: each segment is a {@linkplain
+ * UrlDecoding#isName name}, but the last may be empty. Letters in another case are others here, and a
+ * semicolon is a character like any; so they must be to the handler.
+ * <p>
+ * The handler gets a copy of the request, which has no remote address and is never abandoned, and all bodies
+ * in memory. Safe for any number of loops if the handler is.
+ */
+public final class Prefixed implements Handler {
+
+    private final String prefix;
+    private final List<String> segments;
+    private final Handler handler;
+
+    /**
+     * Makes one.
+     *
+     * @param prefix begins with a slash and ends without one
+     * @throws IllegalArgumentException if it does not
+     */
+    public Prefixed(String prefix, Handler handler) {
+        if (!prefix.matches("(/(?!\\.\\.?(/|$))[A-Za-z0-9._~-]+)+")) {
+            throw new IllegalArgumentException("a prefix is \"" + prefix + "\"; allowed: one such as /static,"
+                    + " of letters, digits and any of . _ ~ -");
+        }
+        this.prefix = prefix;
+        segments = UrlDecoding.segments(prefix);
+        this.handler = handler;
+    }
+
+    /**
+     * Says whether a path is the prefix, or below it.
+     *
+     * @param path its {@linkplain UrlDecoding#segments decoded segments}
+     */
+    public boolean has(List<String> path) {
+        int last = path.size() - 1;
+        return path.size() >= segments.size() && path.subList(0, segments.size()).equals(segments)
+                && path.subList(0, last).stream().allMatch(UrlDecoding::isName)
+                && (path.get(last).isEmpty() || UrlDecoding.isName(path.get(last)));
+    }
+
+    /** {@return the path without the prefix, however that is encoded: each slash begins a segment} */
+    private String below(String path) {
+        int end = 0;
+        for (int i = 0; i < segments.size() && end >= 0; i++) {
+            end = path.indexOf('/', end + 1);
+        }
+        return end < 0 ? "" : path.substring(end);
+    }
+
+    /** Answers a request whose path {@linkplain #has is below the prefix}. */
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        String query = request.query() == null ? "" : "?" + request.query();
+        String path = below(request.path());
+        if (path.isEmpty()) {
+            List<Header> fields = List.of(new Header("Location", prefix + "/" + query));
+            callback.accept(new Response(308, fields, new byte[0]));
+            return;
+        }
+        var below = new Request(request.method(), path + query, request.version(), request.headers(),
+                request.body());
+        handler.handle(below, response -> callback.accept(moved(response)));
+    }
+
+    private Response moved(Response response) {
+        String location = response == null ? null : response.header("Location");
+        // "//" begins another host (RFC 3986 §4.2)
+        boolean path = location != null && location.startsWith("/") && !location.startsWith("//");
+        return path ? response.withHeader("Location", prefix + location) : response;
+    }
+}

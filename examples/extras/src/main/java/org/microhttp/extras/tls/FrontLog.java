@@ -1,0 +1,139 @@
+package org.microhttp.extras.tls;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.microhttp.LogEntry;
+import org.microhttp.Logger;
+
+/**
+ * The server's logger around the program's, which gets the front's own events, too. The server logs the end
+ * of each exchange before it ends the connection, so the front, which sees only that end, knows whether the
+ * last answer was complete. The client's address in the event is what the front wrote into the PROXY header.
+ * Called by the threads of the loops and of the front.
+ */
+final class FrontLog implements Logger {
+
+    private static final String EXCHANGE = "exchange";
+
+    private final Logger inner;
+
+    /**
+     * The connections that are open, by the text of the address that the server has for the client. There may
+     * be several, to different addresses of this machine; an event may belong to any of these.
+     */
+    private final Map<String, List<TlsConnection>> open = new ConcurrentHashMap<>();
+
+    FrontLog(Logger inner) {
+        this.inner = inner;
+    }
+
+    /** Adds an open connection, and returns all with its name. */
+    List<TlsConnection> add(String name, TlsConnection connection) {
+        return open.merge(name, List.of(connection), FrontLog::join);
+    }
+
+    private static List<TlsConnection> join(List<TlsConnection> some, List<TlsConnection> more) {
+        var all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+
+    void remove(String name, TlsConnection connection) {
+        open.computeIfPresent(name, (same, all) -> {
+            var others = new ArrayList<>(all);
+            others.remove(connection);
+            return others.isEmpty() ? null : others;
+        });
+    }
+
+    List<TlsConnection> open(String name) {
+        return open.getOrDefault(name, List.of());
+    }
+
+    @Override
+    public boolean enabled() {
+        return true;
+    }
+
+    @Override
+    public boolean enabled(String event) {
+        return event.equals(EXCHANGE) || inner.enabled(event);
+    }
+
+    @Override
+    public boolean wantsFields() {
+        return inner.enabled(EXCHANGE) && inner.wantsFields();
+    }
+
+    @Override
+    public void log(LogEntry... entries) {
+        log((Throwable) null, entries);
+    }
+
+    @Override
+    public void log(Exception cause, LogEntry... entries) {
+        log((Throwable) cause, entries);
+    }
+
+    @Override
+    public void log(Throwable cause, LogEntry... entries) {
+        String event = entries[0].value();
+        if (event.equals(EXCHANGE)) {
+            note(entries);
+        }
+        if (inner.enabled(event)) {
+            inner.log(cause, entries);
+        }
+    }
+
+    private void note(LogEntry... entries) {
+        List<TlsConnection> connections = List.of();
+        boolean complete = false;
+        for (LogEntry entry : entries) {
+            switch (entry.key()) {
+                case "peer" -> connections = open(entry.value());
+                case "status" -> complete = true;
+                case "code" -> complete &= !entry.value().equals("incomplete");
+                default -> { }
+            }
+        }
+        for (TlsConnection connection : connections) {
+            connection.complete = complete;
+        }
+    }
+
+    /** The JDK quotes what a client sends, as a name of a server; that must not look like lines of a log. */
+    private static Throwable harmless(Throwable cause) {
+        var text = new StringBuilder();
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            text.append(text.isEmpty() ? "" : ": ").append(each.getMessage());
+        }
+        if (text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            return cause;
+        }
+        var escaped = new StringBuilder();
+        text.chars().forEach(c -> escaped.append(
+                c >= ' ' && c <= '~' ? "" + (char) c : String.format("\\u%04x", c)));
+        var replaced = new IOException(cause.getClass().getName() + ": " + escaped);
+        replaced.setStackTrace(cause.getStackTrace());
+        return replaced;
+    }
+
+    /** Logs an event of the front; the client and the cause may be null. */
+    void report(String event, SocketAddress client, Throwable cause) {
+        try {
+            var entries = new ArrayList<LogEntry>();
+            entries.add(new LogEntry("event", event));
+            if (client != null) {
+                entries.add(new LogEntry("remote_address", client.toString()));
+            }
+            log(harmless(cause), entries.toArray(LogEntry[]::new));
+        } catch (Throwable t) {
+            // a logger that fails must not end the front, as it does not end the server
+        }
+    }
+}

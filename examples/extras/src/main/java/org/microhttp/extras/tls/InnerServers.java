@@ -1,0 +1,259 @@
+package org.microhttp.extras.tls;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.Handler;
+import org.microhttp.Options;
+import org.microhttp.Server;
+import org.microhttp.Stats;
+
+/**
+ * The server that the front passes decrypted bytes to, at a Unix domain socket in a temporary folder that no
+ * other user may enter. Temporary folders are removed, by programs that clean up or by hand: then no client
+ * could connect any more, or a stranger could make a folder of that name. So the front looks at the socket
+ * before each connect, and when it is not the one that was made, there is another server, at another socket.
+ * Those from before keep their connections. Limits that hold for all connections hold for each of them.
+ */
+final class InnerServers {
+
+    private static final String SOCKET = "server";
+
+    /** What tells a file from a later one at its place. */
+    private static final String IDENTITY =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("unix")
+                    ? "unix:dev,ino,uid,ctime" : "creationTime";
+
+    private final Options options;
+    private final FrontLog log;
+    private final Handler handler;
+    private final int loops;
+    private final EventLoopGroup first;
+
+    /** Those that were made later and have connections, and the newest. */
+    private final List<EventLoopGroup> later = new ArrayList<>();
+
+    /** What later ones have done that are closed. */
+    private final List<Stats> past = new ArrayList<>();
+    private boolean ended;
+
+    /** Where the newest server listens; what its socket is known by; null for a port. */
+    private Path folder;
+    private Map<String, Object> identity;
+    private SocketAddress address;
+
+    /** @param loopback to listen at a port of 127.0.0.1 in any case */
+    InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
+            throws IOException {
+        options = copy(given).withProxyProtocol(true);
+        this.log = log;
+        this.handler = handler;
+        this.loops = loops;
+        if (!loopback && hasUnixSockets()) {
+            // with an empty list only clients of the Unix domain socket
+            options.withTrustedProxies(List.of());
+            first = makeInFolder();
+        } else {
+            options.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
+            first = make();
+        }
+    }
+
+    /** Copies each option by the names of its setter and getter: the program may change its own later. */
+    private static Options copy(Options given) {
+        var copy = new Options();
+        try {
+            for (Method setter : Options.class.getMethods()) {
+                String name = setter.getName();
+                if (name.startsWith("with")) {
+                    String getter = Character.toLowerCase(name.charAt(4)) + name.substring(5);
+                    Object value = Options.class.getMethod(getter).invoke(given);
+                    if (value != null) {
+                        setter.invoke(copy, value);
+                    }
+                }
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+        return copy;
+    }
+
+    private static boolean hasUnixSockets() throws IOException {
+        try {
+            ServerSocketChannel.open(StandardProtocolFamily.UNIX).close();
+            return true;
+        } catch (UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    private EventLoopGroup make() throws IOException {
+        var made = new EventLoopGroup(options, log, handler, loops);
+        address = made.getAddress();
+        return made;
+    }
+
+    /** The path of a socket has some 100 bytes at most, so the folder for temporary files may be too long. */
+    private EventLoopGroup makeInFolder() throws IOException {
+        var parents = new LinkedHashSet<>(List.of(System.getProperty("java.io.tmpdir"), "/tmp"));
+        IOException failure = null;
+        for (String parent : parents) {
+            try {
+                return makeIn(Files.createTempDirectory(Path.of(parent), "microhttp-tls-"));
+            } catch (IOException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        // it is the names of sockets that cannot be decoded
+        boolean locale = failure.getCause() instanceof IllegalArgumentException;
+        throw new IOException(locale ? "TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8"
+                : "TLS needs a folder for a socket: set java.io.tmpdir to another; " + failure, failure);
+    }
+
+    /** @param made for the user of the process alone, as are all temporary folders of the JDK */
+    private EventLoopGroup makeIn(Path made) throws IOException {
+        Path socket = made.resolve(SOCKET);
+        EventLoopGroup group = null;
+        try {
+            options.withUnixSocket(socket);
+            group = make();
+            identity = identity(socket);
+            folder = made;
+            // what is named last is deleted first
+            made.toFile().deleteOnExit();
+            socket.toFile().deleteOnExit();
+            return group;
+        } catch (Throwable t) {
+            if (group != null) {
+                group.close();
+            }
+            delete(made);
+            throw t;
+        }
+    }
+
+    private static Map<String, Object> identity(Path socket) throws IOException {
+        return Files.readAttributes(socket, IDENTITY, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        Files.deleteIfExists(folder.resolve(SOCKET));
+        Files.deleteIfExists(folder);
+    }
+
+    boolean isUnix() {
+        return options.unixSocket() != null;
+    }
+
+    /** Where to connect to now; makes another server if the socket is gone. For the front's thread. */
+    synchronized SocketAddress address() throws IOException {
+        if (isUnix() && !ended && !isThere()) {
+            closeIdle();
+            EventLoopGroup made = makeInFolder();
+            later.add(made);
+            made.startAsync().exceptionally(failure -> {
+                stop();
+                return null;
+            });
+        }
+        return address;
+    }
+
+    private boolean isThere() {
+        try {
+            return identity(((UnixDomainSocketAddress) address).getPath()).equals(identity);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The first stays: it is what the thread of the program runs. */
+    private void closeIdle() {
+        for (EventLoopGroup idle : List.copyOf(later)) {
+            if (idle.stats().connections() == 0) {
+                idle.close();
+                later.remove(idle);
+                past.add(idle.stats());
+            }
+        }
+        if (past.size() > 1) {
+            Stats sum = past.stream().reduce(InnerServers::sum).orElseThrow();
+            past.clear();
+            past.add(sum);
+        }
+    }
+
+    private synchronized List<EventLoopGroup> all() {
+        var all = new ArrayList<>(List.of(first));
+        all.addAll(later);
+        return all;
+    }
+
+    /** Serves on the calling thread, until it is stopped. */
+    void start() {
+        first.start();
+    }
+
+    void stop() {
+        all().forEach(EventLoopGroup::stop);
+    }
+
+    /** @return how many requests were dropped */
+    int stop(Duration grace) {
+        Executor threads = task -> new Thread(task, "tls-stop").start();
+        var others = all().stream().skip(1)
+                .map(group -> CompletableFuture.supplyAsync(() -> group.stop(grace), threads)).toList();
+        return first.stop(grace) + others.stream().mapToInt(CompletableFuture::join).sum();
+    }
+
+    /** Closes those that start did not run, and removes the folder. */
+    synchronized void end() throws IOException {
+        ended = true;
+        later.forEach(Server::close);
+        if (folder != null && isThere()) {
+            delete(folder);
+        } else if (folder != null) {
+            // the servers have removed theirs
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    void close() {
+        all().forEach(Server::close);
+    }
+
+    synchronized Stats stats() {
+        var each = new ArrayList<>(past);
+        all().forEach(group -> each.add(group.stats()));
+        return each.stream().reduce(InnerServers::sum).orElseThrow();
+    }
+
+    private static Stats sum(Stats a, Stats b) {
+        var responses = new TreeMap<>(a.responses());
+        b.responses().forEach((kind, count) -> responses.merge(kind, count, Long::sum));
+        var refusals = new TreeMap<>(a.refusals());
+        b.refusals().forEach((code, count) -> refusals.merge(code, count, Long::sum));
+        boolean longer = a.longestTurn().compareTo(b.longestTurn()) > 0;
+        return new Stats(a.connections() + b.connections(), a.accepted() + b.accepted(),
+                a.closed() + b.closed(), a.requests() + b.requests(), responses, a.bytesIn() + b.bytesIn(),
+                a.bytesOut() + b.bytesOut(), a.timeouts() + b.timeouts(), refusals,
+                longer ? a.longestTurn() : b.longestTurn());
+    }
+}

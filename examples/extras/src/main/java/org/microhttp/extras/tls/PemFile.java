@@ -1,0 +1,186 @@
+package org.microhttp.extras.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A file of certificates and keys as text (RFC 7468), as OpenSSL writes it. What stands between the blocks is
+ * skipped. What is wrong with it is an {@link IOException} that names the file.
+ */
+final class PemFile {
+
+    /** More than any chain of certificates has. */
+    private static final int LARGEST = 1 << 20;
+
+    private static final Pattern BLOCK =
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s(.*?)-----END \\1-----", Pattern.DOTALL);
+
+    private static final Map<String, String> SIGNATURES =
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+
+    private static final int INTEGER = 0x02, OCTET_STRING = 0x04, SEQUENCE = 0x30;
+
+    private final Path file;
+    private final List<Block> blocks = new ArrayList<>();
+
+    private record Block(String label, String text) { }
+
+    PemFile(Path file) throws IOException {
+        this.file = file;
+        if (Files.size(file) > LARGEST) {
+            throw wrong("it is larger than " + LARGEST + " bytes", null);
+        }
+        Matcher found = BLOCK.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+        while (found.find()) {
+            blocks.add(new Block(found.group(1), found.group(2)));
+        }
+    }
+
+    /** All certificates in their order, at least one. */
+    List<X509Certificate> certificates() throws IOException {
+        var all = new ArrayList<X509Certificate>();
+        for (Block block : blocks) {
+            if (block.label.equals("CERTIFICATE")) {
+                all.add(certificate(block));
+            }
+        }
+        if (all.isEmpty()) {
+            throw wrong("it has no \"BEGIN CERTIFICATE\"", null);
+        }
+        return all;
+    }
+
+    private X509Certificate certificate(Block block) throws IOException {
+        try {
+            var in = new ByteArrayInputStream(octets(block));
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        } catch (GeneralSecurityException e) {
+            throw wrong("a certificate cannot be read", e);
+        }
+    }
+
+    /** The first key, which is to be that of a certificate. */
+    PrivateKey key(PublicKey certified) throws IOException {
+        for (Block block : blocks) {
+            if (block.label.equals("ENCRYPTED PRIVATE KEY") || block.text.contains("ENCRYPTED")) {
+                throw wrong("the key is encrypted; openssl pkey -in FILE -out NEW decrypts it", null);
+            }
+            if (block.label.endsWith("PRIVATE KEY")) {
+                return key(octets(block), block.label, certified);
+            }
+        }
+        throw wrong("it has no \"BEGIN PRIVATE KEY\"", null);
+    }
+
+    private PrivateKey key(byte[] octets, String label, PublicKey certified) throws IOException {
+        byte[] whole = label.equals("PRIVATE KEY") ? octets : wrap(octets, certified);
+        try {
+            PrivateKey key = KeyFactory.getInstance(certified.getAlgorithm())
+                    .generatePrivate(new PKCS8EncodedKeySpec(whole));
+            if (isPair(key, certified)) {
+                return key;
+            }
+        } catch (GeneralSecurityException e) {
+            throw wrong("its key cannot be read as one of " + certified.getAlgorithm()
+                    + ", as the certificate has it", e);
+        }
+        throw wrong("its key is not that of the certificate", null);
+    }
+
+    /** By a signature; else every handshake would fail. True also for kinds of keys that are not known. */
+    private static boolean isPair(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
+        String name = SIGNATURES.get(certified.getAlgorithm());
+        if (name == null) {
+            return true;
+        }
+        Signature signature = Signature.getInstance(name);
+        signature.initSign(key);
+        // the JDK's EdDSA does not verify its own signature of nothing
+        signature.update(new byte[1]);
+        byte[] signed = signature.sign();
+        signature.initVerify(certified);
+        signature.update(new byte[1]);
+        return signature.verify(signed);
+    }
+
+    /**
+     * Makes PKCS#8 of PKCS#1 (RFC 8017 §A.1.2) and SEC 1 (RFC 5915 §3), which are what is inside of it
+     * (RFC 5208 §5). The algorithm, with a curve, is that of the certificate.
+     * <pre>
+     *   PrivateKeyInfo ::= SEQUENCE { version INTEGER, algorithm AlgorithmIdentifier, key OCTET STRING }
+     * </pre>
+     */
+    private static byte[] wrap(byte[] inner, PublicKey certified) {
+        return element(SEQUENCE, join(element(INTEGER, new byte[1]), algorithm(certified.getEncoded()),
+                element(OCTET_STRING, inner)));
+    }
+
+    /** {@code SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, ... }} (RFC 5280 §4.1). */
+    private static byte[] algorithm(byte[] publicKeyInfo) {
+        ByteBuffer info = ByteBuffer.wrap(publicKeyInfo);
+        takeLength(info);
+        int begin = info.position();
+        int length = takeLength(info);
+        return Arrays.copyOfRange(publicKeyInfo, begin, info.position() + length);
+    }
+
+    /** Takes the type and the length of an element. */
+    private static int takeLength(ByteBuffer info) {
+        info.get();
+        int length = info.get();
+        int more = length < 0 ? length & 0x7F : 0;
+        for (int i = 0; i < more; i++) {
+            length = (i == 0 ? 0 : length << 8) | info.get() & 0xFF;
+        }
+        return length;
+    }
+
+    /** An element of less than 64 KiB. */
+    private static byte[] element(int type, byte[] content) {
+        int length = content.length;
+        byte[] head = length < 0x80 ? new byte[] {(byte) type, (byte) length}
+                : length < 0x100 ? new byte[] {(byte) type, (byte) 0x81, (byte) length}
+                : new byte[] {(byte) type, (byte) 0x82, (byte) (length >> 8), (byte) length};
+        return join(head, content);
+    }
+
+    private static byte[] join(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    private byte[] octets(Block block) throws IOException {
+        try {
+            return Base64.getMimeDecoder().decode(block.text);
+        } catch (IllegalArgumentException e) {
+            throw wrong("\"BEGIN " + block.label + "\" is not in base64", e);
+        }
+    }
+
+    private IOException wrong(String what, Throwable cause) {
+        return new IOException(file + ": " + what, cause);
+    }
+}

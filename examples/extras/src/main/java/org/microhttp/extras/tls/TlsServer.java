@@ -1,0 +1,159 @@
+package org.microhttp.extras.tls;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSession;
+import org.microhttp.EventLoopGroup;
+import org.microhttp.Handler;
+import org.microhttp.Logger;
+import org.microhttp.Options;
+import org.microhttp.Stats;
+
+/**
+ * An HTTPS server in one call:
+ * <pre>{@code
+ *   TlsSettings tls = TlsSettings.ofPem(Path.of("certificate.pem"), Path.of("key.pem"));
+ *   new TlsServer(new Options().withPort(8443), logger, handler, tls).start();
+ * }</pre>
+ * It is a server of the library, and before it a port for TLS, whose front decrypts what clients send and
+ * passes it on with their addresses (PROXY protocol), and encrypts the answers. The front has two threads.
+ * <p>
+ * The inner server listens at a Unix domain socket in a folder that no other user may enter. Where there are
+ * no such sockets, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port
+ * of 127.0.0.1, where any program of this machine could connect and claim to come from any address.
+ */
+public final class TlsServer implements AutoCloseable {
+
+    /** How long after its grace a stop waits for clients to take the rest. */
+    private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final FrontLoop front;
+    private final InetSocketAddress address;
+
+    private final InnerServers inner;
+
+    /** When the grace of a stop is over. */
+    private volatile long until = System.nanoTime();
+
+    /** Binds, with one loop; see the other constructor. */
+    public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
+        this(options, logger, handler, tls, 1);
+    }
+
+    /**
+     * Binds.
+     *
+     * @param options as for any server; the port is that for TLS. They are read only here
+     * @param logger  where events go, called by the threads of the loops and of the front
+     * @param handler called by the threads of the loops
+     * @param loops   how many, 1 to 1024
+     * @throws IOException              if the port cannot be bound, or a file cannot be read
+     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
+     */
+    public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls, int loops)
+            throws IOException {
+        if (options.unixSocket() != null || options.inheritedSocket() || options.proxyProtocol()) {
+            throw new IllegalArgumentException("TLS is for a port, without the PROXY protocol");
+        }
+        var log = new FrontLog(logger);
+        front = new FrontLoop(tls, options, log);
+        try {
+            address = front.address();
+            inner = new InnerServers(options, log, handler, loops, tls.loopback);
+            front.start(inner);
+        } catch (Throwable t) {
+            front.end();
+            throw t;
+        }
+    }
+
+    /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
+    public void start() {
+        front.execute(front::accepts);
+        try {
+            inner.start();
+        } finally {
+            end();
+        }
+    }
+
+    /** Serves on a new thread; see {@link EventLoopGroup#startAsync}. */
+    public CompletableFuture<Void> startAsync() {
+        return CompletableFuture.runAsync(this::start, task -> new Thread(task, "microhttp").start());
+    }
+
+    public InetSocketAddress getAddress() {
+        return address;
+    }
+
+    public int getPort() {
+        return address.getPort();
+    }
+
+    /**
+     * Says what was agreed with a client, its certificates for example. From any thread.
+     *
+     * @param client the remote address of its request
+     * @return null if it has no connection any more, or another one to another address of this machine
+     */
+    public SSLSession session(InetSocketAddress client) {
+        var connections = front.log.open(ProxyHeaders.name(client));
+        return connections.isEmpty() ? null : connections.get(0).session();
+    }
+
+    public Stats stats() {
+        return inner.stats();
+    }
+
+    /**
+     * Stops gracefully: no more clients are accepted, handshakes are finished, the server answers what has
+     * come, and clients get the rest. Not from a handler.
+     *
+     * @param grace how long requests may take
+     * @return how many requests were dropped
+     */
+    public int stop(Duration grace) {
+        until = System.nanoTime() + grace.toNanos();
+        front.execute(front::leave);
+        await(front.settled, 0);
+        int dropped = inner.stop(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        end();
+        return dropped;
+    }
+
+    /** The inner server has ended, or does: clients get the rest of its answers. */
+    private void end() {
+        front.execute(front::leave);
+        await(front.emptied, LAST_NANOS);
+        front.end();
+        try {
+            inner.end();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the grace is over, and so much longer; returns at once if the thread is interrupted. */
+    private void await(CountDownLatch latch, long longer) {
+        long nanos = Math.max(0, until - System.nanoTime()) + longer;
+        try {
+            if (latch.await(nanos, TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops, and returns when the port is free. Not from a handler. */
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
+        inner.close();
+    }
+}

@@ -1,0 +1,279 @@
+package org.microhttp.extras.websocket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Flow;
+
+/**
+ * The frames that wait for one client. The server requests up to eight buffers, takes them, and requests more
+ * when all are sent; until then they count here. What it has taken cannot be taken back from a client that
+ * does not read, so it gets little at a time: a large frame goes in copies of its pieces. An empty queue has
+ * no memory but its own fields. Safe for all threads: signals are given under its lock, so that there is one
+ * at a time.
+ */
+final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
+
+    /** The server takes nothing more while it has so many bytes; larger frames are cut. */
+    private static final int PIECE = 16 * 1024;
+
+    private final int maxBytes;
+    private final Share share;
+    private Flow.Subscriber<? super ByteBuffer> subscriber;
+
+    /**
+     * Frames that the server has not taken, and those that it has taken since it last requested; null for
+     * none.
+     */
+    private Deque<WebSocketMessage> waiting;
+    private Deque<WebSocketMessage> taken;
+
+    /** What is left of the first that waits, if the server has a piece of it; else null. */
+    private ByteBuffer cut;
+
+    /** A pong that waits, the last alone; null for none. */
+    private ByteBuffer pong;
+
+    /** How many bytes wait, and how many the server has taken since it last requested. */
+    private long waitingBytes;
+    private long takenBytes;
+
+    /** How many frames are requested, and not taken. */
+    private long requested;
+
+    /** A client that is read from when there is room; null if it need not wait. */
+    private Flow.Subscription paused;
+
+    /** When the Close frame was added, after which there are no messages (RFC 6455 §5.5.1). */
+    private boolean closing;
+    private long closedAt;
+
+    /** Whether the server is to end the connection after the last frame; why it is to reset it. */
+    private boolean ending;
+    private Throwable failure;
+
+    /** Whether the subscriber has had its last signal, or wants none. */
+    private boolean over;
+
+    FrameQueue(int maxBytes, Share share) {
+        this.maxBytes = maxBytes;
+        this.share = share;
+    }
+
+    /**
+     * Adds a frame.
+     *
+     * @return false if it is not taken: too much waits, or nothing is sent any more
+     */
+    boolean add(WebSocketMessage message) {
+        return addIfOpen(message) && share.memory.relieve(share);
+    }
+
+    private synchronized boolean addIfOpen(WebSocketMessage message) {
+        boolean open = isOpen() && bytes() <= maxBytes;
+        if (open) {
+            append(message);
+        }
+        return open;
+    }
+
+    /**
+     * Adds the Close frame, whatever waits before it.
+     *
+     * @return false if there was one
+     */
+    synchronized boolean close(ByteBuffer frame) {
+        boolean open = isOpen();
+        if (open) {
+            closing = true;
+            closedAt = System.nanoTime();
+            append(WebSocketMessage.control(frame));
+        }
+        return open;
+    }
+
+    /** Adds a pong, which replaces one that still waits (RFC 6455 §5.5.3). */
+    synchronized void pong(ByteBuffer frame) {
+        if (!ending && !over) {
+            pong = frame;
+            signal();
+        }
+    }
+
+    /** Whether messages may be sent. */
+    synchronized boolean isOpen() {
+        return !closing && !ending && !over;
+    }
+
+    /** Whether the server has sent everything. */
+    synchronized boolean isEmpty() {
+        return bytes() == 0;
+    }
+
+    private long bytes() {
+        return waitingBytes + takenBytes;
+    }
+
+    /** How long ago the Close frame was added; below 0 if there is none. */
+    synchronized long closingNanos(long now) {
+        return closing ? now - closedAt : -1;
+    }
+
+    /** Ends the connection when all is sent. */
+    synchronized void end() {
+        ending = true;
+        signal();
+    }
+
+    /** Resets the connection. */
+    synchronized void fail(Throwable cause) {
+        failure = cause;
+        signal();
+    }
+
+    /** Ends the connection, without what waits: with a Close frame, or by a reset within another frame. */
+    synchronized void giveUp(CloseStatus why) {
+        if (cut == null) {
+            drop();
+            close(why.encode());
+            end();
+        } else {
+            fail(new IOException(why.reason()));
+        }
+    }
+
+    private void drop() {
+        waiting = release(waiting);
+        waitingBytes = 0;
+        cut = null;
+    }
+
+    /** Why it was reset from here; null if it was not. */
+    synchronized Throwable failure() {
+        return failure;
+    }
+
+    /** Requests one more list from the client as soon as no more than half of what may wait does. */
+    synchronized void requestFrom(Flow.Subscription client) {
+        paused = client;
+        resume();
+    }
+
+    private void resume() {
+        if (paused != null && bytes() <= maxBytes / 2) {
+            Flow.Subscription client = paused;
+            paused = null;
+            client.request(1);
+        }
+    }
+
+    private void append(WebSocketMessage message) {
+        if (waiting == null) {
+            waiting = new ArrayDeque<>(1);
+        }
+        waiting.add(message);
+        message.enter(share);
+        waitingBytes += message.frame.remaining();
+        signal();
+    }
+
+    /** Gives what is requested; then the end if it is due. */
+    private void signal() {
+        if (over || subscriber == null) {
+            return;
+        }
+        if (failure != null) {
+            cancel();
+            subscriber.onError(failure);
+            return;
+        }
+        while (requested > 0 && takenBytes < PIECE && (pong != null || waiting != null)) {
+            ByteBuffer next = takeNext();
+            requested--;
+            takenBytes += next.remaining();
+            subscriber.onNext(next);
+        }
+        // what the server has taken counts here until it is sent
+        if (ending && pong == null && bytes() == 0) {
+            over = true;
+            subscriber.onComplete();
+        }
+    }
+
+    private ByteBuffer takeNext() {
+        if (pong != null && cut == null) {
+            ByteBuffer next = pong;
+            pong = null;
+            return next;
+        }
+        WebSocketMessage first = waiting.element();
+        boolean whole = cut == null && first.frame.remaining() <= PIECE;
+        ByteBuffer next = whole ? first.frame : takePiece(first);
+        waitingBytes -= next.remaining();
+        if (cut == null) {
+            waiting.remove();
+            waiting = waiting.isEmpty() ? null : waiting;
+            afterLast(first, whole);
+        }
+        return next;
+    }
+
+    private void afterLast(WebSocketMessage message, boolean whole) {
+        if (whole) {
+            taken = taken == null ? new ArrayDeque<>(1) : taken;
+            taken.add(message);
+        } else {
+            message.leave(share);
+        }
+    }
+
+    private ByteBuffer takePiece(WebSocketMessage first) {
+        ByteBuffer left = cut == null ? first.frame.duplicate() : cut;
+        var piece = new byte[Math.min(PIECE, left.remaining())];
+        left.get(piece);
+        cut = left.hasRemaining() ? left : null;
+        return ByteBuffer.wrap(piece);
+    }
+
+    /**
+     * These wait no more.
+     *
+     * @return null, for none
+     */
+    private Deque<WebSocketMessage> release(Deque<WebSocketMessage> messages) {
+        if (messages != null) {
+            messages.forEach(message -> message.leave(share));
+        }
+        return null;
+    }
+
+    @Override
+    public synchronized void subscribe(Flow.Subscriber<? super ByteBuffer> server) {
+        if (subscriber != null) {
+            throw new IllegalStateException("a connection is upgraded once");
+        }
+        subscriber = server;
+        server.onSubscribe(this);
+        signal();
+    }
+
+    @Override
+    public synchronized void request(long count) {
+        requested += count;
+        taken = release(taken);
+        takenBytes = 0;
+        signal();
+        resume();
+    }
+
+    @Override
+    public synchronized void cancel() {
+        over = true;
+        drop();
+        taken = release(taken);
+        pong = null;
+        takenBytes = 0;
+        resume();
+    }
+}

@@ -1,0 +1,248 @@
+package org.microhttp.extras.websocket;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Bytes of a client to control frames and whole messages (RFC 6455 §5.2), however the bytes are cut. It keeps
+ * what has arrived of a message, at most twice that, and between messages nothing. Everything is checked as
+ * soon as it arrives; after a failure the reader is finished. For one thread.
+ * <pre>
+ *   OPCODE -> LENGTH -> [EXTENDED_LENGTH] -> KEY -> PAYLOAD -> OPCODE
+ * </pre>
+ */
+public final class FrameReader {
+
+    /** What the next byte belongs to. */
+    private enum Part { OPCODE, LENGTH, EXTENDED_LENGTH, KEY, PAYLOAD }
+
+    /** What has arrived of a payload, unmasked. */
+    private static final class Collected {
+
+        private static final byte[] NONE = {};
+
+        private byte[] octets = NONE;
+        private int size;
+
+        /** What is needed for more. Doubles, so that many small fragments cost no more than a large one. */
+        private int capacity(int count, long mostSize) {
+            int needed = size + count;
+            long doubled = Math.min(2L * octets.length, mostSize);
+            return needed <= octets.length ? octets.length : (int) Math.max(needed, doubled);
+        }
+
+        private void add(ByteBuffer input, int count, int capacity) {
+            if (capacity > octets.length) {
+                octets = Arrays.copyOf(octets, capacity);
+            }
+            input.get(octets, size, count);
+            size += count;
+        }
+
+        private ByteBuffer content() {
+            return ByteBuffer.wrap(octets, 0, size);
+        }
+    }
+
+    private static final int RESERVED_BITS = 0x70;
+    private static final int OPCODE_BITS = 0x0F;
+    private static final int MASKED = 0x80;
+
+    private final int maxMessageSize;
+    private final Share share;
+
+    /** What is read; a part of the header is a number, of which some bytes are to come. */
+    private Part part = Part.OPCODE;
+    private long number;
+    private int awaited = 1;
+
+    /** The frame that is read: FIN and opcode; its length; the least that this form of a length is for. */
+    private boolean last;
+    private int opcode;
+    private long length;
+    private int least;
+    private int key;
+
+    /** How many bytes of the payload are to come. */
+    private long left;
+
+    /** A message that has begun, whose fragments control frames may separate (§5.4); null for none. */
+    private Collected message;
+
+    /** Checks that message; null if it is no text. */
+    private Utf8Check text;
+
+    /** The payload of a control frame; null for none. */
+    private Collected control;
+
+    /** @param maxMessageSize of a message, and so of a frame, in bytes */
+    public FrameReader(int maxMessageSize) {
+        this(maxMessageSize, new Share(new SharedMemory(Long.MAX_VALUE), why -> { }));
+    }
+
+    /** @param share counts what the reader keeps */
+    FrameReader(int maxMessageSize, Share share) {
+        this.maxMessageSize = maxMessageSize;
+        this.share = share;
+    }
+
+    /**
+     * Reads up to the end of the next control frame or message.
+     *
+     * @param input is read from its position on
+     * @return the frame; null if the input is used up before
+     * @throws ConnectionFailure if a rule is broken, or a message is too large
+     */
+    public Frame next(ByteBuffer input) throws ConnectionFailure {
+        Frame whole = null;
+        while (whole == null && (part == Part.PAYLOAD && left == 0 || input.hasRemaining())) {
+            if (part != Part.PAYLOAD) {
+                readHeader(input.get() & 0xFF);
+            } else if (left > 0) {
+                readPayload(input);
+            } else {
+                expect(Part.OPCODE, 1);
+                whole = Frame.isControl(opcode) ? takeControl() : takeMessage();
+            }
+        }
+        return whole;
+    }
+
+    private void expect(Part next, int bytes) {
+        part = next;
+        number = 0;
+        awaited = bytes;
+    }
+
+    private void readHeader(int octet) throws ConnectionFailure {
+        number = number << 8 | octet;
+        awaited--;
+        if (awaited > 0) {
+            return;
+        }
+        switch (part) {
+            case OPCODE -> readOpcode();
+            case LENGTH -> readLength();
+            case EXTENDED_LENGTH -> endLength();
+            case KEY -> beginPayload();
+            case PAYLOAD -> throw new IllegalStateException();
+        }
+    }
+
+    private void readOpcode() throws ConnectionFailure {
+        last = (number & Frame.FIN) != 0;
+        opcode = (int) number & OPCODE_BITS;
+        // no extension is negotiated that would give them a meaning
+        refuseIf((number & RESERVED_BITS) != 0, "a reserved bit is set (RFC 6455 §5.2)");
+        boolean known = opcode <= Frame.BINARY || opcode >= Frame.CLOSE && opcode <= Frame.PONG;
+        refuseIf(!known, "a reserved opcode (RFC 6455 §5.2)");
+        boolean continues = opcode == Frame.CONTINUATION;
+        if (Frame.isControl(opcode)) {
+            refuseIf(!last, "a control frame is fragmented (RFC 6455 §5.5)");
+        } else {
+            refuseIf(continues && message == null, "a fragment of no message (RFC 6455 §5.4)");
+            refuseIf(!continues && message != null, "a message within another (RFC 6455 §5.4)");
+        }
+        expect(Part.LENGTH, 1);
+    }
+
+    private void readLength() throws ConnectionFailure {
+        refuseIf((number & MASKED) == 0, "a frame of a client is not masked (RFC 6455 §5.1)");
+        number &= ~MASKED;
+        boolean tooLong = Frame.isControl(opcode) && number > Frame.SHORT;
+        refuseIf(tooLong, "a control frame is too long (RFC 6455 §5.5)");
+        if (number <= Frame.SHORT) {
+            least = 0;
+            endLength();
+        } else {
+            boolean two = number == Frame.TWO_BYTES;
+            least = two ? Frame.SHORT + 1 : Frame.MEDIUM + 1;
+            expect(Part.EXTENDED_LENGTH, two ? Short.BYTES : Long.BYTES);
+        }
+    }
+
+    private void endLength() throws ConnectionFailure {
+        length = number;
+        // "the minimal number of bytes MUST be used"; one whose first bit is set is negative
+        refuseIf(length < least, "a length is not in its shortest form, or has its first bit set"
+                + " (RFC 6455 §5.2)");
+        int before = message == null ? 0 : message.size;
+        if (!Frame.isControl(opcode) && length > maxMessageSize - before) {
+            throw new ConnectionFailure(CloseStatus.TOO_LARGE,
+                    "a message has more than " + maxMessageSize + " bytes (RFC 6455 §7.4.1)");
+        }
+        expect(Part.KEY, Integer.BYTES);
+    }
+
+    private void beginPayload() {
+        key = (int) number;
+        left = length;
+        part = Part.PAYLOAD;
+        if (Frame.isControl(opcode)) {
+            control = new Collected();
+        } else if (opcode != Frame.CONTINUATION) {
+            message = new Collected();
+            text = opcode == Frame.TEXT ? new Utf8Check() : null;
+        }
+    }
+
+    private void readPayload(ByteBuffer input) throws ConnectionFailure {
+        Collected target = Frame.isControl(opcode) ? control : message;
+        int from = target.size;
+        int count = (int) Math.min(left, input.remaining());
+        int capacity = target.capacity(count, last ? from + left : maxMessageSize);
+        boolean waits = target == message && (count < left || !last);
+        // one that has come whole takes memory for no longer than its listener
+        if (waits && !share.receive(capacity)) {
+            throw new ConnectionFailure(CloseStatus.NO_MEMORY.code(), CloseStatus.NO_MEMORY.reason());
+        }
+        target.add(input, count, capacity);
+        unmask(target.octets, from, target.size, (int) (length - left));
+        left -= count;
+        boolean valid = target == control || text == null || text.accepts(target.octets, from, target.size);
+        refuseTextIf(!valid);
+    }
+
+    /** Byte i of the payload was combined with byte i modulo 4 of the key (§5.3). */
+    private void unmask(byte[] octets, int from, int to, int position) {
+        int shift = 24 - 8 * (position & 3);
+        for (int i = from; i < to; i++) {
+            octets[i] ^= (byte) (key >>> shift);
+            shift = shift - 8 & 24;
+        }
+    }
+
+    private Frame takeControl() throws ConnectionFailure {
+        var frame = new Frame(opcode, control.content());
+        control = null;
+        if (opcode == Frame.CLOSE) {
+            CloseStatus.parse(frame.payload());
+        }
+        return frame;
+    }
+
+    /** {@return the message; null if this was not its last fragment} */
+    private Frame takeMessage() throws ConnectionFailure {
+        if (!last) {
+            return null;
+        }
+        refuseTextIf(text != null && !text.isComplete());
+        var frame = new Frame(text == null ? Frame.BINARY : Frame.TEXT, message.content());
+        message = null;
+        text = null;
+        share.receive(0);
+        return frame;
+    }
+
+    private static void refuseIf(boolean broken, String rule) throws ConnectionFailure {
+        if (broken) {
+            throw new ConnectionFailure(CloseStatus.PROTOCOL_ERROR, rule);
+        }
+    }
+
+    private static void refuseTextIf(boolean broken) throws ConnectionFailure {
+        if (broken) {
+            throw new ConnectionFailure(CloseStatus.INVALID_TEXT, "a text is not UTF-8 (RFC 6455 §8.1)");
+        }
+    }
+}

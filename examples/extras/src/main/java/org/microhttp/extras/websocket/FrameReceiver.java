@@ -1,0 +1,175 @@
+package org.microhttp.extras.websocket;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.Flow;
+
+/**
+ * What the server passes on of one client: frames are answered (RFC 6455 §5.5, §7), messages go to the
+ * listener. For the loop's thread.
+ */
+final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
+
+    private final WebSocket socket;
+    private final FrameQueue frames;
+    private final WebSocketListener listener;
+    private final Share share;
+
+    /** Null when nothing more is read, so that what it has of a message is released at once. */
+    private volatile FrameReader reader;
+
+    /** Why the server has given the connection up; null if it has not. */
+    private volatile CloseStatus givenUp;
+    private Flow.Subscription subscription;
+
+    /** Whether the connection is over for the listener; what comes after that is ignored. */
+    private boolean over;
+
+    FrameReceiver(WebSocket socket, FrameQueue frames, WebSocketListener listener, int maxMessageSize,
+            Share share) {
+        this.socket = socket;
+        this.frames = frames;
+        this.listener = listener;
+        this.share = share;
+        reader = new FrameReader(maxMessageSize, share);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        IdleWatch.add(socket);
+        call(() -> listener.onOpen(socket));
+        frames.requestFrom(subscription);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        socket.noteHeard();
+        if (givenUp != null) {
+            endAbnormally(null);
+        }
+        for (ByteBuffer buffer : buffers) {
+            call(() -> read(buffer));
+        }
+        // after the end too: what is left in the socket would become a reset, which loses the Close frame
+        frames.requestFrom(subscription);
+    }
+
+    private void read(ByteBuffer buffer) {
+        try {
+            for (Frame frame = next(buffer); frame != null; frame = next(buffer)) {
+                take(frame);
+            }
+        } catch (ConnectionFailure e) {
+            if (givenUp == null) {
+                fail(e.code(), e.getMessage());
+            } else {
+                endAbnormally(null);
+            }
+        }
+    }
+
+    private Frame next(ByteBuffer buffer) throws ConnectionFailure {
+        FrameReader current = reader;
+        return current == null ? null : current.next(buffer);
+    }
+
+    private void take(Frame frame) throws ConnectionFailure {
+        int opcode = frame.opcode();
+        if (opcode == Frame.PING) {
+            frames.pong(new Frame(Frame.PONG, frame.payload()).encode());
+        } else if (opcode == Frame.CLOSE) {
+            CloseStatus status = CloseStatus.parse(frame.payload());
+            // the code is echoed (§5.5.1), unless our Close frame was first
+            frames.close(new CloseStatus(status.code(), "").encode());
+            end(status.code(), status.reason());
+        } else if (opcode != Frame.PONG && frames.isOpen()) {
+            // of a pong it is enough that it was heard (§5.5.3)
+            deliver(opcode, frame.payload());
+        }
+    }
+
+    private void deliver(int opcode, ByteBuffer payload) {
+        if (opcode == Frame.TEXT) {
+            listener.onText(socket, new String(payload.array(), 0, payload.limit(), UTF_8));
+        } else {
+            listener.onBinary(socket, payload);
+        }
+    }
+
+    /**
+     * What a listener throws, or is thrown without memory, must not reach the server: it would signal no end.
+     */
+    private void call(Runnable listening) {
+        try {
+            listening.run();
+        } catch (OutOfMemoryError e) {
+            report(e);
+            fail(CloseStatus.NO_MEMORY.code(), CloseStatus.NO_MEMORY.reason());
+        } catch (Throwable t) {
+            report(t);
+            fail(CloseStatus.INTERNAL_ERROR, "the listener has failed");
+        }
+    }
+
+    private static void report(Throwable cause) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
+    }
+
+    /** Fails the connection: nothing more is read, and no Close frame awaited (§7.1.7). */
+    private void fail(int code, String reason) {
+        try {
+            frames.close(new CloseStatus(code, reason).encode());
+        } finally {
+            end(code, reason);
+        }
+    }
+
+    /** Gives the connection up, from any thread; the listener hears of it when the connection has ended. */
+    void giveUp(CloseStatus why) {
+        givenUp = why;
+        reader = null;
+        frames.giveUp(why);
+    }
+
+    private void end(int code, String reason) {
+        if (over) {
+            return;
+        }
+        over = true;
+        reader = null;
+        share.end();
+        IdleWatch.remove(socket);
+        frames.end();
+        try {
+            listener.onClose(socket, code, reason);
+        } catch (Throwable t) {
+            report(t);
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        endAbnormally(cause.getMessage());
+    }
+
+    @Override
+    public void onComplete() {
+        endAbnormally("the client has ended without a Close frame");
+    }
+
+    /** @param otherwise why, unless it was ended from here */
+    private void endAbnormally(String otherwise) {
+        Throwable own = frames.failure();
+        if (own != null) {
+            end(CloseStatus.ABNORMAL, own.getMessage());
+        } else if (givenUp != null) {
+            end(givenUp.code(), givenUp.reason());
+        } else {
+            end(CloseStatus.ABNORMAL, String.valueOf(otherwise));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package org.microhttp.extras.websocket;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * A connection by RFC 6455 with one client: text and binary messages in both directions. Safe for all
+ * threads. An idle one has no buffer, no queue and no thread.
+ */
+public final class WebSocket {
+
+    private final WebSocketOptions options;
+    private final String subprotocol;
+    private final FrameQueue frames;
+    private final FrameReceiver receiver;
+    private final Share share;
+
+    /** When something was last received. */
+    private volatile long heard = System.nanoTime();
+
+    /** When the last ping was sent; for the timer. */
+    private long pinged = heard;
+
+    private WebSocket(WebSocketOptions options, String subprotocol, WebSocketListener listener) {
+        this.options = options;
+        this.subprotocol = subprotocol;
+        share = new Share(options.memory, this::giveUp);
+        frames = new FrameQueue(options.maxQueuedBytes, share);
+        receiver = new FrameReceiver(this, frames, listener, options.maxMessageSize, share);
+    }
+
+    private void giveUp(CloseStatus why) {
+        receiver.giveUp(why);
+    }
+
+    /**
+     * Makes the response to the handshake of a client (RFC 6455 §4.2): the connection becomes a WebSocket, or
+     * the request is refused, and the response says why. For example:
+     * <pre>{@code
+     *   Handler handler = (request, callback) -> callback.accept(
+     *           request.path().equals("/chat") ? WebSocket.upgrade(request, options, listener)
+     *           : Response.text(404, "not found"));
+     * }</pre>
+     *
+     * @param request  the handshake
+     * @param options  what the connection may do
+     * @param listener what the program does with it
+     * @return 101, or 400, 403, 405 or 426
+     */
+    public static Response upgrade(Request request, WebSocketOptions options, WebSocketListener listener) {
+        var handshake = new Handshake(request, options);
+        Response refusal = handshake.refusal();
+        if (refusal != null) {
+            return refusal;
+        }
+        var socket = new WebSocket(options, handshake.subprotocol(), listener);
+        return Response.upgrade("websocket", handshake.fields(), socket.frames, socket.receiver);
+    }
+
+    /**
+     * Sends a text message.
+     *
+     * @param text the message
+     * @return whether it will be sent; see {@link #send}
+     */
+    public boolean sendText(String text) {
+        return send(WebSocketMessage.text(text));
+    }
+
+    /**
+     * Sends a binary message, of a copy of what a buffer has.
+     *
+     * @param data the message
+     * @return whether it will be sent; see {@link #send}
+     */
+    public boolean sendBinary(ByteBuffer data) {
+        return send(WebSocketMessage.binary(data));
+    }
+
+    /**
+     * Sends a message after all that were given before. It does not block.
+     *
+     * @param message may be sent to others, too
+     * @return whether it will be sent. Not if the connection {@linkplain #isOpen is not open}, or more waits
+     *         for the client than {@link WebSocketOptions#withMaxQueuedBytes} allows: then drop the message,
+     *         or close the connection
+     */
+    public boolean send(WebSocketMessage message) {
+        return frames.add(message);
+    }
+
+    /** Closes it with 1000, as below. */
+    public void close() {
+        close(1000, "");
+    }
+
+    /**
+     * Closes the connection: what was sent before is sent, then a Close frame, and the connection ends when
+     * the client has answered it (RFC 6455 §7.1.2), or has not for a ping interval. Nothing is sent or
+     * received any more. It has no effect on a connection that is closing.
+     *
+     * @param code   1000 to 1003, 1007 to 1009, 1011 to 1014, or 3000 to 4999 (RFC 6455 §7.4)
+     * @param reason at most 123 bytes in UTF-8; the client may show it
+     * @throws IllegalArgumentException if the code or the reason is none of these
+     */
+    public void close(int code, String reason) {
+        frames.close(CloseStatus.of(code, reason).encode());
+    }
+
+    /** {@return whether messages may be sent: false after {@link #close}, and when the client has ended} */
+    public boolean isOpen() {
+        return frames.isOpen();
+    }
+
+    /** {@return the subprotocol that was chosen, null for none} */
+    public String subprotocol() {
+        return subprotocol;
+    }
+
+    void noteHeard() {
+        heard = System.nanoTime();
+    }
+
+    /**
+     * What the timer does with it. While frames wait, the socket is full, and the server's streamTimeout ends
+     * the connection of a client that does not read.
+     */
+    void watch(long now) {
+        long limit = options.pingNanos;
+        if (frames.closingNanos(now) >= limit) {
+            frames.fail(new IOException("the client does not answer a Close frame"));
+        } else if (share.receivingNanos(now) >= options.messageNanos) {
+            share.giveUp(CloseStatus.UNFINISHED);
+        } else if (!frames.isEmpty()) {
+            return;
+        } else if (pinged - heard > 0 && now - pinged >= limit) {
+            frames.fail(new IOException("the client does not answer a ping"));
+        } else if (pinged - heard <= 0 && now - heard >= limit) {
+            pinged = now;
+            frames.add(WebSocketMessage.control(PING));
+        }
+    }
+
+    private static final ByteBuffer PING = new Frame(Frame.PING, ByteBuffer.allocate(0)).encode();
+}

@@ -1,0 +1,155 @@
+package org.microhttp.extras.metrics;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.*;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.microhttp.*;
+import org.microhttp.testing.*;
+
+/** What Prometheus is told by the example {@code StatsHandler}: its text format, version 0.0.4. */
+@Tier.Program
+final class StatsHandlerTest {
+
+    /** What a client could not choose, but a label's value may hold. */
+    private static final String ODD = "a\\b\"c\nd";
+
+    private static final Stats STATS = new Stats(3, Long.MAX_VALUE, 4, 5, Map.of(2, 6L, 3, 0L, 4, 7L, 5, 8L),
+            9, 10, 11, Map.of("bare_lf", 12L, ODD, 13L), Duration.ofNanos(1_500_000_001));
+
+    private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
+    private static final Pattern HELP =
+            Pattern.compile("# HELP (" + NAME + ") ((?:[^\\\\]|\\\\\\\\|\\\\n)*)");
+    private static final Pattern TYPE = Pattern.compile("# TYPE (" + NAME + ") (counter|gauge)");
+    private static final String LABEL =
+            "[a-zA-Z_][a-zA-Z0-9_]*=\"(?:[^\\\\\"]|\\\\\\\\|\\\\\"|\\\\n)*\"";
+    private static final Pattern SAMPLE =
+            Pattern.compile("(" + NAME + ")(?:\\{" + LABEL + "\\})? ([0-9]+(?:\\.[0-9]+)?)");
+
+    private static Response ask(Stats stats, String target) {
+        return ask("GET", stats, target);
+    }
+
+    private static Response ask(String method, Stats stats, String target) {
+        var handler = new StatsHandler("/metrics", () -> stats, (request, callback) ->
+                callback.accept(new Response(202, "Accepted", List.of(), new byte[0])));
+        List<Response> answers = new ArrayList<>();
+        handler.handle(new Request(method, target, "HTTP/1.1", List.of(), new byte[0]), answers::add);
+        assertEquals(1, answers.size());
+        return answers.get(0);
+    }
+
+    private static String text(Stats stats) {
+        return new String(ask(stats, "/metrics").body(), UTF_8);
+    }
+
+    @Test
+    void isReadAndNothingElse() {
+        assertEquals(200, ask("HEAD", STATS, "/metrics").status());
+        Response refused = ask("DELETE", STATS, "/metrics");
+        assertEquals(405, refused.status());
+        assertEquals(List.of(new Header("Allow", "GET, HEAD")), refused.headers());
+        assertEquals(202, ask("DELETE", STATS, "/other").status());
+    }
+
+    private static Stats nothing() {
+        return new Stats(0, 0, 0, 0, Map.of(2, 0L, 3, 0L, 4, 0L, 5, 0L), 0, 0, 0, Map.of(), Duration.ZERO);
+    }
+
+    @Test
+    void everyNumberIsThere() {
+        List<String> samples = text(STATS).lines().filter(line -> !line.startsWith("#")).toList();
+        assertEquals(List.of(
+                "microhttp_connections 3",
+                "microhttp_connections_accepted_total 9223372036854775807",
+                "microhttp_connections_closed_total 4",
+                "microhttp_requests_total 5",
+                "microhttp_responses_total{class=\"2xx\"} 6",
+                "microhttp_responses_total{class=\"3xx\"} 0",
+                "microhttp_responses_total{class=\"4xx\"} 7",
+                "microhttp_responses_total{class=\"5xx\"} 8",
+                "microhttp_received_bytes_total 9",
+                "microhttp_sent_bytes_total 10",
+                "microhttp_timeouts_total 11",
+                "microhttp_refusals_total{code=\"a\\\\b\\\"c\\nd\"} 13",
+                "microhttp_refusals_total{code=\"bare_lf\"} 12",
+                "microhttp_longest_turn_seconds 1.500000001"), samples);
+    }
+
+    @Test
+    void thePageNamesEveryMetric() {
+        String page = Readme.read(Readme.ROOT.resolve("examples/services/edge/README.md"));
+        Set<String> named = new TreeSet<>();
+        for (List<String> row : Readme.table(page, "metric")) {
+            Pattern.compile("microhttp_\\w+").matcher(row.get(0)).results()
+                    .forEach(name -> named.add(name.group()));
+        }
+        Set<String> written = new TreeSet<>();
+        text(STATS).lines().map(TYPE::matcher).filter(Matcher::matches)
+                .forEach(type -> written.add(type.group(1)));
+        assertEquals(written, named);
+    }
+
+    @Test
+    void everyLineIsOfTheFormat() {
+        assertIsOfTheFormat(text(STATS));
+        assertIsOfTheFormat(text(nothing()));
+    }
+
+    /** For each metric its help, its type, then its samples, no two alike; a line feed behind each. */
+    private static void assertIsOfTheFormat(String text) {
+        assertTrue(text.endsWith("\n"), text);
+        Set<String> seen = new HashSet<>();
+        String name = "";
+        String type = "";
+        for (String line : text.split("\n")) {
+            Matcher help = HELP.matcher(line);
+            Matcher typed = TYPE.matcher(line);
+            Matcher sample = SAMPLE.matcher(line);
+            if (help.matches()) {
+                name = help.group(1);
+                assertTrue(seen.add(name), line);
+            } else if (typed.matches()) {
+                assertEquals(name, typed.group(1), line);
+                type = typed.group(2);
+                assertEquals(type.equals("counter"), name.endsWith("_total"), line);
+            } else {
+                assertTrue(sample.matches(), line);
+                assertEquals(name, sample.group(1), line);
+                assertTrue(seen.add(line.substring(0, line.lastIndexOf(' '))) || line.startsWith(name + " "));
+            }
+        }
+    }
+
+    @Test
+    void theMediaTypeSaysWhichVersionItIs() {
+        assertEquals(List.of(new Header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")),
+                ask(STATS, "/metrics").headers());
+    }
+
+    @Test
+    void otherPathsAreHandedOn() {
+        assertEquals(202, ask(STATS, "/metrics/").status());
+    }
+
+    /** The package prometheus; it complains of names and types, too. */
+    @Test
+    void promtoolHasNothingToSay() throws Exception {
+        assumeTrue(Programs.isInstalled("promtool"), "no promtool: install the package prometheus");
+        for (Stats stats : List.of(STATS, nothing())) {
+            Process promtool = new ProcessBuilder("promtool", "check", "metrics").redirectErrorStream(true)
+                    .start();
+            try (var input = promtool.getOutputStream()) {
+                input.write(text(stats).getBytes(UTF_8));
+            }
+            assertEquals("", new String(promtool.getInputStream().readAllBytes(), UTF_8));
+            assertEquals(0, promtool.waitFor());
+        }
+    }
+}

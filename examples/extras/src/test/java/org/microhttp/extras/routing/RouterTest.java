@@ -1,0 +1,244 @@
+package org.microhttp.extras.routing;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.*;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.extras.files.FileHandler;
+import org.microhttp.extras.files.FileSettings;
+import org.microhttp.extras.representation.CacheRules;
+import org.microhttp.extras.representation.MediaTypes;
+
+/** The routes of a table get the requests that are theirs. */
+final class RouterTest {
+
+    private static final Flow.Subscriber<List<ByteBuffer>> RECEIVER =
+            BodySubscribers.fromSubscriber(BodySubscribers.discarding());
+
+    private static Function<Map<String, String>, Handler> named(String name) {
+        return values -> (request, callback) ->
+                callback.accept(Response.text(200, name + " " + new TreeMap<>(values)));
+    }
+
+    /** Gives a body to {@link #RECEIVER}. */
+    private static final class Streaming implements Handler {
+
+        @Override
+        public void handle(Request request, Consumer<Response> callback) {
+            callback.accept(Response.text(200, "streaming"));
+        }
+
+        @Override
+        public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+            return RECEIVER;
+        }
+    }
+
+    private static final Router ROUTER = new Router()
+            .on("GET", "/", named("root"))
+            .on("GET", "/notes/{id}", named("get"))
+            .on("GET", "/notes/new", named("new"))
+            .on("DELETE", "/notes/{id}", named("delete"))
+            .on("HEAD", "/own", named("head"))
+            .on("GET", "/own", named("own"))
+            .on("OPTIONS", "/own", named("options"))
+            .on("POST", "/notes", named("post"))
+            .on("POST", "/notes/{id}/files/{name}", values -> new Streaming())
+            .on("GET", "/caf%C3%A9", named("coffee"))
+            .on("get", "/lower", named("lower"))
+            .on("GET", "/folder/", named("folder"))
+            .on("GET", "/static/own", named("own route"))
+            .below("/static", (request, callback) -> callback.accept(Response.text(200, "" + request)))
+            .below("/stat", (request, callback) -> callback.accept(Response.text(200, "other" + request)));
+
+    private static Request request(String method, String uri) {
+        return new Request(method, uri, "HTTP/1.1", List.of(), new byte[0]);
+    }
+
+    private static Response answer(Handler handler, String method, String uri) {
+        var responses = new ArrayList<Response>();
+        handler.handle(request(method, uri), responses::add);
+        assertEquals(1, responses.size());
+        return responses.get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "GET | / | 200 root {}",
+        "GET | /?a=/b | 200 root {}",
+        "GET | http://x | 200 root {}",
+        "GET | http://x/notes/7 | 200 get {id=7}",
+        "GET | /notes/7 | 200 get {id=7}",
+        "GET | /notes/new | 200 new {}",
+        "GET | /notes/%6Eew | 200 new {}",
+        "DELETE | /notes/new | 200 delete {id=new}",
+        "GET | /notes/a%2Fb%20c | 200 get {id=a/b c}",
+        "GET | /notes/.. | 200 get {id=..}",
+        "GET | /notes/%2e%2e | 200 get {id=..}",
+        "GET | /notes/+ | 200 get {id=+}",
+        "GET | /caf%c3%a9 | 200 coffee {}",
+        "HEAD | /notes/7 | 200 get {id=7}",
+        "HEAD | /own | 200 head {}",
+        "OPTIONS | /own | 200 options {}",
+        "get | /lower | 200 lower {}",
+        "GET | /folder/ | 200 folder {}",
+        "GET | /folder | 404 nothing has this path",
+        "GET | /notes/7/ | 404 nothing has this path",
+        "GET | /notes/ | 404 nothing has this path",
+        "GET | //notes/7 | 404 nothing has this path",
+        "GET | //x/y | 404 nothing has this path",
+        "GET | /Notes/7 | 404 nothing has this path",
+        "DELETE | /nothing | 404 nothing has this path",
+        "OPTIONS | /nothing | 404 nothing has this path",
+        "GET | /static/a?b | 200 GET /a?b HTTP/1.1",
+        "PUT | /static/b%20c/ | 200 PUT /b%20c/ HTTP/1.1",
+        "GET | /static/%2e%2e/a | 404 nothing has this path",
+        "GET | /%73tatic/%61 | 200 GET /%61 HTTP/1.1",
+        "GET | http://x/static/a?b | 200 GET /a?b HTTP/1.1",
+        "GET | /static/ | 200 GET / HTTP/1.1",
+        "GET | /static/own | 200 own route {}",
+        "GET | /stat/a | 200 otherGET /a HTTP/1.1",
+        "GET | /static2 | 404 nothing has this path",
+        "GET | /notes/%FF | 400 at position 7 of the path is %FF, which begins no character of UTF-8;"
+            + " allowed: whole characters"})
+    void aRequestGoesToItsRoute(String method, String uri, String expected) {
+        Response response = answer(ROUTER, method, uri);
+        assertEquals(expected, response.status() + " " + new String(response.body()).strip());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "PUT | /notes/7 | 405 | DELETE, GET, HEAD, OPTIONS",
+        "POST | /notes/new | 405 | DELETE, GET, HEAD, OPTIONS",
+        "GET | /notes | 405 | OPTIONS, POST",
+        "HEAD | /notes | 405 | OPTIONS, POST",
+        "GET | /lower | 405 | OPTIONS, get",
+        "BREW | / | 405 | GET, HEAD, OPTIONS",
+        "OPTIONS | / | 204 | GET, HEAD, OPTIONS",
+        "OPTIONS | * | 204 | DELETE, GET, HEAD, OPTIONS, POST, get",
+        "OPTIONS | /notes/7 | 204 | DELETE, GET, HEAD, OPTIONS"})
+    void otherMethodsGetThoseThereAre(String method, String uri, int status, String allow) {
+        Response response = answer(ROUTER, method, uri);
+        assertEquals(status, response.status());
+        assertEquals(allow, response.header("Allow"));
+    }
+
+    @Test
+    void eachRouteDecidesWhoReceivesBodies() {
+        assertSame(RECEIVER, ROUTER.receiver(request("POST", "/notes/7/files/a")));
+        for (String uri : List.of("/notes", "/nothing", "/notes/%FF", "/static/a", "/notes/7/files/")) {
+            assertNull(ROUTER.receiver(request("POST", uri)), uri);
+        }
+        assertNull(ROUTER.receiver(request("PUT", "/notes/7/files/a")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "*", "/{}", "/{a b}", "/{1}", "/x{a}", "/{a}x", "/{a", "/a}", "/{a}/{a}",
+        "/%", "/%FF", "/\u00E9"})
+    void aTemplateIsAPath(String template) {
+        assertThrows(IllegalArgumentException.class, () -> new Router().on("GET", template, named("x")));
+    }
+
+    @Test
+    void twoRoutesForTheSameRequestsAreAMistake() {
+        Router router = new Router().on("GET", "/a/{b}", named("x")).on("PUT", "/a/{c}", named("x"));
+        var refused = assertThrows(IllegalArgumentException.class,
+                () -> router.on("GET", "/a/{other}", named("y")));
+        assertEquals("there are two routes for GET /a/{other}", refused.getMessage());
+        assertEquals("x {c=1}", new String(answer(router, "PUT", "/a/1").body()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "a", "/a/", "//a", "/a?b", "/%61", "/a b", "/.", "/..", "/a/../b"})
+    void aPrefixIsAPathWithoutASlashAtItsEnd(String prefix) {
+        assertThrows(IllegalArgumentException.class, () -> new Prefixed(prefix, ROUTER));
+    }
+
+    @Test
+    void aPrefixThatWouldNeverCountIsAMistake() {
+        Router router = new Router().below("/a/b", ROUTER).below("/a", ROUTER);
+        for (String prefix : List.of("/a", "/a/b", "/a/c", "/a/b/c")) {
+            assertThrows(IllegalArgumentException.class, () -> router.below(prefix, ROUTER), prefix);
+        }
+        assertEquals(200, answer(router.below("/ab", ROUTER), "GET", "/ab/").status());
+    }
+
+    /** Where the handler redirects to, and where that is behind the prefix. */
+    @ParameterizedTest
+    @CsvSource({"/a/, /static/a/", "/a?b, /static/a?b", "//x/a, //x/a", "https://x/, https://x/", "a, a"})
+    void redirectsKeepThePrefix(String location, String expected) {
+        var moved = new Response(301, List.of(new Header("Location", location)), new byte[0]);
+        var handler = new Prefixed("/static", (request, callback) -> callback.accept(moved));
+        assertEquals(expected, answer(handler, "GET", "/static/x").header("Location"));
+    }
+
+    @Test
+    void filesBelowAPrefixAreFoundAndTheirFoldersRedirectBelowIt(@TempDir Path folder) throws Exception {
+        Files.writeString(Files.createDirectories(folder.resolve("a b")).resolve("index.html"), "page");
+        Files.writeString(folder.resolve("x.css"), "css");
+        var settings = new FileSettings(folder, null, 1 << 20, false, MediaTypes.builtIn(),
+                CacheRules.of(List.of()));
+        try (var files = new FileHandler(settings, Runnable::run)) {
+            Router router = new Router().below("/static", files);
+            Response css = answer(router, "GET", "/static/x.css");
+            assertEquals("text/css; charset=utf-8", css.header("Content-Type"));
+            Map<String, String> moved = Map.of("/static", "/static/", "/static?a", "/static/?a",
+                    "/static/a%20b", "/static/a%20b/", "/static/a%20b?c=d", "/static/a%20b/?c=d");
+            moved.forEach((from, to) ->
+                    assertEquals(to, answer(router, "GET", from).header("Location"), from));
+            assertEquals(200, answer(router, "GET", "/static/a%20b/").status());
+            for (String uri : List.of("/static/", "/static//x.css", "/static/../x.css", "/x.css")) {
+                assertEquals(404, answer(router, "GET", uri).status(), uri);
+            }
+            assertEquals(405, answer(router, "POST", "/static/x.css").status());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "`` | [] []", "a=1 | ['1'] []", "a=1&b=2&a=3 | ['1', '3'] ['2']", "&&a=1& | ['1'] []", "a | [''] []",
+        "a= | [''] []", "a=b=c | ['b=c'] []", "%61=%26+%2B | ['& +'] []", "a=%C3%A9 | ['\u00e9'] []"})
+    void parametersAreSplitThenDecoded(String query, String expected) {
+        var parameters = Parameters.of(query);
+        assertEquals(expected, quoted(parameters.all("a")) + " " + quoted(parameters.all("b")));
+        assertEquals(expected.startsWith("[]"), parameters.get("a", "none").equals("none"));
+    }
+
+    private static List<String> quoted(List<String> values) {
+        return values.stream().map(value -> "'" + value + "'").toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a=%", "a=%zz", "%FF=1", "a=\u00e9"})
+    void parametersThatAreNotEncodedAreRefused(String query) {
+        assertThrows(IllegalArgumentException.class, () -> Parameters.of(query));
+    }
+
+    @Test
+    void numbersHaveTheirRange() {
+        var parameters = Parameters.of("a=7&b=x&c=&d=-1&e=9999999999&f=07");
+        assertEquals(7, parameters.number("a", 5, 1, 7));
+        assertEquals(5, parameters.number("none", 5, 1, 7));
+        assertEquals(7, parameters.number("f", 5, 1, 7));
+        assertThrows(IllegalArgumentException.class, () -> parameters.number("a", 5, 1, 6));
+        for (String name : List.of("b", "c", "d", "e")) {
+            assertThrows(IllegalArgumentException.class, () -> parameters.number(name, 5, 0, 7), name);
+        }
+        assertEquals("none", Parameters.of(null).get("a", "none"));
+    }
+}

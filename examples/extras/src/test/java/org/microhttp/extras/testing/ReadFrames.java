@@ -1,0 +1,59 @@
+package org.microhttp.extras.testing;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.microhttp.extras.websocket.ConnectionFailure;
+import org.microhttp.extras.websocket.Frame;
+import org.microhttp.extras.websocket.FrameReader;
+
+/**
+ * What the reader of the package {@code websocket} makes of bytes: a word for each frame, its opcode and its
+ * payload in hexadecimal digits, as {@code 1:6162}; at the end {@code !1002} if it fails so.
+ */
+public final class ReadFrames {
+
+    private final FrameReader reader;
+    private final List<String> words = new ArrayList<>();
+    private boolean failed;
+
+    private ReadFrames(int limit) {
+        reader = new FrameReader(limit);
+    }
+
+    /** @param cuts where the bytes are cut, in ascending order */
+    public static List<String> of(byte[] bytes, int limit, int... cuts) {
+        var frames = new ReadFrames(limit);
+        int from = 0;
+        for (int cut : cuts) {
+            frames.read(Arrays.copyOfRange(bytes, from, cut));
+            from = cut;
+        }
+        frames.read(Arrays.copyOfRange(bytes, from, bytes.length));
+        return frames.words;
+    }
+
+    private void read(byte[] bytes) {
+        ByteBuffer input = ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+        while (!failed) {
+            try {
+                Frame frame = reader.next(input);
+                if (frame == null) {
+                    return;
+                }
+                words.add(word(frame.opcode(), frame.payload()));
+            } catch (ConnectionFailure e) {
+                words.add("!" + e.code());
+                failed = true;
+            }
+        }
+    }
+
+    static String word(int opcode, ByteBuffer payload) {
+        var octets = new byte[payload.remaining()];
+        payload.duplicate().get(octets);
+        return opcode + ":" + HexFormat.of().formatHex(octets);
+    }
+}

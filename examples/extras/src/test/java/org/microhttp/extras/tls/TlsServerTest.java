@@ -1,0 +1,237 @@
+package org.microhttp.extras.tls;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.*;
+import org.microhttp.extras.testing.*;
+import org.microhttp.testing.*;
+
+/** The server with TLS of {@code shared/tls}: what clients get that keep the rules, its limits, its end. */
+@Tier.Program
+final class TlsServerTest {
+
+    private static final int LARGE = 5_000_000;
+
+    /** Answers with the client's address, or for /echo with the body of the request. */
+    private static void handle(Request request, Consumer<Response> callback) {
+        boolean echo = request.uri().equals("/echo");
+        callback.accept(echo ? new Response(200, List.of(), request.body())
+                : Response.text(200, request.remoteAddress() + "\n"));
+    }
+
+    private static HttpClient client(SSLContext context, String version) {
+        var parameters = new SSLParameters();
+        parameters.setProtocols(new String[] {version});
+        return HttpClient.newBuilder().sslContext(context).sslParameters(parameters).build();
+    }
+
+    private static HttpRequest.Builder to(TlsSite site, String target) {
+        return HttpRequest.newBuilder(URI.create("https://localhost:" + site.port() + target))
+                .timeout(Duration.ofSeconds(30));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void passesLargeBodiesOnInBothDirections(String version) throws Exception {
+        byte[] body = new byte[LARGE];
+        new Random(1).nextBytes(body);
+        var options = TestServer.options().withMaxRequestSize(2 * LARGE);
+        try (var site = new TlsSite(options, UnaryOperator.identity(), TlsServerTest::handle)) {
+            HttpClient client = client(TlsSite.FILES.client(), version);
+            var all = new ArrayList<CompletableFuture<HttpResponse<byte[]>>>();
+            for (int i = 0; i < 4; i++) {
+                var request = to(site, "/echo").POST(BodyPublishers.ofByteArray(body)).build();
+                all.add(client.sendAsync(request, BodyHandlers.ofByteArray()));
+            }
+            for (var response : all) {
+                assertArrayEquals(body, response.get().body());
+                assertEquals(version, response.get().sslSession().orElseThrow().getProtocol());
+            }
+        }
+    }
+
+    @Test
+    void passesTheAddressOfTheClientOn() throws Exception {
+        try (var site = new TlsSite(TlsServerTest::handle); var client = site.connect()) {
+            client.get("/").readUntil("\r\n\r\n");
+            assertEquals(client.address() + "\n", client.readUntil("\n"));
+            assertEquals(client.address(), site.log.await("exchange").value("peer"));
+        }
+    }
+
+    @Test
+    void answersPipelinedRequestsInOrder() throws Exception {
+        try (var site = new TlsSite(TestServer::echoTarget); var client = site.connect()) {
+            var requests = new StringBuilder();
+            for (int i = 0; i < 2_000; i++) {
+                requests.append("GET /").append(i).append(" HTTP/1.1\r\nHost: x\r\n\r\n");
+            }
+            client.send(requests.toString());
+            for (int i = 0; i < 2_000; i++) {
+                client.readUntil("\r\n\r\n/" + i);
+            }
+        }
+    }
+
+    @Test
+    void choosesHttp11OfWhatAClientOffers() throws Exception {
+        try (var site = new TlsSite(TlsServerTest::handle)) {
+            // it offers h2 first
+            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2)
+                    .sslContext(TlsSite.FILES.client()).build();
+            var response = client.send(to(site, "/").build(), BodyHandlers.ofString());
+            assertEquals(HttpClient.Version.HTTP_1_1, response.version());
+        }
+    }
+
+    @Test
+    void takesHttp10AndRefusesAClientOfHttp2Alone() throws Exception {
+        try (var site = new TlsSite(TlsServerTest::handle)) {
+            for (String protocol : List.of("http/1.0", "h2")) {
+                var socket = (SSLSocket) TlsSite.FILES.client().getSocketFactory()
+                        .createSocket("127.0.0.1", site.port());
+                var parameters = socket.getSSLParameters();
+                parameters.setApplicationProtocols(new String[] {protocol});
+                socket.setSSLParameters(parameters);
+                try (socket) {
+                    if (protocol.equals("h2")) {
+                        assertThrows(SSLException.class, socket::startHandshake);
+                    } else {
+                        socket.startHandshake();
+                        assertEquals(protocol, socket.getApplicationProtocol());
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void wantsACertificateOfTheClientIfThatIsSet(String version, @TempDir Path folder) throws Exception {
+        TlsFiles own = TlsFiles.of("EC client");
+        TlsFiles stranger = TlsFiles.of("EC two");
+        Path authorities = Files.writeString(folder.resolve("clients.pem"), own.certificatePem());
+        try (var site = new TlsSite(TestServer.options(),
+                settings -> settings.withClientCertificates(authorities, true), TlsServerTest::handle)) {
+            var good = client(TlsSite.FILES.client(own), version);
+            assertEquals(200, good.send(to(site, "/").build(), BodyHandlers.discarding()).statusCode());
+            for (TlsFiles wrong : new TlsFiles[] {null, stranger}) {
+                HttpClient refused = client(TlsSite.FILES.client(wrong), version);
+                assertThrows(IOException.class,
+                        () -> refused.send(to(site, "/").build(), BodyHandlers.discarding()));
+            }
+            site.log.await("tls_error", 2);
+        }
+    }
+
+    @Test
+    void letsClientsWaitIfAllOthersHaveSentRequests() throws Exception {
+        try (var site = new TlsSite(TestServer.options(), settings -> settings.withMaxConnections(2),
+                TlsServerTest::handle)) {
+            TlsClient first = site.connect().get("/");
+            TlsClient second = site.connect().get("/");
+            site.log.await("read_request", 2);
+            var third = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return site.connect();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            first.readUntil("\r\n\r\n");
+            second.readUntil("\r\n\r\n");
+            assertFalse(third.isDone());
+            first.close();
+            try (var admitted = third.get()) {
+                admitted.get("/").readUntil("\r\n\r\n");
+            }
+            second.close();
+        }
+    }
+
+    @Test
+    void finishesRequestsBeforeItStops() throws Exception {
+        var handler = new HoldingHandler();
+        try (var site = new TlsSite(handler)) {
+            TlsClient client = site.connect().get("/later");
+            TlsClient idle = site.connect().get("/");
+            idle.readUntil("\r\n\r\n");
+            site.log.await("read_request", 2);
+            var stopping = new Stopping(() -> site.server.stop(Duration.ofSeconds(30)));
+            site.log.await("leave");
+            handler.pending.take().accept(Response.text(200, "done"));
+            String answer = client.readToEnd();
+            assertTrue(answer.contains("Connection: close") && answer.endsWith("done"), answer);
+            assertEquals(TlsClient.End.CLOSE_NOTIFY, client.end());
+            idle.readToEnd();
+            assertEquals(TlsClient.End.CLOSE_NOTIFY, idle.end());
+            client.close();
+            idle.close();
+            assertEquals(0, stopping.dropped());
+            site.join();
+            Freed.bind(site.port());
+        }
+    }
+
+    @Test
+    void leavesNothingBehind() throws Exception {
+        var site = new TlsSite(TlsServerTest::handle);
+        TlsClient open = site.connect();
+        open.get("/").readUntil("\r\n\r\n");
+        site.connect().close();
+        Path socket = Path.of(site.log.await("listen").value("local_address"));
+        String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent()));
+        assertEquals("rwx------", rights);
+        assertTrue(Files.exists(socket));
+        site.close();
+        assertFalse(Files.exists(socket.getParent()));
+        open.readToEnd();
+        Freed.bind(site.port());
+        TlsSite.assertNoThreadIsLeft();
+    }
+
+    @Test
+    void leavesTheOptionsAsTheyWere() throws Exception {
+        Options options = TestServer.options();
+        String before = options.toString();
+        new TlsSite(options, UnaryOperator.identity(), TlsServerTest::handle).close();
+        assertEquals(before, options.toString());
+    }
+
+    @Test
+    void refusesWhatDoesNotGoTogetherWithIt() {
+        var settings = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
+        for (Options wrong : List.of(TestServer.options().withProxyProtocol(true),
+                TestServer.options().withUnixSocket(Path.of("a")))) {
+            assertThrows(IllegalArgumentException.class,
+                    () -> new TlsSite(wrong, settings, TlsServerTest::handle));
+        }
+        assertThrows(IllegalArgumentException.class, () -> settings.withMaxConnections(0));
+        assertThrows(IllegalArgumentException.class, () -> settings.withHandshakeTimeout(Duration.ZERO));
+    }
+}

@@ -1,0 +1,120 @@
+package org.microhttp.extras.tls;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLEngine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.Options;
+import org.microhttp.extras.testing.*;
+import org.microhttp.extras.testing.SilentClients.Step;
+import org.microhttp.testing.*;
+
+/** Many clients that take places, work or memory and ask for nothing: the front bounds what they get. */
+@Tier.Program
+final class TlsSilenceTest {
+
+    private static SilentClients clients(TlsSite site) throws Exception {
+        return new SilentClients(site.port(), TlsSite.FILES.client());
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REQUEST")
+    void aPlaceIsForNewClientsIfTheOldOnesAreSilent(Step step) throws Exception {
+        try (var site = new TlsSite(TestServer.options(), settings -> settings.withMaxConnections(100),
+                TestServer::echoTarget); var silent = clients(site); var busy = site.connect()) {
+            busy.get("/").readUntil("\r\n\r\n/");
+            silent.come(300, step);
+            silent.assertDelayNobody();
+            site.log.await("tls_error", 200);
+            busy.get("/busy").readUntil("/busy");
+        }
+    }
+
+    @Test
+    void thousandSilentClientsDelayNobody() throws Exception {
+        try (var site = new TlsSite(TestServer::echoTarget); var silent = clients(site)) {
+            silent.come(1_000, Step.CONNECTED);
+            silent.assertDelayNobody();
+        }
+    }
+
+    @Test
+    void nothingIsDoneForClientsThatHaveLeft() throws Exception {
+        var context = TlsSite.FILES.client(TlsSite.FILES);
+        var made = new AtomicInteger();
+        var released = new CountDownLatch(1);
+        var settings = TlsSettings.ofEngines(client -> {
+            made.incrementAndGet();
+            await(released);
+            SSLEngine engine = context.createSSLEngine();
+            engine.setUseClientMode(false);
+            return engine;
+        });
+        try (var site = new TlsSite(TestServer.options(), settings, TestServer::echoTarget)) {
+            byte[] hello = SilentClients.clientHello(TlsSite.FILES.client());
+            try (var stays = clients(site)) {
+                stays.send(hello);
+                try (var left = clients(site)) {
+                    for (int i = 0; i < 200; i++) {
+                        left.send(hello);
+                    }
+                }
+                site.log.await("tls_error", 200);
+                released.countDown();
+                site.assertServes();
+            }
+            // the last to leave may be closed a moment after it is logged
+            assertTrue(made.get() <= 3, "" + made);
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Step.class, names = {"HELLO", "HANDSHAKE"})
+    void theSumOfWhatConnectionsKeepIsBounded(Step step) throws Exception {
+        // whatever the kind of record, of which 16 KB come and 384 bytes do not
+        byte[] part = Arrays.copyOf(new byte[] {23, 3, 3, 0x40, 0}, 16_000);
+        Options options = TestServer.options().withMaxBufferedBytes(2_000_000);
+        try (var site = new TlsSite(options, UnaryOperator.identity(), TestServer::echoTarget)) {
+            try (var silent = clients(site)) {
+                for (int i = 0; i < 200; i++) {
+                    if (step == Step.HANDSHAKE) {
+                        TlsClient client = site.connect();
+                        silent.add(client);
+                        client.socket.getOutputStream().write(part);
+                    } else {
+                        part[0] = 22;
+                        silent.send(part);
+                    }
+                }
+                site.log.await("tls_error", 70);
+            }
+            site.assertServes();
+        }
+    }
+
+    @Test
+    void silentClientsDoNotHoldUpAStop() throws Exception {
+        try (var site = new TlsSite(TestServer.options(), settings -> settings.withHandshakeTimeout(
+                Duration.ofDays(1)), TestServer::echoTarget); var silent = clients(site)) {
+            silent.come(10, Step.CONNECTED);
+            site.assertServes();
+            assertEquals(0, site.server.stop(Duration.ofDays(1)));
+        }
+    }
+}

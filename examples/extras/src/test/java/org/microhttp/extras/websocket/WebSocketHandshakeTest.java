@@ -1,0 +1,213 @@
+package org.microhttp.extras.websocket;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * The opening handshake of the package {@code websocket}: RFC 6455 §4.2, of which each test has its clause.
+ */
+final class WebSocketHandshakeTest {
+
+    private static final String KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+
+    private final WebSocketOptions options = new WebSocketOptions();
+    private final List<String> fields = new ArrayList<>(List.of("Host: server.example.com",
+            "Upgrade: websocket", "Connection: Upgrade", KEY, "Sec-WebSocket-Version: 13"));
+
+    private WebSocketHandshakeTest without(String name) {
+        fields.removeIf(field -> field.startsWith(name + ":"));
+        return this;
+    }
+
+    private WebSocketHandshakeTest with(String... more) {
+        fields.addAll(Arrays.asList(more));
+        return this;
+    }
+
+    private WebSocketHandshakeTest instead(String field) {
+        return without(field.substring(0, field.indexOf(':'))).with(field);
+    }
+
+    private Response answer() {
+        return answer("GET", "HTTP/1.1");
+    }
+
+    private Response answer(String method, String version) {
+        List<Header> headers = fields.stream().map(field -> field.split(": *", 2))
+                .map(parts -> new Header(parts[0], parts[1])).toList();
+        var request = new Request(method, "/chat", version, headers, new byte[0]);
+        return WebSocket.upgrade(request, options, new WebSocketListener() { });
+    }
+
+    private void assertStatus(int status) {
+        assertEquals(status, answer().status(), fields::toString);
+    }
+
+    /** §1.3 and §4.2.2, with the key of the examples. */
+    @Test
+    void answersTheKey() {
+        Response response = answer();
+        assertEquals(101, response.status());
+        assertEquals("websocket", response.header("Upgrade"));
+        assertEquals("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", response.header("Sec-WebSocket-Accept"));
+        assertFalse(response.hasHeader("Sec-WebSocket-Protocol"));
+        assertFalse(response.hasHeader("Sec-WebSocket-Extensions"));
+    }
+
+    /** §4.2.1, 1. */
+    @Test
+    void takesAGetOfHttp11() {
+        assertEquals("GET", answer("POST", "HTTP/1.1").header("Allow"));
+        assertEquals(405, answer("HEAD", "HTTP/1.1").status());
+        assertEquals(400, answer("GET", "HTTP/1.0").status());
+    }
+
+    /** §4.2.1, 2. */
+    @Test
+    void needsAHost() {
+        without("Host").assertStatus(400);
+    }
+
+    /** §4.2.1, 3 and 4: without them it is another request. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Upgrade: h2c", "Upgrade: websockets", "Connection: close",
+        "Connection: keep-alive"})
+    void needsToBeAskedForAnUpgrade(String field) {
+        assertRequired(instead(field).answer());
+    }
+
+    /** §4.2.1, 3 and 4: tokens of lists, in any case. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Upgrade: WebSocket", "Upgrade: h2c, websocket",
+        "Connection: keep-alive, UPGRADE", "Connection: upgrade,x"})
+    void findsItsTokens(String field) {
+        instead(field).assertStatus(101);
+    }
+
+    /** §4.2.1, 5, and §11.3.1. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ=", "dGhlIHNhbXBsZSBub25j",
+        "dGhlIHNhbXBsZSBub25jZVg=", "dGhlIHNhbXBsZSBub25j====", "dGhlIHNhbXBsZSBub2-jZQ=="})
+    void needsAKeyOf16Bytes(String key) {
+        instead("Sec-WebSocket-Key: " + key).assertStatus(400);
+    }
+
+    /** §11.3.1: at most once. */
+    @Test
+    void takesOneKey() {
+        with(KEY).assertStatus(400);
+        without("Sec-WebSocket-Key").assertStatus(400);
+    }
+
+    /** §4.2.2, 4, and §4.4. */
+    @ParameterizedTest
+    @ValueSource(strings = {"8", "12", "14", "013", "13, 8", ""})
+    void saysWhichVersionItHas(String version) {
+        assertRequired(instead("Sec-WebSocket-Version: " + version).answer());
+        assertRequired(without("Sec-WebSocket-Version").answer());
+    }
+
+    /** §11.3.5: at most once. */
+    @Test
+    void takesOneVersion() {
+        assertRequired(with("Sec-WebSocket-Version: 13").answer());
+    }
+
+    private static void assertRequired(Response response) {
+        assertEquals(426, response.status());
+        assertEquals("13", response.header("Sec-WebSocket-Version"));
+        assertEquals("websocket", response.header("Upgrade"));
+        assertEquals("upgrade", response.header("Connection"));
+    }
+
+    /** §4.2.2, 2, and §10.2: by default a page of this host and port; without an Origin it is no page. */
+    @ParameterizedTest
+    @CsvSource({"http://server.example.com, 101", "https://Server.Example.com, 101",
+        "https://server.example.com:444, 403", "https://example.com, 403", "null, 403",
+        "https://server.example.com.evil.example, 403", "http://evil.example/http://server.example.com, 403"})
+    void asksWhereAPageIsFrom(String origin, int status) {
+        with("Origin: " + origin).assertStatus(status);
+    }
+
+    @Test
+    void twoOriginsAreNone() {
+        with("Origin: http://server.example.com", "Origin: http://server.example.com").assertStatus(403);
+    }
+
+    @Test
+    void theProgramSaysWhichOriginsItTakes() {
+        options.withOrigins("https://example.com"::equals);
+        with("Origin: https://example.com").assertStatus(101);
+        instead("Origin: http://server.example.com").assertStatus(403);
+    }
+
+    /** §4.2.2, 5: one of those that the client asks for, by its preference; or none. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", value = {"a | a", "c, b, a | b", "c,a,b | a", "c | -",
+        "A | -"})
+    void choosesASubprotocol(String asked, String chosen) {
+        options.withSubprotocols("a", "b");
+        Response response = with("Sec-WebSocket-Protocol: " + asked).answer();
+        assertEquals(101, response.status());
+        assertEquals(chosen, response.header("Sec-WebSocket-Protocol"));
+    }
+
+    /** §11.3.4: the fields are one list. */
+    @Test
+    void readsTheSubprotocolsOfSeveralFields() {
+        options.withSubprotocols("b");
+        Response response = with("Sec-WebSocket-Protocol: a", "Sec-WebSocket-Protocol: b").answer();
+        assertEquals("b", response.header("Sec-WebSocket-Protocol"));
+    }
+
+    /** §4.2.1: "including but not limited to any violations of the ABNF grammar". */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",", "a b", "a;b", "\"a\"", "a, b c", "a/b"})
+    void refusesWhatIsNoListOfSubprotocols(String list) {
+        with("Sec-WebSocket-Protocol: " + list).assertStatus(400);
+    }
+
+    /** §9.1: what a client offers is not taken, but has to be in the form of a list of extensions. */
+    @ParameterizedTest
+    @ValueSource(strings = {"permessage-deflate; client_max_window_bits", "a", "a, b;c, d ; e = f;g=\"h\"",
+        ", a ,, b,", "a; b=\"\\c\"", "deflate-stream,x-foo;y=1"})
+    void passesOverExtensions(String list) {
+        Response response = with("Sec-WebSocket-Extensions: " + list).answer();
+        assertEquals(101, response.status());
+        assertFalse(response.hasHeader("Sec-WebSocket-Extensions"));
+    }
+
+    /** §9.1: "MUST immediately _Fail the WebSocket Connection_". */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",", "a;", "a b", "a;=b", "a;b=", "a;b=\"\"", "a;b=\"c d\"", "a;b=\"c", "=a",
+        "a;b=c=d"})
+    void refusesWhatIsNoListOfExtensions(String list) {
+        with("Sec-WebSocket-Extensions: " + list).assertStatus(400);
+    }
+
+    /** A head may have 32 KiB. */
+    @Test
+    void longListsTakeNoStack() {
+        with("Sec-WebSocket-Extensions: a" + ";b=\"\\c\"".repeat(5_000), "Sec-WebSocket-Protocol: a"
+                + ", a".repeat(10_000)).assertStatus(101);
+        instead("Sec-WebSocket-Extensions: a" + ";b".repeat(15_000) + " c").assertStatus(400);
+        instead("Sec-WebSocket-Extensions: a;b=\"" + "\\c".repeat(15_000)).assertStatus(400);
+    }
+
+    /** What follows the head of a request with a body is not a frame. */
+    @ParameterizedTest
+    @CsvSource({"Content-Length: 1, 400", "Content-Length: 0, 101", "Transfer-Encoding: chunked, 400"})
+    void takesNoBody(String field, int status) {
+        with(field).assertStatus(status);
+    }
+}

@@ -1,0 +1,103 @@
+package org.microhttp.httpserver;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * The handler that the library knows: makes an exchange of each request, and starts it on a thread of its
+ * own. A small body is in memory by then. Of a larger one, or one in chunks, the exchange begins with the
+ * head, and its response is taken when the body has ended or was given up. On the loop's thread.
+ */
+final class Dispatcher implements Handler {
+
+    /** Up to so many bytes a body costs less in memory than on its way to a stream. */
+    private static final long SMALL = 64 * 1024;
+
+    private final Serving serving;
+
+    Dispatcher(Serving serving) {
+        this.serving = serving;
+    }
+
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        String length = request.header("Content-Length");
+        long least = length == null ? 0 : Long.parseLong(length);
+        if (length != null && least <= SMALL) {
+            return null;
+        }
+        boolean waits = request.header("Expect") != null;
+        var body = new RequestStream(serving.drainAmount(), least, waits);
+        URI uri = uri(request);
+        Context context = context(request, uri);
+        if (refusal(uri, context) == null) {
+            var exchange = new Exchange(request, uri, context, serving, body);
+            request.onAbandoned(exchange::onAbandoned);
+        }
+        return body;
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        if (request.receiver() instanceof RequestStream body && body.exchange() != null) {
+            body.exchange().answer().to(callback);
+            return;
+        }
+        URI uri = uri(request);
+        Context context = context(request, uri);
+        // a context that is newer than the head gets no body that was given up
+        Response refusal = refusal(uri, request.receiver() == null ? context : null);
+        if (refusal != null) {
+            callback.accept(refusal);
+            return;
+        }
+        var exchange = new Exchange(request, uri, context, serving, new RequestStream(request.body()));
+        exchange.answer().to(callback);
+        exchange.start();
+    }
+
+    /** Null if the target is none that the JDK has a URI for. */
+    private static URI uri(Request request) {
+        try {
+            return new URI(request.uri());
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    private Context context(Request request, URI uri) {
+        String path = uri == null ? null : uri.getPath();
+        // after two slashes a URI has a host, which a proxy takes for a part of the path (RFC 9112 §3.2.1)
+        if (path == null || request.uri().startsWith("//")) {
+            return null;
+        }
+        // http://x is http://x/ (RFC 9110 §4.2.3)
+        return serving.contexts().find(path.isEmpty() ? "/" : path);
+    }
+
+    /** What the JDK's server answers in these cases; null if there is a handler. */
+    private static Response refusal(URI uri, Context context) {
+        if (uri == null) {
+            return page(400, "400 Bad Request", "URISyntaxException thrown");
+        } else if (context == null) {
+            return page(404, "404 Not Found", "No context found for request");
+        } else if (context.getHandler() == null) {
+            return page(500, "500 Internal Server Error", "No handler for context");
+        }
+        return null;
+    }
+
+    private static Response page(int status, String title, String text) {
+        byte[] body = ("<h1>" + title + "</h1>" + text).getBytes(StandardCharsets.US_ASCII);
+        return new Response(status, List.of(new Header("Content-Type", "text/html")), body);
+    }
+}

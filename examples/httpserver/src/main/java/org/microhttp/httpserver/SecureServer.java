@@ -1,0 +1,73 @@
+package org.microhttp.httpserver;
+
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+
+/** A server of HTTPS, as the JDK's class describes it: a front decrypts for the loops. From any thread. */
+final class SecureServer extends HttpsServer {
+
+    private final Engines engines = new Engines();
+    private final Serving serving = new Serving(this, engines);
+
+    @Override
+    public void bind(InetSocketAddress address, int backlog) throws IOException {
+        serving.bind(address, backlog);
+    }
+
+    @Override
+    public void start() {
+        serving.start();
+    }
+
+    @Override
+    public void setHttpsConfigurator(HttpsConfigurator configurator) {
+        serving.checkNotStarted();
+        engines.configureBy(configurator);
+    }
+
+    @Override
+    public HttpsConfigurator getHttpsConfigurator() { return engines.configurator(); }
+
+    @Override
+    public void setExecutor(Executor executor) {
+        serving.setExecutor(executor);
+    }
+
+    @Override
+    public Executor getExecutor() { return serving.executor(); }
+
+    @Override
+    public void stop(int delay) {
+        serving.stop(delay);
+    }
+
+    @Override
+    public HttpContext createContext(String path, HttpHandler handler) {
+        HttpContext context = serving.contexts().add(path);
+        context.setHandler(handler);
+        return context;
+    }
+
+    @Override
+    public HttpContext createContext(String path) {
+        return serving.contexts().add(path);
+    }
+
+    @Override
+    public void removeContext(String path) {
+        serving.contexts().remove(path);
+    }
+
+    @Override
+    public void removeContext(HttpContext context) {
+        serving.contexts().remove(context);
+    }
+
+    @Override
+    public InetSocketAddress getAddress() { return serving.address(); }
+}

@@ -1,0 +1,99 @@
+package org.microhttp.httpserver;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.microhttp.Options;
+import org.microhttp.extras.tls.TlsSettings;
+
+/**
+ * The system properties of the JDK's server, and four of our own, as options. They are read when a server is
+ * bound. A value that is no number counts as none, as with the JDK.
+ *
+ * @param options     what the library has an option for
+ * @param loops       how many event loops serve the port
+ * @param drainAmount how much of a body that a handler leaves is read, so that its connection persists
+ */
+record Settings(Options options, int loops, long drainAmount) {
+
+    private static final String JDK = "sun.net.httpserver.";
+    private static final String OWN = "org.microhttp.httpserver.";
+
+    /** What an upload hands over at once, at most: each time costs two threads a switch. */
+    private static final int READ_BUFFER = 256 * 1024;
+
+    /** The JDK's defaults. */
+    private static final long DRAIN_AMOUNT = 65_536;
+    private static final int MAX_FIELDS = 200;
+
+    /** The JDK has no limit, and its default of a thread for all exchanges is one. */
+    private static final long MAX_PENDING = 10_000;
+
+    /** A handshake takes no longer, however long a request may. */
+    private static final Duration HANDSHAKE = Duration.ofSeconds(10);
+
+    /** The longest that an option allows. */
+    private static final long MAX_MILLIS = Duration.ofDays(365).toMillis();
+
+    /** Reads the properties for a server at an address. */
+    static Settings at(InetSocketAddress address, int backlog) {
+        var options = new Options();
+        boolean everywhere = address.getAddress().isAnyLocalAddress();
+        options.withHost(everywhere ? null : address.getAddress().getHostAddress());
+        options.withReadBufferSize(READ_BUFFER);
+        options.withPort(address.getPort());
+        options.withAcceptLength(Math.max(backlog, 0));
+        options.withMaxPendingRequests(positive(OWN + "maxPendingRequests", MAX_PENDING));
+        setLimits(options);
+        setTimes(options);
+        int loops = (int) Math.min(1024, positive(OWN + "loops", 1));
+        return new Settings(options, loops, Math.max(0, Long.getLong(JDK + "drainAmount", DRAIN_AMOUNT)));
+    }
+
+    /** What holds for a server of HTTPS as well. */
+    TlsSettings tls(TlsSettings.Engines engines) {
+        var tls = TlsSettings.ofEngines(engines);
+        Duration time = options.requestTimeout();
+        tls.withHandshakeTimeout(time.compareTo(HANDSHAKE) < 0 ? time : HANDSHAKE);
+        if (options.maxConnections() != Options.NO_LIMIT) {
+            tls.withMaxConnections((int) Math.min(Integer.MAX_VALUE, options.maxConnections()));
+        }
+        return tls;
+    }
+
+    private static void setLimits(Options options) {
+        options.withMaxConnections(positive("jdk.httpserver.maxConnections", Options.NO_LIMIT));
+        options.withMaxHeaders((int) Math.min(1_000_000, positive(JDK + "maxReqHeaders", MAX_FIELDS)));
+        long most = positive(JDK + "maxReqHeaderSize", options.maxHeaderSize());
+        options.withMaxHeaderSize((int) Math.min(options.maxRequestSize(), most));
+        options.withMaxStreamedSize(positive(OWN + "maxBodySize", Options.NO_LIMIT));
+    }
+
+    private static void setTimes(Options options) {
+        Duration idle = time(JDK + "idleInterval", 1_000, options.socketTimeout());
+        options.withHandlerTimeout(time(JDK + "maxRspTime", 1_000, options.handlerTimeout()));
+        // the JDK looks at its clock at two intervals of its own
+        Duration tick = time(JDK + "clockTick", 1, options.resolution());
+        Duration timer = time(JDK + "timerMillis", 1, options.resolution());
+        options.withResolution(tick.compareTo(timer) < 0 ? tick : timer);
+        if (positive(JDK + "maxReqTime", 0) > 0) {
+            options.withRequestTimeout(time(JDK + "maxReqTime", 1_000, options.requestTimeout()));
+            // a client that connects has to begin a request in that time, too
+            idle = idle.compareTo(options.requestTimeout()) < 0 ? idle : options.requestTimeout();
+        } else {
+            // an upload may be as slow as its client, as long as it does not stop
+            options.withMinReceiveRate(1);
+        }
+        options.withSocketTimeout(idle);
+    }
+
+    private static long positive(String property, long otherwise) {
+        long value = Long.getLong(property, otherwise);
+        return value > 0 ? value : otherwise;
+    }
+
+    private static Duration time(String property, long unitMillis, Duration otherwise) {
+        long units = positive(property, 0);
+        long millis = Math.min(MAX_MILLIS / unitMillis, units) * unitMillis;
+        return units == 0 ? otherwise : Duration.ofMillis(millis);
+    }
+}

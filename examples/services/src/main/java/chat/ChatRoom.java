@@ -1,0 +1,82 @@
+package chat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.microhttp.extras.json.Json;
+import org.microhttp.extras.websocket.WebSocket;
+import org.microhttp.extras.websocket.WebSocketGroup;
+import org.microhttp.extras.websocket.WebSocketMessage;
+
+/**
+ * Who is there, and what is said. Safe for all threads: members are on several loops, and its lock gives all
+ * of them what is said in one order.
+ */
+final class ChatRoom {
+
+    private final WebSocketGroup all = new WebSocketGroup();
+
+    /** Those with a name, who are sent what is said. */
+    private final WebSocketGroup named = new WebSocketGroup();
+    private final TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private int limit;
+    private int connections;
+    private boolean ended;
+
+    /** @param connections how many there may be at a time */
+    synchronized void limit(int connections) {
+        limit = connections;
+    }
+
+    /** Counts a connection; false if it is one too many, and is to be closed. */
+    synchronized boolean open(WebSocket socket) {
+        connections++;
+        all.add(socket);
+        if (ended) {
+            close();
+        }
+        return connections <= limit;
+    }
+
+    /** {@return false if the name is taken} */
+    synchronized boolean enter(WebSocket socket, String name) {
+        boolean free = names.add(name);
+        if (free) {
+            named.add(socket);
+            sendNames();
+        }
+        return free;
+    }
+
+    synchronized void say(String name, String text) {
+        send(Map.of("name", name, "text", text));
+    }
+
+    /** @param name null if the connection has none yet */
+    synchronized void leave(WebSocket socket, String name) {
+        connections--;
+        all.remove(socket);
+        if (name != null) {
+            named.remove(socket);
+            names.remove(name);
+            sendNames();
+        }
+    }
+
+    private void sendNames() {
+        List<String> here = new ArrayList<>(names);
+        send(Map.of("here", here));
+    }
+
+    private void send(Map<String, ?> members) {
+        named.send(WebSocketMessage.text(Json.text(new TreeMap<>(members))));
+    }
+
+    /** The server ends (RFC 6455 §7.4.1): who is here is told, and who comes later. */
+    synchronized void close() {
+        ended = true;
+        all.close(1001, "the server ends");
+    }
+}

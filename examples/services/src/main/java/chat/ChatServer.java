@@ -1,0 +1,66 @@
+package chat;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.extras.commandline.CommandLine;
+import org.microhttp.extras.websocket.WebSocket;
+import org.microhttp.extras.websocket.WebSocketOptions;
+import org.microhttp.tools.servertool.Leaving;
+import org.microhttp.tools.servertool.ServerTool;
+
+/**
+ * A chat: a page at {@code /}, and at {@code /socket} the WebSockets of all who have it open. On Ctrl-C or
+ * SIGTERM it closes these first, so that pages connect again as soon as it is back. {@code --help} lists the
+ * flags.
+ */
+public final class ChatServer implements Handler {
+
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final ChatRoom room;
+    private final WebSocketOptions options;
+    private final Response page = new Response(200, List.of(
+            new Header("Content-Type", "text/html; charset=utf-8"),
+            new Header("Cache-Control", "no-cache")), ChatPage.bytes());
+
+    private ChatServer(ChatRoom room, WebSocketOptions options) {
+        this.room = room;
+        this.options = options;
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        var room = new ChatRoom();
+        return new ServerTool("ChatServer", ChatFlags.ALL, (line, options) -> handler(room, line, options))
+                .withLeaving(line -> new Leaving(room::close, Duration.ZERO, GRACE, (report, dropped) -> { }))
+                .run(out, err, args);
+    }
+
+    private static Handler handler(ChatRoom room, CommandLine line, Options options) {
+        room.limit(ChatFlags.maxPeople(line));
+        Duration ping = ChatFlags.ping(line);
+        // a silent client is pinged, and given up by the package websocket, before the server does it
+        options.withStreamTimeout(ping.multipliedBy(3).plusSeconds(1));
+        return new ChatServer(room, ChatFlags.sockets(line, ping).withMaxMessageSize(ChatMember.MAX_BYTES));
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        callback.accept(switch (request.path()) {
+            case "/" -> page;
+            case "/socket" -> WebSocket.upgrade(request, options, new ChatMember(room));
+            default -> Response.text(404, "there are / and /socket\n");
+        });
+    }
+}

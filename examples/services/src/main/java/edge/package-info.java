@@ -1,0 +1,16 @@
+/**
+ * A server behind a balancer: {@link edge.EdgeServer} is the program, and {@code README.md} beside it tells
+ * of the configurations of HAProxy and nginx in this folder, which the script {@code demo} tries.
+ * <ul>
+ * <li>{@code EdgeFlags} has its own flags, and sets the options that they ask for</li>
+ * <li>{@code EdgeHandler} answers; before it are {@link org.microhttp.extras.metrics.HealthHandler}, which
+ *     tells balancers whether to
+ *     send more, and {@link org.microhttp.extras.metrics.StatsHandler}, which tells Prometheus what was
+ *     counted, as
+ *     {@code PrometheusText} writes it</li>
+ * </ul>
+ * Health and statistics need the library alone, so they may be copied. The rest takes what
+ * every server has from {@link org.microhttp.tools.servertool}, and plain answers from {@link
+ * org.microhttp.extras.representation}.
+ */
+package edge;

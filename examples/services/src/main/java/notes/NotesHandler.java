@@ -1,0 +1,224 @@
+package notes;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.microhttp.Body;
+import org.microhttp.Handler;
+import org.microhttp.Header;
+import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.extras.forms.Form;
+import org.microhttp.extras.forms.FormFile;
+import org.microhttp.extras.forms.FormHandler;
+import org.microhttp.extras.forms.FormLimits;
+import org.microhttp.extras.json.Json;
+import org.microhttp.extras.json.JsonReader;
+import org.microhttp.extras.representation.TargetPath;
+import org.microhttp.extras.routing.Parameters;
+import org.microhttp.extras.routing.Router;
+
+/**
+ * The routes of the service. The executor does what waits for the disk, or searches all notes, and the loop
+ * all else. Safe for any number of loops.
+ */
+final class NotesHandler {
+
+    private static final Response NO_NOTE = Response.text(404, "there is no such note\n");
+    private static final int MOST_SHOWN = 100;
+
+    private final NoteStore store;
+    private final Executor executor;
+    private final Path folder;
+
+    /** What may throw the exceptions that {@link #answer} knows. */
+    private interface Answer { Response of(Request request) throws IOException; }
+
+    private NotesHandler(NoteStore store, Executor executor, Path folder) {
+        this.store = store;
+        this.executor = executor;
+        this.folder = folder;
+    }
+
+    /**
+     * Makes the handler.
+     *
+     * @param folder   where notes and files are kept, with all that was left there before
+     * @param files    serves static files
+     * @param executor waits for the disk
+     */
+    static Handler of(Path folder, Handler files, Executor executor) throws IOException {
+        FormHandler.clean(folder);
+        var notes = new NotesHandler(new NoteStore(folder), executor, folder);
+        return new Router()
+                .on("GET", "/", notes.later(notes::page))
+                .on("POST", "/", notes.form(notes::addForm))
+                .on("GET", "/notes", notes.later(notes::list))
+                .on("POST", "/notes", notes.later(notes::add))
+                .on("GET", "/notes/{id}", path -> now(request -> notes.get(id(path))))
+                .on("PUT", "/notes/{id}", path -> notes.later(request -> notes.replace(id(path), request)))
+                .on("DELETE", "/notes/{id}", path -> notes.later(request -> notes.remove(id(path))))
+                .on("GET", "/notes/{id}/file", path -> notes.later(request -> notes.file(id(path))))
+                .on("POST", "/notes/{id}/file", path -> notes.form(form -> notes.attach(id(path), form)))
+                .below("/static", files)
+                .andThen((request, response) -> response.withHeader("X-Content-Type-Options", "nosniff"));
+    }
+
+    /** No note has the number 0. */
+    private static long id(Map<String, String> path) {
+        String id = path.get("id");
+        return id.matches("[0-9]{1,18}") ? Long.parseLong(id) : 0;
+    }
+
+    private static Handler now(Answer answer) {
+        return (request, callback) -> callback.accept(answer(request, answer));
+    }
+
+    private Handler later(Answer answer) {
+        return Handler.blocking(executor, request -> answer(request, answer));
+    }
+
+    private interface FormAnswer { Response of(Form form) throws IOException; }
+
+    private Handler form(FormAnswer answer) {
+        return new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) ->
+                isOfAnotherSite(request) ? Response.text(403, "the form is of another site\n")
+                        : answer(request, same -> answer.of(form)));
+    }
+
+    /**
+     * A page of another site can make a browser send a form here. The browser then says so; an old one, and
+     * any one to a site without TLS, says only where the page is from. What is no browser says nothing.
+     */
+    private static boolean isOfAnotherSite(Request request) {
+        List<String> sites = request.values("Sec-Fetch-Site");
+        if (!sites.isEmpty()) {
+            return !Set.of("same-origin", "none").containsAll(sites);
+        }
+        List<String> origins = request.values("Origin");
+        List<String> pages = origins.isEmpty() ? request.values("Referer") : origins;
+        String here = "(?i)https?://" + Pattern.quote("" + request.host()) + "(/.*)?";
+        return !pages.stream().allMatch(page -> page.matches(here));
+    }
+
+    /** What is wrong with a request has a message for its client; what else fails is a 500, and logged. */
+    private static Response answer(Request request, Answer answer) {
+        try {
+            return answer.of(request);
+        } catch (IllegalArgumentException e) {
+            return Response.text(400, e.getMessage() + "\n");
+        } catch (NoteStore.FullException e) {
+            return Response.text(507, e.getMessage() + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Response page(Request request) {
+        String search = Parameters.of(request.query()).get("q", "");
+        return NotesPage.of(search, store.find(search, MOST_SHOWN));
+    }
+
+    private Response list(Request request) {
+        var query = Parameters.of(request.query());
+        int limit = query.number("limit", MOST_SHOWN, 1, MOST_SHOWN);
+        return json(200, store.find(query.get("q", ""), limit).stream().map(Note::members).toList());
+    }
+
+    private Response get(long id) {
+        return noteOr404(store.get(id));
+    }
+
+    private Response add(Request request) throws IOException {
+        return withJson(request, json -> created(store.add(json, null, null)));
+    }
+
+    private Response replace(long id, Request request) throws IOException {
+        return withJson(request, json -> noteOr404(store.replace(id, json)));
+    }
+
+    private Response remove(long id) throws IOException {
+        return store.remove(id) ? new Response(204, List.of(), new byte[0]) : NO_NOTE;
+    }
+
+    private Response addForm(Form form) throws IOException {
+        Map<String, String> members = Map.of("title", form.get("title", ""), "text", form.get("text", ""));
+        FormFile file = form.file("file");
+        store.add(members, file == null ? null : name(file), file == null ? null : file.path());
+        // so that the browser loads the page, and a reload does not send the form again
+        return new Response(303, List.of(new Header("Location", "/")), new byte[0]);
+    }
+
+    private Response attach(long id, Form form) throws IOException {
+        FormFile file = form.file("file");
+        if (file == null) {
+            throw new IllegalArgumentException("the form has no file in its field file");
+        }
+        return noteOr404(store.attach(id, name(file), file.path()));
+    }
+
+    /** Without folders, which some clients send. It is only shown: the store has names of its own. */
+    private static String name(FormFile file) {
+        return file.name().replaceFirst("(?s).*[/\\\\]", "");
+    }
+
+    /** Never shown as a page of this site: it might be a script. */
+    private Response file(long id) throws IOException {
+        Note note = store.get(id);
+        if (note == null || note.file() == null) {
+            return NO_NOTE;
+        }
+        try {
+            FileChannel file = FileChannel.open(store.file(id));
+            // RFC 6266 §4.3, RFC 8187 §3.2
+            String name = "attachment; filename*=UTF-8''" + TargetPath.escaped(note.file());
+            List<Header> fields = List.of(new Header("Content-Type", "application/octet-stream"),
+                    new Header("Content-Disposition", name));
+            return new Response(200, fields, Body.of(file, 0, file.size()).onReleased(() -> close(file)));
+        } catch (NoSuchFileException e) {
+            // removed a moment ago
+            return NO_NOTE;
+        }
+    }
+
+    private static void close(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private interface JsonAnswer { Response of(Object json) throws IOException; }
+
+    private static Response withJson(Request request, JsonAnswer answer) throws IOException {
+        String type = "" + request.header("Content-Type");
+        // a page of another site cannot send this type without being asked for it
+        if (!type.toLowerCase(Locale.ROOT).matches("application/json( *;.*)?")) {
+            return Response.text(415, "the type of a note is application/json\n");
+        }
+        return answer.of(JsonReader.read(request.body()));
+    }
+
+    private static Response created(Note note) {
+        return json(201, note.members()).withHeader("Location", "/notes/" + note.id());
+    }
+
+    private static Response noteOr404(Note note) {
+        return note == null ? NO_NOTE : json(200, note.members());
+    }
+
+    private static Response json(int status, Object value) {
+        byte[] text = (Json.text(value) + "\n").getBytes(StandardCharsets.US_ASCII);
+        return new Response(status, List.of(new Header("Content-Type", "application/json")), text);
+    }
+}

@@ -1,0 +1,85 @@
+package notes;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.microhttp.Handler;
+import org.microhttp.Options;
+import org.microhttp.extras.accesslog.LogFlags;
+import org.microhttp.extras.commandline.CommandLine;
+import org.microhttp.extras.commandline.Flag;
+import org.microhttp.extras.files.FileHandler;
+import org.microhttp.extras.files.FileSettings;
+import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.extras.representation.CacheRules;
+import org.microhttp.extras.representation.MediaTypes;
+import org.microhttp.tools.servertool.ServerTool;
+
+/**
+ * Keeps notes: JSON below {@code /notes}, a page with a form at {@code /}, static files below {@code
+ * /static}. On SIGTERM it takes no new connections, and answers what it has. {@code --help} lists the flags.
+ */
+public final class NotesServer {
+
+    private static final Flag DATA =
+            Flag.of("", "--data", "DIR", "the folder of notes and their files").required();
+    private static final Flag STATIC =
+            Flag.of("", "--static", "DIR", "the folder that is served below /static").required();
+    private static final LogFlags LOG = LogFlags.BESIDE;
+    private static final List<Flag> FLAGS = List.of(DATA, STATIC, LOG.file(), LOG.style(), LOG.trust());
+
+    private static final Duration GRACE = Duration.ofSeconds(20);
+    private static final int THREADS = 8;
+
+    /** Each form has a file open, and is pending. */
+    private static final int MAX_PENDING = 500;
+
+    /** A note and the fields of its request; what is uploaded has limits of its own. */
+    private static final int MAX_REQUEST = 128 << 10;
+    private static final int STATIC_MEMORY = 1 << 20;
+
+    private NotesServer() {
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        return new ServerTool("NotesServer", FLAGS, NotesServer::handler)
+                .withLogger(LOG::logger)
+                .withGrace(GRACE)
+                .run(out, err, args);
+    }
+
+    private static Handler handler(CommandLine line, Options options) {
+        Path data = InputFile.folder(line, DATA, "");
+        Path files = InputFile.folder(line, STATIC, "");
+        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST);
+        try {
+            return handler(data, files);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(DATA + " or " + STATIC + ": " + InputFile.failure(e));
+        }
+    }
+
+    /** Makes the handler of the service, for tests too. */
+    public static Handler handler(Path data, Path files) throws IOException {
+        ExecutorService executor = Executors.newFixedThreadPool(THREADS, NotesServer::thread);
+        var settings = new FileSettings(files, null, STATIC_MEMORY, false, MediaTypes.builtIn(),
+                CacheRules.of(List.of()));
+        return NotesHandler.of(data, new FileHandler(settings, executor), executor);
+    }
+
+    /** It need not be stopped: the program ends when its loops have ended, and all is answered then. */
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "notes");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,5 +1,0 @@
-package cdb;
-
-/** Where in a file a value is. */
-public record CdbValue(long position, long length) {
-}

@@ -1,9 +1,0 @@
-package sitearchive.making;
-
-/**
- * A content as it is stored.
- *
- * @param length in octets
- */
-record StoredPiece(String id, long length) {
-}

@@ -1,0 +1,5 @@
+package org.microhttp.tools.cdb;
+
+/** Where in a file a value is. */
+public record CdbValue(long position, long length) {
+}

@@ -1,0 +1,95 @@
+package org.microhttp.tools.fileserver;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.microhttp.Handler;
+import org.microhttp.Options;
+import org.microhttp.extras.commandline.CommandLine;
+import org.microhttp.extras.files.FileFlags;
+import org.microhttp.extras.files.FileHandler;
+import org.microhttp.extras.files.FileSettings;
+import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.tools.processes.BatchProgram;
+import org.microhttp.tools.servertool.ServerTool;
+
+/**
+ * Serves a folder of files: {@code FileServer --root DIR}. {@code --help} lists the flags. With
+ * {@code compress} as the first argument it makes the compressed variants that it then serves.
+ */
+public final class FileServer {
+
+    /** Threads that look at files; what is in memory, or open and looked at, needs none. */
+    private static final int THREADS = 8;
+
+    /** Requests that wait for them; with {@link #MAX_REQUEST} their number bounds the memory. */
+    private static final int MAX_PENDING = 10_000;
+
+    /** There is no use for a body, and fields have a limit of their own below it. */
+    private static final int MAX_REQUEST = 64 << 10;
+
+    /** Octets a second: who takes less would keep a file open for hours. */
+    private static final int MIN_RATE = 500;
+
+    /** For what is being sent when it is told to end. */
+    private static final Duration GRACE = Duration.ofSeconds(8);
+
+    private FileServer() {
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** {@return the exit code} */
+    public static int run(PrintStream out, PrintStream err, String... args) {
+        if (args.length > 0 && args[0].equals("compress")) {
+            String[] rest = Arrays.copyOfRange(args, 1, args.length);
+            return BatchProgram.run(() -> Compressor.run(out, err, rest));
+        }
+        return new ServerTool("FileServer", FileFlags.ALL, (line, options) -> handler(line, options, err))
+                .withLogger(FileFlags.LOG::logger)
+                .withGrace(GRACE)
+                .withOthers("FileServer compress")
+                .run(out, err, args);
+    }
+
+    private static Handler handler(CommandLine line, Options options, PrintStream err) {
+        FileSettings settings = FileSettings.of(line);
+        warn(settings, err);
+        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
+        ExecutorService executor = Executors.newFixedThreadPool(THREADS, FileServer::thread);
+        try {
+            return new FileHandler(settings, executor);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(FileFlags.ROOT + " is \"" + settings.root() + "\": "
+                    + InputFile.failure(settings.root(), e));
+        }
+    }
+
+    /** Tells of what is not wrong, but makes files be missing. */
+    private static void warn(FileSettings settings, PrintStream err) {
+        if (settings.cache() != null && !CacheFolder.isMade(settings.cache())) {
+            err.println("FileServer: " + FileFlags.CACHE + " is \"" + settings.cache()
+                    + "\", which FileServer compress has not made; there may be no variants in it");
+        }
+        try {
+            // only an encoding of all characters has this one
+            Path.of("\uD83D\uDE00");
+        } catch (InvalidPathException e) {
+            err.println("FileServer: files whose names are not ASCII are not found in this locale;"
+                    + " take one of UTF-8, as by LC_ALL=C.UTF-8");
+        }
+    }
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "files");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

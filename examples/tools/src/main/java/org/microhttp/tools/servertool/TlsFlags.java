@@ -1,0 +1,56 @@
+package org.microhttp.tools.servertool;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import org.microhttp.LogEntry;
+import org.microhttp.Logger;
+import org.microhttp.NoopLogger;
+import org.microhttp.extras.commandline.CommandLine;
+import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.extras.reporting.Report;
+import org.microhttp.extras.tls.TlsSettings;
+
+/** What the flags for TLS ask for. */
+final class TlsFlags {
+
+    private TlsFlags() {
+    }
+
+    /** Null if they are not given. */
+    static TlsSettings settings(CommandLine line) {
+        if (!line.has(ServerFlags.TLS_CERTIFICATE) && !line.has(ServerFlags.TLS_KEY)) {
+            return null;
+        }
+        String certificate = line.required(ServerFlags.TLS_CERTIFICATE);
+        String key = line.required(ServerFlags.TLS_KEY);
+        InputFile.read(ServerFlags.TLS_CERTIFICATE, certificate);
+        InputFile.read(ServerFlags.TLS_KEY, key);
+        return TlsSettings.ofPem(Path.of(certificate), Path.of(key));
+    }
+
+    /** Prints, of all events, that certificates were read again, or cannot be; without TLS none. */
+    static Logger quiet(CommandLine line, PrintStream err) {
+        return !line.has(ServerFlags.TLS_CERTIFICATE) ? new NoopLogger() : new Logger() {
+
+            @Override
+            public boolean enabled() {
+                return true;
+            }
+
+            @Override
+            public boolean enabled(String event) {
+                return event.startsWith("tls_reload");
+            }
+
+            @Override
+            public void log(LogEntry... entries) {
+                err.println(entries[0].value());
+            }
+
+            @Override
+            public void log(Exception e, LogEntry... entries) {
+                err.println(entries[0].value() + ": " + Report.oneLine(InputFile.failure(e)));
+            }
+        };
+    }
+}

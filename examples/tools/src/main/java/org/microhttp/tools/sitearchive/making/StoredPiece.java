@@ -1,0 +1,9 @@
+package org.microhttp.tools.sitearchive.making;
+
+/**
+ * A content as it is stored.
+ *
+ * @param length in octets
+ */
+record StoredPiece(String id, long length) {
+}

@@ -1,0 +1,120 @@
+package org.microhttp.tools.sitearchive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.testing.*;
+import org.microhttp.tools.testing.ResponseServerProcesses;
+
+/** What the page of {@code SiteArchive} shows is printed, but for ports, times, and sizes in gzip. */
+@Tier.Program
+final class SiteArchivePageTest {
+
+    private static final String PAGE =
+            Readme.read(Readme.ROOT.resolve("examples/tools/sitearchive/README.md"));
+
+    private static final String RUN = "examples/run SiteArchive";
+
+    /** A command of a session, and what it prints. */
+    private record Exchange(String command, String printed) {
+    }
+
+    @RegisterExtension
+    final ResponseServerProcesses programs =
+            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+
+    @TempDir
+    private Path folder;
+
+    private static List<Exchange> session(String first) {
+        String shown = Readme.blocks(PAGE, "console").stream()
+                .filter(block -> block.startsWith("$ " + first)).findFirst().orElseThrow();
+        List<Exchange> exchanges = new ArrayList<>();
+        for (String exchange : shown.substring(2).split("(?m)^\\$ ")) {
+            int end = exchange.indexOf('\n');
+            exchanges.add(new Exchange(exchange.substring(0, end), exchange.substring(end + 1)));
+        }
+        return exchanges;
+    }
+
+    private ExampleProcess start(String command) throws IOException {
+        return programs.shell("cd '" + folder + "' && " + command.replace(RUN, "$0"));
+    }
+
+    private String printed(String command) throws Exception {
+        ExampleProcess program = start(command);
+        String output = program.output();
+        String errors = program.errors();
+        assertEquals(0, program.process.waitFor(), command + ": " + errors);
+        return output;
+    }
+
+    private void assertShown(String first) throws Exception {
+        for (Exchange exchange : session(first)) {
+            assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
+                    exchange.command());
+        }
+    }
+
+    private static String timeless(String text) {
+        return text.strip().replaceAll("(?m)^time: .*$", "time");
+    }
+
+    @Test
+    void anotherProgramReadsTheArchiveAsShown() throws Exception {
+        assumeTrue(Programs.isInstalled("cdb"), "no tinycdb");
+        assertShown("mkdir site");
+    }
+
+    @Test
+    void anExampleOfHostsIsArchivedAndAnsweredAsShown() throws Exception {
+        assumeTrue(Programs.isInstalled("cdb") && Programs.isInstalled("curl"), "no tinycdb, or no curl");
+        assertShown("mkdir -p hosts");
+        ExampleProcess server =
+                start("exec " + RUN + " serve --archive hosts.cdb --bind 127.0.0.1:0").listening();
+        List<List<String>> rows = Readme.table(PAGE, "URL");
+        assertEquals(6, rows.size());
+        for (List<String> row : rows) {
+            // as if the name were that of this machine
+            String here = " --connect-to ::127.0.0.1:" + server.port + " ";
+            String answer = printed("curl -s -i" + here + row.get(0));
+            assertTrue(answer.startsWith("HTTP/1.1 " + row.get(1) + " "), answer);
+            boolean page = row.get(2).startsWith("hosts/");
+            String content = page ? Files.readString(folder.resolve(row.get(2))) : "";
+            assertTrue(answer.strip().endsWith(content.strip()), answer);
+            assertEquals(!page, answer.contains("\nLocation: /\n"), answer);
+        }
+    }
+
+    /** Another version of zlib may make another content, with another tag. */
+    @Test
+    void aSiteIsArchivedServedAndVisitedAsShown() throws Exception {
+        assumeTrue(Programs.isInstalled("curl"), "no curl");
+        Files.createSymbolicLink(folder.resolve("examples"), Readme.ROOT.resolve("examples"));
+        List<Exchange> session = session(RUN);
+        assertEquals(3, session.size());
+        Exchange archive = session.get(0);
+        assertEquals(sizeless(archive.printed()), sizeless(printed(archive.command())));
+        Exchange serve = session.get(1);
+        String place = "127.0.0.1:8080";
+        assertEquals("listening on " + place + "\n", serve.printed());
+        String command = serve.command().replace(place, "127.0.0.1:0");
+        ExampleProcess server = start("exec " + command).listening();
+        Exchange visit = session.get(2);
+        String curl = visit.command().replace(place, "127.0.0.1:" + server.port).replace("curl", "curl -s");
+        assertEquals(sizeless(visit.printed()), sizeless(printed(curl)));
+    }
+
+    private static String sizeless(String text) {
+        return timeless(text).replaceAll("(?m)^(octets|Content-Length|Date|ETag): .*$", "$1").strip();
+    }
+}

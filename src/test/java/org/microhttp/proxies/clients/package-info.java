@@ -1,6 +1,0 @@
-/**
- * Real clients of streamed bodies. {@link org.microhttp.proxies.clients.FullClients} is the program. {@code
- * Downloads} has {@code StreamClient} get the bodies of {@code PieceServer}; {@code Uploads} has {@code
- * UploadClient} send {@code UploadContent} to {@code UploadServer}. {@code DevTools} drives a browser.
- */
-package org.microhttp.proxies.clients;
