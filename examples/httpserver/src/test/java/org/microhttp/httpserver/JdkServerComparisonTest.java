@@ -113,6 +113,9 @@ final class JdkServerComparisonTest {
     @BeforeAll
     static void start() throws IOException {
         LOGGER.setLevel(Level.OFF);
+        // here the JDK would find that of this module
+        System.setProperty("com.sun.net.httpserver.HttpServerProvider",
+                "sun.net.httpserver.DefaultHttpServerProvider");
         jdk = new Side(HttpServerProvider.provider());
         ours = new Side(new MicrohttpProvider());
         assertNotEquals(jdk.server.getClass().getPackage(), ours.server.getClass().getPackage());

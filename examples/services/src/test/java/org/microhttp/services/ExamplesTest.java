@@ -155,7 +155,7 @@ final class ExamplesTest {
     @Test
     void backgroundEndsOnATerminationSignal() throws Exception {
         ExampleProcess background = start("BackgroundServer");
-        assumeTrue(background.process.supportsNormalTermination());
+        assumeTrue(background.process.supportsNormalTermination(), "no SIGTERM");
         try (var open = processes.connect()) {
             assertEquals(200, open.get("/").response().status());
             background.terminate();

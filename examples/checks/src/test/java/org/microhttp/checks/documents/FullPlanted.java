@@ -17,8 +17,9 @@ final class FullPlanted {
     public static void main(String[] arguments) throws Exception {
         boolean all = arguments.length > 0 && arguments[0].equals("all");
         int number = all ? Integer.MAX_VALUE : Programs.number(arguments, 0, 30);
-        Process maven = Programs.withoutJavaOptions(new ProcessBuilder("mvn", "-q", "-B", "-o",
-                "surefire:test@default-test", "-Dtest=" + PlantedFaultsTest.class.getSimpleName(),
+        Process maven = Programs.withoutJavaOptions(new ProcessBuilder("mvn", "-q", "-B", "-o", "-f",
+                "examples", "-pl", "checks", "-am", "test",
+                "-Dtest=" + PlantedFaultsTest.class.getSimpleName(),
                 "-Dplanted=" + number, "-Dseed=" + Programs.number(arguments, 1, 1))).inheritIO().start();
         int status = maven.waitFor();
         System.out.println(status == 0 ? "kept" : "BROKEN");
