@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.*;
 import java.net.*;
@@ -233,7 +232,7 @@ final class AcceptorTest {
     /** A file is closed, which tells the loop nothing; a tick of the loop would be a minute. */
     @Test
     void findsADescriptorThatWasNoConnections() throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         try (var server = new ServerProcess("ulimit -n 80", Filled.class.getName())) {
             try (var client = new RawClient(server.port)) {
                 client.get("/").expectOk("/");

@@ -113,7 +113,7 @@ class LoopContextTest extends ConnectionFixture {
 
     @Test
     void aDeadlineBehindTheWrapIsLaterThanOneBeforeIt() {
-        assumeTrue(now > 0);
+        assumeTrue(now > 0, "the clock is below zero");
         context.leave(now + HOUR);
         socket.lastActive = Long.MAX_VALUE - 5;
         assertEquals(Long.MAX_VALUE, context.idleDeadline(socket, Long.MAX_VALUE));

@@ -1,7 +1,6 @@
 package org.microhttp.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +22,7 @@ final class AllocationFailureTest {
     @ValueSource(strings = {"Content-Length: 41943040\r\n\r\n",
         "Transfer-Encoding: chunked\r\n\r\n2800000\r\n"})
     void leavesNothingCharged(String framing) throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         try (var server = new ServerProcess("true", FaultServer.MAIN, "-Xmx32m", "-XX:+UseSerialGC",
                 "-Dlog=true", "-DmaxRequestSize=" + 64 * MEGABYTE,
                 "-DmaxBufferedBytes=" + 64 * MEGABYTE)) {

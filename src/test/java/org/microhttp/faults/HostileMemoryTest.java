@@ -1,7 +1,6 @@
 package org.microhttp.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +45,7 @@ class HostileMemoryTest {
 
     @Test
     void keepsLittleMoreThanWhatWasRead() throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         try (var process = new ServerProcess("ulimit -n 1000", FaultServer.MAIN, "-Xmx128m",
                 "-DsendBufferSize=4096", "-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
                 var client = new RawClient(process.port)) {

@@ -62,7 +62,8 @@ final class ClientNamesTest {
 
     @BeforeEach
     void choose() {
-        assumeTrue(ServerProcess.isPossible() && SocketParent.isPossible());
+        ServerProcess.assumePossible();
+        SocketParent.assumePossible();
         socket = folder.resolve("socket").toString();
     }
 
@@ -99,7 +100,7 @@ final class ClientNamesTest {
 
     /** A locale that few machines have; it warns of itself, and so ends with 1. */
     private void makeLatin1() throws Exception {
-        assumeTrue(Programs.isInstalled("localedef"));
+        assumeTrue(Programs.isInstalled("localedef"), "no localedef");
         String target = folder.resolve(LATIN_1).toString();
         new ProcessBuilder("localedef", "-c", "-i", "en_US", "-f", "ISO-8859-1", target)
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();

@@ -1,7 +1,6 @@
 package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +25,7 @@ final class GroupAddressTest {
 
     @Test
     void asksForItsHostOnce() throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 " + NAME + "\n");
         try (var server = new ServerProcess("true", Main.class.getName(), "-Djdk.net.hosts.file=" + hosts,
                 "-Dsun.net.inetaddr.ttl=0")) {

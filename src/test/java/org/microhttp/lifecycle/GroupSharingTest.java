@@ -109,7 +109,8 @@ class GroupSharingTest {
     void hasALoopForEachProcessorUnlessTold() throws Exception {
         var log = new RecordingLogger();
         try (var socket = new ServerSocket()) {
-            assumeTrue(socket.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT));
+            assumeTrue(socket.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT),
+                    "ports cannot be shared here");
         }
         new EventLoopGroup(TestServer.options(), log, TestServer::echoTarget).close();
         assertEquals(Runtime.getRuntime().availableProcessors(), log.count("listen"));

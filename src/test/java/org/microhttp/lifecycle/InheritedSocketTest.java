@@ -2,7 +2,6 @@ package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.*;
@@ -34,7 +33,7 @@ final class InheritedSocketTest {
     private Path folder;
 
     private SocketParent parent(boolean unix, String... arguments) throws IOException {
-        assumeTrue(SocketParent.isPossible());
+        SocketParent.assumePossible();
         return new SocketParent(unix ? folder.resolve("socket") : null, MAIN, arguments);
     }
 
@@ -156,24 +155,6 @@ final class InheritedSocketTest {
         }
         String failure = "java.io.IOException: " + NONE;
         assertEquals(List.of(failure, failure), Files.readAllLines(said));
-    }
-
-    @Test
-    void isStartedBySystemd() throws Exception {
-        assumeTrue(Programs.isInstalled("systemd-socket-activate"));
-        Path socket = folder.resolve("socket");
-        var command = new ArrayList<>(List.of("systemd-socket-activate", "--inetd", "-l", socket.toString(),
-                "-E", "LC_ALL=C.UTF-8"));
-        command.addAll(SocketParent.program(MAIN, "1"));
-        Process process = Programs.withoutJavaOptions(new ProcessBuilder(command)).start();
-        try {
-            // it says where it listens, and starts the server when somebody connects
-            process.errorReader().readLine();
-            assertEquals("" + process.pid(), ask(UnixDomainSocketAddress.of(socket), "/pid"));
-        } finally {
-            process.destroy();
-            assertTrue(process.waitFor(30, TimeUnit.SECONDS));
-        }
     }
 
     /** A server that leaves when it is told to end. */

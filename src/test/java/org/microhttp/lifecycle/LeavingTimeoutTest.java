@@ -2,7 +2,6 @@ package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -143,7 +142,7 @@ final class LeavingTimeoutTest {
     @EnumSource(names = {"LOOP", "GROUP"})
     @Tier.Gate
     void returnsInAShutdownHook(ServerKind kind) throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         try (var server = new ServerProcess("true", Exiting.class.getName(), "-Dkind=" + kind);
                 var pending = new RawClient(server.port); var client = new RawClient(server.port)) {
             pending.get("/later");

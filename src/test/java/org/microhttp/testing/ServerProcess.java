@@ -1,5 +1,7 @@
 package org.microhttp.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.*;
@@ -52,6 +54,11 @@ public final class ServerProcess implements AutoCloseable {
 
     public static boolean isPossible() {
         return Files.isExecutable(Path.of("/bin/bash")) && Files.isReadable(Path.of("/proc/self/stat"));
+    }
+
+    /** Skips a test where none can be had. */
+    public static void assumePossible() {
+        assumeTrue(isPossible(), "no bash, or no /proc");
     }
 
     /** Connects without waiting for more than the kernel. */

@@ -48,7 +48,7 @@ final class FullScriptTest {
     @ValueSource(strings = {"FullDescriptors", "FullSlowBodies", "FullSlowReaders", "FullMemory",
         "FullFiles", "FullSwaps", "FullFrames", "FullWebSockets", "FullFaults", "FullClients", "FullSoak"})
     void runsOneToItsVerdict(String program) throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         assumeTrue(!program.equals("FullFiles") || ManyFiles.isPossible(), "no brotli or zstd");
         assumeTrue(!program.equals("FullFrames") || hasWebsockets(), "Python has no package websockets");
         assumeTrue(!program.equals("FullSoak") || soak != null,

@@ -1,7 +1,6 @@
 package org.microhttp.checks.faults;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ class DescriptorTest {
     }
 
     private static void runOutOfDescriptors(boolean warm) throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         try (var server = FullDescriptors.start("-Dlog=" + warm)) {
             if (warm) {
                 try (var client = new RawClient(server.port)) {

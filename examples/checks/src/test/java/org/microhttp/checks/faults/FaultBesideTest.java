@@ -32,7 +32,7 @@ final class FaultBesideTest {
     @ParameterizedTest
     @ValueSource(strings = {"SLOW_HEADERS SLOW_BODY SLOW_READ RANGE", "STORM UNREAD", "BAD_PROXY", "UNIX"})
     void isServedBesideThem(String names) throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         List<Fault> faults = Stream.of(names.split(" ")).map(Fault::valueOf).toList();
         for (Fault fault : faults) {
             assumeTrue(fault.isPossible(), fault + " needs a program that is not installed");
@@ -48,7 +48,7 @@ final class FaultBesideTest {
     @ParameterizedTest
     @ValueSource(strings = {"VANISHED", "NETWORK"})
     void isServedInANetworkThatIsBad(String only) throws Exception {
-        assumeTrue(ServerProcess.isPossible());
+        ServerProcess.assumePossible();
         assumeTrue(Namespace.isPossible(), "no network namespaces");
         Process process = Namespace.start(Chaos.class, List.of("faults", "200", "1", only))
                 .redirectErrorStream(true).start();

@@ -234,7 +234,7 @@ final class CdbTest {
     @Test
     void aDiskThatIsFull() throws IOException {
         Path full = Path.of("/dev/full");
-        assumeTrue(Files.exists(full));
+        assumeTrue(Files.exists(full), "no /dev/full");
         try (var writer = new CdbWriter(FileChannel.open(full, WRITE))) {
             assertThrows(IOException.class, () -> writer.put(new byte[1], text("a")));
             assertThrows(IllegalStateException.class, writer::finish);
