@@ -3,7 +3,6 @@ package org.microhttp.wire;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -205,18 +204,5 @@ class UnixSocketTest {
             assertEquals(ProxyHeaders.CLIENT, clients.take());
         }
         assertEquals(0, server.log.count("untrusted"));
-    }
-
-    @Test
-    void servesCurl() throws Exception {
-        server = new TestServer(options, TestServer::echoTarget);
-        assumeTrue(Programs.isInstalled("curl"));
-        Process curl = new ProcessBuilder("curl", "-sS", "--noproxy", "*", "--unix-socket",
-                address.getPath().toString(), "http://x/a", "http://x/b").redirectErrorStream(true).start();
-        assertEquals("/a/b", curl.inputReader().readLine());
-        assertEquals(0, curl.waitFor());
-        server.awaitEvent("close");
-        assertEquals(1, server.log.count("accept"), "connections");
-        assertEquals(2, server.log.count("exchange"), "requests");
     }
 }
