@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
 
 /**
- * Runs {@code examples/run} in a project of its own: the real script, and a few short sources in the places of
- * the real ones. They are compiled by the JDK alone: there is no Maven.
+ * Runs {@code examples/run} in a project of its own: the real script, and a few short sources in the places
+ * of the real ones. The JDK compiles them.
  */
 @Tier.Program
 final class ExamplesRunTest {
@@ -169,10 +169,37 @@ final class ExamplesRunTest {
         }
     }
 
+    /** With a JDK and nothing else on the path but what the script needs of a system. */
+    @Test
+    @Tier.Gate
+    void theRealSourcesNeedNoMaven() throws Exception {
+        for (String folder : List.of("src/main", "examples/extras/src/main", "examples/tools/src/main",
+                "examples/services/src/main", "examples/httpserver/src/main")) {
+            copyAll(Path.of(folder));
+        }
+        Path bin = Files.createDirectories(temporary.resolve("bin"));
+        for (String name : "bash basename dirname find grep ln mkdir mv rm touch tr".split(" ")) {
+            String where = Programs.run(0, "bash", "-c", "type -P " + name).strip();
+            Files.createSymbolicLink(bin.resolve(name), Path.of(where));
+        }
+        for (String started : List.of("HelloServer 0", "ResponseServer -p 0", "HttpServer --port 0")) {
+            List<String> command = new ArrayList<>(List.of("env", "-i", "PATH=" + bin, "JAVA_HOME=" + home,
+                    bin.resolve("bash").toString(), project.resolve("examples/run").toString()));
+            Collections.addAll(command, started.split(" "));
+            start(command).listening();
+            try (var client = new RawClient(program.port)) {
+                assertEquals(200, client.get("/").response().status());
+            }
+            program.terminate();
+            assertEquals(COMPILES, program.errors());
+        }
+    }
+
     @Test
     void saysThatItNeedsAJdk() throws Exception {
         home = temporary.resolve("jre").toString();
-        run("HelloServer").expectEnd(2, "", "examples/run: needs a JDK, and there is no " + home + "/bin/javac");
+        String message = "examples/run: needs a JDK, and there is no " + home + "/bin/javac";
+        run("HelloServer").expectEnd(2, "", message);
     }
 
     /** As cron or a container starts it: without one, a server at a Unix domain socket would be refused. */
@@ -214,6 +241,15 @@ final class ExamplesRunTest {
     private void write(String file, String text) throws IOException {
         Files.createDirectories(project.resolve(file).getParent());
         touch(Files.writeString(project.resolve(file), text), Instant.EPOCH);
+    }
+
+    private void copyAll(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                Files.deleteIfExists(project.resolve(file.toString()));
+                copy(file, file.toString());
+            }
+        }
     }
 
     private void copy(Path source, String target) throws IOException {

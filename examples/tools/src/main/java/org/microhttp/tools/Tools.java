@@ -11,8 +11,8 @@ import org.microhttp.tools.servertool.ServerTool;
 import org.microhttp.tools.sitearchive.SiteArchive;
 
 /**
- * All tools as one program, which the jar of this module runs: the first argument is the name of a tool, and the
- * others are the tool's. The exit code is the tool's, or 2 if there is none of that name.
+ * All tools as one program, which the jar of this module runs: the first argument is the name of a tool, and
+ * the others are the tool's. The exit code is the tool's, or 2 if there is none of that name.
  */
 public final class Tools {
 
