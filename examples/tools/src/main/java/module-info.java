@@ -7,6 +7,7 @@ module org.microhttp.tools {
     requires org.microhttp;
     requires org.microhttp.extras;
 
+    exports org.microhttp.tools;
     exports org.microhttp.tools.accesslog;
     exports org.microhttp.tools.cdb;
     exports org.microhttp.tools.fileserver;

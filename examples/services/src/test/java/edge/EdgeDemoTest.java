@@ -19,7 +19,7 @@ import org.microhttp.testing.*;
 @Tier.Gate
 final class EdgeDemoTest {
 
-    private static final List<String> PROGRAMS = List.of("mvn", "curl", "h2load", "openssl");
+    private static final List<String> PROGRAMS = List.of("curl", "h2load", "openssl");
 
     /** Debian has them where not everybody's path leads. */
     private static final List<String> PROXIES = List.of("haproxy", "nginx");
@@ -65,7 +65,7 @@ final class EdgeDemoTest {
     @Test
     void namesThePackagesThatAreMissing() throws Exception {
         Path programs = Files.createDirectory(temporary.resolve("programs"));
-        for (String program : List.of("dirname", "mvn", "curl", "openssl")) {
+        for (String program : List.of("dirname", "curl", "openssl")) {
             Path there = programs.resolve(program);
             Files.writeString(there, "#!/bin/sh\nexec /usr/bin/" + program + " \"$@\"\n");
             assertTrue(there.toFile().setExecutable(true));

@@ -1,7 +1,7 @@
 /**
  * A drop-in for the HTTP server of the JDK: programs that use {@code com.sun.net.httpserver} run on this
- * library, unchanged, when the jar that {@code examples/pack HttpServer} makes is on their class path. {@code
- * README.md} beside it says what changes.
+ * library, unchanged, when this module, extras and the library are on their class path. {@code README.md}
+ * beside it says what changes.
  * <ul>
  * <li>{@link org.microhttp.httpserver.MicrohttpProvider} makes servers, {@code PlainServer} is one, and
  *     {@code Serving}

@@ -3,14 +3,13 @@ package org.microhttp.services;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.*;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,17 +17,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
 
 /**
- * Runs {@code examples/run} in a project of its own: the real script, sources that are older than the real
- * classes, and a Maven that only puts those classes in place and writes down that it was called.
+ * Runs {@code examples/run} in a project of its own: the real script, and a few short sources in the places
+ * of the real ones. The JDK compiles them.
  */
 @Tier.Program
 final class ExamplesRunTest {
 
     private static final Path EXAMPLES = Path.of("examples");
     private static final String LIBRARY_SOURCE = "src/main/java/org/microhttp/EventLoop.java";
+    private static final String EXTRAS = "examples/extras/src/main/java/org/microhttp/extras/";
+    private static final String TOOLS = "examples/tools/src/main/java/org/microhttp/tools/";
+    private static final String SHORT = "examples/services/src/main/java/HelloServer.java";
 
     /** Said before, since nothing else is for a while. */
-    private static final String COMPILES = "compiles first; on a new machine that takes a minute or more";
+    private static final String COMPILES = "examples/run: compiles first, which takes some seconds";
 
     private static final String USAGE =
             "usage: examples/run NAME [ARGS]; NAME is one of\n  HelloServer\n  ResponseServer";
@@ -36,8 +38,8 @@ final class ExamplesRunTest {
     @TempDir
     private Path temporary;
     private Path project;
-    private Path maven;
     private ExampleProcess program;
+    private String home = System.getProperty("java.home");
 
     @BeforeEach
     void makeProject() throws Exception {
@@ -45,30 +47,34 @@ final class ExamplesRunTest {
         assumeTrue(Files.exists(EXAMPLES.resolve("run")), "not run in the folder of the project");
         // with a space, which the script must not stumble over
         project = temporary.resolve("a project");
-        maven = Files.createDirectories(temporary.resolve("maven"));
-        copy(EXAMPLES.resolve("run"), "examples/run");
-        copy(EXAMPLES.resolve("pack"), "examples/pack");
-        copy(EXAMPLES.resolve("site"), "examples/site");
-        copy(EXAMPLES.resolve("services/edge/demo"), "examples/services/edge/demo");
-        copy(EXAMPLES.resolve("services/src/main/java/HelloServer.java"),
-                "examples/services/src/main/java/HelloServer.java");
-        for (String file : List.of(
-                "tools/src/main/java/org/microhttp/tools/responseserver/ResponseServer.java",
-                "extras/src/main/java/org/microhttp/extras/commandline/Flag.java")) {
-            copy(EXAMPLES.resolve(file), "examples/" + file);
+        for (String script : List.of("examples/run", "examples/site", "examples/services/edge/demo")) {
+            copy(Path.of(script), script);
         }
-        Files.createDirectories(project.resolve(LIBRARY_SOURCE).getParent());
-        touch(Files.createFile(project.resolve(LIBRARY_SOURCE)), Instant.EPOCH);
-        Path mvn = Files.writeString(maven.resolve("mvn"), """
-                #!/usr/bin/env bash
-                echo "building"
-                echo "$PWD: $*" >> "$0.calls"
-                for module in . examples/extras examples/tools examples/services; do
-                    mkdir -p $module/target
-                    ln -sfn "%s/$module/target/classes" $module/target/classes
-                done
-                """.formatted(Readme.ROOT));
-        assertTrue(mvn.toFile().setExecutable(true));
+        write("src/main/java/module-info.java", "module org.microhttp { exports org.microhttp; }");
+        write(LIBRARY_SOURCE, "package org.microhttp; public class EventLoop {"
+                + " public static int status = 3; }");
+        write("src/main/java/org/microhttp/Unused.java", "package org.microhttp; broken");
+        write(SHORT, """
+                public class HelloServer {
+                    public static void main(String[] args) {
+                        System.out.println(String.join("|", args));
+                        System.exit(org.microhttp.EventLoop.status);
+                    }
+                }
+                """);
+        write("examples/extras/src/main/java/module-info.java", "module extras { requires org.microhttp; }");
+        write(EXTRAS + "commandline/Flag.java", "package org.microhttp.extras.commandline;"
+                + " public class Flag { public static String name = \"a flag\"; }");
+        write(TOOLS + "responseserver/ResponseServer.java", """
+                package org.microhttp.tools.responseserver;
+                public class ResponseServer {
+                    public static void main(String[] args) {
+                        System.out.println(org.microhttp.extras.commandline.Flag.name + Text.TEXT);
+                    }
+                }
+                """);
+        write(TOOLS + "responseserver/Text.java",
+                "package org.microhttp.tools.responseserver; class Text { static String TEXT = \"!\"; }");
     }
 
     @AfterEach
@@ -84,7 +90,7 @@ final class ExamplesRunTest {
                 "responseserver", "responseserver/ResponseServer", "java", "tools", "extras")) {
             run(name).expectEnd(2, "", USAGE);
         }
-        assertEquals(List.of(), builds());
+        assertTrue(Files.notExists(project.resolve("target")));
     }
 
     @Test
@@ -98,13 +104,12 @@ final class ExamplesRunTest {
     void anotherShellIsToldThatItNeedsBash(String shell) throws Exception {
         assumeTrue(Programs.isInstalled(shell), "no " + shell);
         List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
-        for (String script : List.of("examples/run", "examples/pack", "examples/site",
-                "examples/services/edge/demo")) {
+        for (String script : List.of("examples/run", "examples/site", "examples/services/edge/demo")) {
             String path = project.resolve(script).toString();
             String message = path + " needs bash: type bash " + path;
             run(command, script, "HelloServer", "0").expectEnd(2, "", message);
         }
-        assertEquals(List.of(), builds());
+        assertTrue(Files.notExists(project.resolve("target")));
     }
 
     /** Debian's Maven takes every output for a terminal, and resets its colours even where it has none. */
@@ -119,91 +124,99 @@ final class ExamplesRunTest {
         assertFalse(output.contains("\u001b"), output);
     }
 
+    /** What has to be compiled is what the program uses: another source may not even compile. */
     @Test
-    void packedItStartsFromAnyDirectoryThoughAPathHasABlank() throws Exception {
-        build();
-        run(List.of("bash"), "examples/pack", "HelloServer");
-        String command = program.output();
-        assertEquals(0, program.process.waitFor(), program.errors());
-        program = start(List.of("bash", "-c", "exec " + command + " 0")).listening();
-        assertServes();
-    }
-
-    @Test
-    void servesWhatIsBuiltAlready() throws Exception {
-        build();
-        run("HelloServer", "0").listening();
-        assertServes();
-        assertEquals(List.of(), builds());
-    }
-
-    @Test
-    void buildsWhatIsMissingFirst() throws Exception {
-        run("HelloServer", "0").listening();
-        assertServes();
-        assertEquals(List.of(project.toRealPath()
-                + ": -q -B -f examples compile -am -pl extras,tools,services"), builds());
-        program.terminate();
-        assertEquals("examples/run: " + COMPILES + "\nbuilding", program.errors());
-    }
-
-    @Test
-    void buildsWhatIsOlderThanASource() throws Exception {
-        for (String source : List.of(LIBRARY_SOURCE, "examples/services/src/main/java/HelloServer.java")) {
-            build();
-            touch(project.resolve(source), Instant.now().plusSeconds(60));
-            run("HelloServer", "x");
-            assertTrue(program.errors().contains("HelloServer [PORT]: "));
-            assertEquals(1, builds().size(), source);
-            touch(project.resolve(source), Instant.EPOCH);
+    void compilesWhatIsNeededAndOnlyOnce() throws Exception {
+        run("HelloServer").expectEnd(3, "", COMPILES);
+        run("HelloServer").expectEnd(3, "", "");
+        try (Stream<Path> classes = Files.walk(project.resolve("target/run"))) {
+            List<String> names = classes.map(file -> "" + file.getFileName())
+                    .filter(name -> name.endsWith(".class")).sorted().toList();
+            assertEquals(List.of("EventLoop.class", "HelloServer.class"), names);
         }
     }
 
     @Test
-    void handsArgumentsAndExitCodeOn() throws Exception {
-        build();
-        String message = "HelloServer [PORT]: For input string: \"1  2\"";
-        run("HelloServer", "1  2").expectEnd(2, "", message);
+    void compilesWhatIsOlderThanASource() throws Exception {
+        run("HelloServer").expectEnd(3, "", COMPILES);
+        write(LIBRARY_SOURCE, "package org.microhttp; public class EventLoop {"
+                + " public static int status = 4; }");
+        touch(project.resolve(LIBRARY_SOURCE), Instant.now().plusSeconds(60));
+        run("HelloServer").expectEnd(4, "", COMPILES);
     }
 
     @Test
-    void runsAProgramOfSeveralFiles() throws Exception {
-        build();
-        run("ResponseServer", "-a", "127.0.0.1", "-p", "0", "-b", "hello world\n").listening();
-        assertServes();
-        program.terminate();
-        program.errors();
-        touch(project.resolve("examples/extras/src/main/java/org/microhttp/extras/commandline/Flag.java"),
-                Instant.now().plusSeconds(60));
-        run("ResponseServer", "--version");
-        assertTrue(program.output().startsWith("ResponseServer of microhttp "));
-        assertEquals(1, builds().size());
+    void handsArgumentsAndExitCodeOn() throws Exception {
+        run("HelloServer", "1  2", "", "*").expectEnd(3, "1  2||*", COMPILES);
+    }
+
+    @Test
+    void runsAProgramOfSeveralFilesAndModules() throws Exception {
+        run("ResponseServer").expectEnd(0, "a flag!", COMPILES);
+    }
+
+    @Test
+    void whatDoesNotCompileIsNotRun() throws Exception {
+        write(SHORT, "class HelloServer { void main() {} }  void main( broken");
+        for (int time = 0; time < 2; time++) {
+            run("HelloServer");
+            assertEquals("", program.output());
+            assertTrue(program.errors().startsWith(COMPILES));
+            assertEquals(1, program.process.waitFor());
+        }
+        try (Stream<Path> left = Files.list(project.resolve("target/run"))) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    /** With a JDK and nothing else on the path but what the script needs of a system. */
+    @Test
+    @Tier.Gate
+    void theRealSourcesNeedNoMaven() throws Exception {
+        for (String folder : List.of("src/main", "examples/extras/src/main", "examples/tools/src/main",
+                "examples/services/src/main", "examples/httpserver/src/main")) {
+            copyAll(Path.of(folder));
+        }
+        Path bin = Files.createDirectories(temporary.resolve("bin"));
+        for (String name : "bash basename dirname find grep ln mkdir mv rm touch tr".split(" ")) {
+            String where = Programs.run(0, "bash", "-c", "type -P " + name).strip();
+            Files.createSymbolicLink(bin.resolve(name), Path.of(where));
+        }
+        for (String started : List.of("HelloServer 0", "ResponseServer -p 0", "HttpServer --port 0")) {
+            List<String> command = new ArrayList<>(List.of("env", "-i", "PATH=" + bin, "JAVA_HOME=" + home,
+                    bin.resolve("bash").toString(), project.resolve("examples/run").toString()));
+            Collections.addAll(command, started.split(" "));
+            start(command).listening();
+            try (var client = new RawClient(program.port)) {
+                assertEquals(200, client.get("/").response().status());
+            }
+            program.terminate();
+            assertEquals(COMPILES, program.errors());
+        }
+    }
+
+    @Test
+    void saysThatItNeedsAJdk() throws Exception {
+        home = temporary.resolve("jre").toString();
+        String message = "examples/run: needs a JDK, and there is no " + home + "/bin/javac";
+        run("HelloServer").expectEnd(2, "", message);
     }
 
     /** As cron or a container starts it: without one, a server at a Unix domain socket would be refused. */
     @Test
     void setsALocaleWhereThereIsNone() throws Exception {
-        build();
-        copy(EXAMPLES.resolve("services/src/main/java/edge/EdgeServer.java"),
-                "examples/services/src/main/java/edge/EdgeServer.java");
+        write(SHORT, """
+                public class HelloServer {
+                    public static void main(String[] args) {
+                        System.out.println(System.getenv("LC_ALL"));
+                    }
+                }
+                """);
         for (String locale : List.of("A=", "LC_ALL=C.UTF-8", "LC_ALL=C")) {
-            Path socket = temporary.resolve("socket");
-            run(List.of("env", "-i", "PATH=" + Programs.PATH, "JAVA_HOME=" + System.getProperty("java.home"),
-                    locale, "bash"), "examples/run", "EdgeServer", "--unix-socket", socket.toString());
-            if (locale.equals("LC_ALL=C")) {
-                assertTrue(program.errors().contains("; allowed: a locale of UTF-8, as by LC_ALL=C.UTF-8"));
-            } else {
-                assertEquals("listening on " + socket, program.nextLine());
-                program.terminate();
-                program.errors();
-            }
+            run(List.of("env", "-i", "PATH=" + Programs.PATH, "JAVA_HOME=" + home, locale, "bash"),
+                    "examples/run", "HelloServer");
+            assertEquals(locale.equals("LC_ALL=C") ? "C" : "C.UTF-8", program.output());
         }
-    }
-
-    @Test
-    void aBuildThatFailsEndsIt() throws Exception {
-        Files.writeString(maven.resolve("mvn"), "#!/usr/bin/env bash\necho broken\nexit 1\n");
-        run("HelloServer", "0").expectEnd(1, "", "examples/run: " + COMPILES + "\nbroken");
     }
 
     /** Runs the script from a folder outside the project. */
@@ -220,31 +233,23 @@ final class ExamplesRunTest {
 
     private ExampleProcess start(List<String> command) throws IOException {
         var builder = new ProcessBuilder(command).directory(temporary.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("PATH", maven + File.pathSeparator + Programs.PATH);
+        builder.environment().put("JAVA_HOME", home);
         program = new ExampleProcess(builder);
         return program;
     }
 
-    private void assertServes() throws Exception {
-        try (var client = new RawClient(program.port)) {
-            assertEquals("hello world\n", client.get("/").response().text());
+    private void write(String file, String text) throws IOException {
+        Files.createDirectories(project.resolve(file).getParent());
+        touch(Files.writeString(project.resolve(file), text), Instant.EPOCH);
+    }
+
+    private void copyAll(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                Files.deleteIfExists(project.resolve(file.toString()));
+                copy(file, file.toString());
+            }
         }
-    }
-
-    /** Puts the classes in place, as an earlier build has. */
-    private void build() throws Exception {
-        var builder = new ProcessBuilder("bash", maven.resolve("mvn").toString());
-        Process process = builder.directory(project.toFile()).start();
-        assertTrue(process.waitFor(30, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue());
-        Files.delete(maven.resolve("mvn.calls"));
-    }
-
-    /** The builds that the script has asked for: where, and with which arguments. */
-    private List<String> builds() throws IOException {
-        Path calls = maven.resolve("mvn.calls");
-        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
     }
 
     private void copy(Path source, String target) throws IOException {
