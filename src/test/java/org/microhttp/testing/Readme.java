@@ -42,8 +42,10 @@ public final class Readme {
 
     /** Every document: the README, the pages for users, and those beside what they are about. */
     public static List<Path> documents() {
-        Stream<Path> beside = Stream.of(".github", "examples", "examples/services/edge",
-                "examples/tools/sitearchive", "src/jmh", "src/test").map(ROOT::resolve);
+        Stream<Path> beside = Stream.of(".github", "examples", "examples/extras",
+                "examples/httpserver", "examples/tools", "examples/services", "examples/checks",
+                "examples/services/edge", "examples/tools/sitearchive", "src/jmh", "src/test")
+                .map(ROOT::resolve);
         return Stream.of(Stream.of(README), pages(PAGES), beside.flatMap(Readme::pages))
                 .flatMap(files -> files).toList();
     }
