@@ -27,7 +27,8 @@ public interface ErrorHeaders {
      *
      * @param status  the status, 400 to 599
      * @param code    the error code, such as {@code "request_too_large"};
-     *                <a href="doc-files/wire.md#refusals">all of them</a>
+     *                <a
+     * href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/wire.md#refusals">all</a>
      * @param request the request as far as it is known, never null, without a body, and another object than
      *                the handler got. Method, target and version are empty where the request line is not
      *                whole or breaks its grammar, as with 414, 505 and most 400 of the line. There are no

@@ -4,8 +4,8 @@ import java.util.*;
 
 /**
  * Every event, with the keys of its entries after {@code event}, in their order; without keys it has {@code
- * id} alone. The name in lower case is the event's name in the log. Some events also have a cause. {@code
- * doc-files/events.md} explains them; a test compares.
+ * id} alone. The name in lower case is the event's name in the log. Some events also have a cause. The
+ * page {@code events.md} explains them; a test compares.
  * <p>
  * A new event is a line here and a call of {@link EventLog} where it happens. If an operator must see it, it
  * is also listed in {@link SystemLogger#WARNINGS}.

@@ -1,8 +1,9 @@
 package org.microhttp;
 
 /**
- * Gets an event for every step of a connection's life; <a href="doc-files/events.md">all events</a>. For
- * example, a logger that counts refusals:
+ * Gets an event for every step of a connection's life. There is a <a
+ * href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/events.md">page of all
+ * events</a>. For example, a logger that counts refusals:
  * <pre>{@code
  *   final class RefusalCounter implements Logger {
  *       final LongAdder count = new LongAdder();

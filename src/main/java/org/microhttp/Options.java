@@ -37,7 +37,7 @@ public final class Options {
     // resolution), Acceptor (addresses, socket options, which peers may connect), GroupContext (limits that
     // loops share), EventLoop (watchdog), EventLoopGroup (whether loops share the port). If requests are
     // refused because of it, the text in Refusal names it. A test compares setters, accessors, toString and
-    // doc-files/options.md.
+    // the page options.md.
     String host = "localhost";
     int port = 8080;
     int acceptLength;

@@ -3,11 +3,9 @@
  * <pre>{@code Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello"));
  *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
  * }</pre>
- * Pages for users: <a href="doc-files/options.md">options</a>, <a href="doc-files/wire.md">what is sent,
- * accepted and refused</a>, <a href="doc-files/events.md">log events</a>, <a
- * href="doc-files/operating.md">operating</a>, <a href="doc-files/runbook.md">runbook</a>, <a
- * href="doc-files/changes.md">changes</a>, <a href="doc-files/migrating.md">migrating</a>. A picture of all
- * classes is {@code doc-files/inside.svg}.
+ * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown">Pages for users</a>, in
+ * {@code src/site/markdown}: options, what is sent, accepted and refused, log events, operating, a runbook,
+ * changes, and migrating from 0.x. A picture of all classes is {@code inside.svg} there.
  *
  * <h2>Reading the source</h2>
  * Read it in this order:

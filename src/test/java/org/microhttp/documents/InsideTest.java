@@ -64,7 +64,7 @@ final class InsideTest {
     /** The code of each class, without its comments and literals. */
     private static Map<String, String> sources() {
         Map<String, String> sources = Readme.sourcesByName("src/main/java");
-        sources.replaceAll((name, source) -> new SourceText(source).withoutText());
+        sources.replaceAll((name, source) -> SourceText.withoutText(source));
         return sources;
     }
 

@@ -30,8 +30,8 @@ public final class Readme {
     /** The page of the examples. */
     public static final Path EXAMPLES = ROOT.resolve("examples/README.md");
 
-    /** The package's own pages. */
-    public static final Path PAGES = ROOT.resolve("src/main/java/org/microhttp/doc-files");
+    /** The pages for users. */
+    public static final Path PAGES = ROOT.resolve("src/site/markdown");
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w+)\n(.*?)^```$");
     private static final Pattern LINK =
@@ -40,10 +40,12 @@ public final class Readme {
     private Readme() {
     }
 
-    /** Every document: the README, the package's pages, and those beside what they are about. */
+    /** Every document: the README, the pages for users, and those beside what they are about. */
     public static List<Path> documents() {
-        Stream<Path> beside = Stream.of(".github", "examples", "examples/services/edge",
-                "examples/tools/sitearchive", "src/jmh", "src/test").map(ROOT::resolve);
+        Stream<Path> beside = Stream.of(".github", "examples", "examples/extras",
+                "examples/httpserver", "examples/tools", "examples/services", "examples/checks",
+                "examples/services/edge", "examples/tools/sitearchive", "src/jmh", "src/test")
+                .map(ROOT::resolve);
         return Stream.of(Stream.of(README), pages(PAGES), beside.flatMap(Readme::pages))
                 .flatMap(files -> files).toList();
     }

@@ -62,7 +62,7 @@ class CountedLibraryTest {
     @Test
     void everyLoopOfTheLibraryIsCounted() {
         long expected = CountedLibrary.sources().values().stream()
-                .map(source -> new SourceText(source).withoutText())
+                .map(SourceText::withoutText)
                 .mapToLong(source -> LOOP.matcher(source).results().count()).sum();
         assertTrue(expected > 40);
         assertEquals(expected, CountedLibrary.compiler().loops());

@@ -4,6 +4,6 @@
  * requirement has a test and a planted fault. {@code PromisesTest}: each promise has a test. {@code
  * MigratingTest}: the page for those who come from 0.x; {@code OriginalProgramsTest} and
  * {@code OriginalPlatformsTest} are what was written for the original, in short. {@code PicturesTest}: every
- * text of a picture can be read. {@code RepositoryFilesTest}: what editors and GitHub read.
+ * text of a picture can be read.
  */
 package org.microhttp.checks.documents;

@@ -265,6 +265,11 @@ final class TlsConnection {
         if (state == State.OPEN && !toServer.offer(Outlet.NONE)) {
             return false;
         }
+        return unwrap(in);
+    }
+
+    /** Takes a record to the server; false if nothing more can be done now. */
+    private boolean unwrap(ByteBuffer in) throws IOException {
         ByteBuffer out = loop.buffers.decrypted.clear();
         SSLEngineResult result = engine.unwrap(in, out);
         return switch (result.getStatus()) {

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.extras.testing.FileSite;
 import org.microhttp.testing.*;
 import org.microhttp.tools.sitearchive.format.ArchiveFormat;
-import org.microhttp.tools.sitearchive.serving.SiteHandler;
 import org.microhttp.tools.testing.HandMadeArchive;
 
 /** That {@code SiteArchive serve} needs nothing but its archive, and that only at its start. */

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Request;
-import org.microhttp.Response;
 import org.microhttp.testing.RawResponse;
 
 /**

@@ -1,6 +1,5 @@
 package org.microhttp.checks.proxies.clients;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;

@@ -116,10 +116,8 @@ final class WatchedArchive {
         boolean writtenOver = inPlace && !isInMemory();
         boolean lasts = before != null && !writtenOver && !settings.keepPrevious().isZero();
         old.add(file, site.previous(), now);
-        if (isInMemory()) {
-            // the archive before may stay in memory, and no other
-            old.hurry(file, now);
-        }
+        // the archive before may stay in memory, and no other
+        if (isInMemory()) old.hurry(file, now);
         if (writtenOver) {
             old.addDamaged(file, before, now);
         } else if (!lasts) {
