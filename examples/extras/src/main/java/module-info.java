@@ -12,8 +12,5 @@ module org.microhttp.extras {
     exports org.microhttp.extras.tls;
     exports org.microhttp.extras.websocket;
 
-    exports org.microhttp.extras.commandline to org.microhttp.tools;
     exports org.microhttp.extras.filesystem to org.microhttp.tools;
-    exports org.microhttp.extras.json to org.microhttp.tools;
-    exports org.microhttp.extras.reporting to org.microhttp.tools;
 }

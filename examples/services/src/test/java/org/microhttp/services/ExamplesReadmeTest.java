@@ -104,7 +104,6 @@ final class ExamplesReadmeTest {
     @Test
     void anAccessLogNeedsTheLibraryAlone() throws Exception {
         Map<String, String> sources = sources("extras/src/main/java/org/microhttp/extras/accesslog");
-        sources.remove("LogFlags");
         compileWithTheLibraryAlone(sources);
     }
 

@@ -54,7 +54,7 @@ final class ExamplesRunTest {
                 "examples/services/src/main/java/HelloServer.java");
         for (String file : List.of(
                 "tools/src/main/java/org/microhttp/tools/responseserver/ResponseServer.java",
-                "extras/src/main/java/org/microhttp/extras/commandline/Flag.java")) {
+                "extras/src/main/java/org/microhttp/extras/files/FileHandler.java")) {
             copy(EXAMPLES.resolve(file), "examples/" + file);
         }
         Files.createDirectories(project.resolve(LIBRARY_SOURCE).getParent());
@@ -173,7 +173,7 @@ final class ExamplesRunTest {
         assertServes();
         program.terminate();
         program.errors();
-        touch(project.resolve("examples/extras/src/main/java/org/microhttp/extras/commandline/Flag.java"),
+        touch(project.resolve("examples/extras/src/main/java/org/microhttp/extras/files/FileHandler.java"),
                 Instant.now().plusSeconds(60));
         run("ResponseServer", "--version");
         assertTrue(program.output().startsWith("ResponseServer of microhttp "));
