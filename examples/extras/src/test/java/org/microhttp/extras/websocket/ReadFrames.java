@@ -1,17 +1,14 @@
-package org.microhttp.extras.testing;
+package org.microhttp.extras.websocket;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
-import org.microhttp.extras.websocket.ConnectionFailure;
-import org.microhttp.extras.websocket.Frame;
-import org.microhttp.extras.websocket.FrameReader;
+import org.microhttp.extras.testing.ClientFrames;
 
 /**
- * What the reader of the package {@code websocket} makes of bytes: a word for each frame, its opcode and its
- * payload in hexadecimal digits, as {@code 1:6162}; at the end {@code !1002} if it fails so.
+ * What the reader makes of bytes: a {@linkplain ClientFrames#word word} for each frame, and at the end {@code
+ * !1002} if it fails so.
  */
 public final class ReadFrames {
 
@@ -43,17 +40,11 @@ public final class ReadFrames {
                 if (frame == null) {
                     return;
                 }
-                words.add(word(frame.opcode(), frame.payload()));
+                words.add(ClientFrames.word(frame.opcode(), frame.payload()));
             } catch (ConnectionFailure e) {
                 words.add("!" + e.code());
                 failed = true;
             }
         }
-    }
-
-    static String word(int opcode, ByteBuffer payload) {
-        var octets = new byte[payload.remaining()];
-        payload.duplicate().get(octets);
-        return opcode + ":" + HexFormat.of().formatHex(octets);
     }
 }
