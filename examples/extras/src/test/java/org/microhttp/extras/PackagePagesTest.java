@@ -28,7 +28,19 @@ final class PackagePagesTest {
     private static final int MOST_LINES = 15;
 
     private static final Pattern PROGRAM = Pattern.compile("(?s)<pre>\\{@code\n(.*?)\n \\* }</pre>");
-    private static final Pattern NAME = Pattern.compile("public class (\\w+)");
+    private static final Pattern NAME = Pattern.compile("public (?:class|record) (\\w+)");
+
+    /** What an editor adds, where a program has none of its own. */
+    private static final String IMPORTS = """
+            import java.nio.*;
+            import java.nio.file.*;
+            import java.time.*;
+            import java.util.*;
+            import java.util.concurrent.*;
+            import java.util.function.*;
+            import org.microhttp.*;
+            import %s.*;
+            """;
 
     @TempDir
     private Path folder;
@@ -54,7 +66,7 @@ final class PackagePagesTest {
         String text = program.group(1).replaceAll("(?m)^ \\* ?", "");
         long lines = text.lines().filter(line -> !line.isBlank()).count();
         assertTrue(lines <= MOST_LINES, packageName + ": " + lines + " lines");
-        return text;
+        return text.contains("import ") ? text : IMPORTS.formatted(packageName) + text;
     }
 
     @Test
