@@ -111,8 +111,8 @@ public final class FileHandler implements Handler, AutoCloseable {
 
     /**
      * Closes the files that are kept open; those that are being sent are closed when they have been. The
-     * threads end if no executor was given: then requests for what is not in memory get a 503. With an
-     * executor the handler may be used on.
+     * threads end if no executor was given: then a request gets a 503 as soon as a file has to be looked at.
+     * With an executor the handler may be used on.
      */
     @Override
     public void close() {
