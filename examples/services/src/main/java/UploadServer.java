@@ -1,18 +1,10 @@
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
@@ -24,11 +16,12 @@ import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.uploads.FileUpload;
 
 /**
  * Takes files of any size, never whole in memory: {@code PUT /files/NAME} with a token. Login, name and size
  * are checked before the body is read. A file is in the folder when it is complete, or not at all. {@code
- * GET /} is a page that shows how far an upload is. {@link Upload} is a class to copy.
+ * GET /} is a page that shows how far an upload is.
  */
 public final class UploadServer implements Handler {
 
@@ -59,145 +52,6 @@ public final class UploadServer implements Handler {
             </script>
             """;
 
-    /** Writes a body to a file, by an executor, because a disk may be slow. Deletes what is not complete. */
-    static final class Upload implements Flow.Subscriber<List<ByteBuffer>> {
-
-        private static final Set<StandardOpenOption> NEW =
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-
-        private final Path part, file;
-        private final long limit;
-        private final Executor executor;
-        private FileChannel channel;
-        private Flow.Subscription subscription;
-
-        /** All that is done to the file, one after the other. */
-        private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
-
-        Upload(Path file, long limit, Executor executor) {
-            this.file = file;
-            this.limit = limit;
-            this.executor = executor;
-            // names of uploads begin with a letter or a digit
-            part = file.resolveSibling("." + UUID.randomUUID());
-        }
-
-        /** A file, or too much for one. */
-        private static final class TooLarge extends IOException {
-
-            private static final long serialVersionUID = 1;
-        }
-
-        private interface Step { void run() throws IOException; }
-
-        /** Has something done after all before it. If that fails, nothing more is received. */
-        private void then(Step step) {
-            work = work.thenRunAsync(() -> {
-                try {
-                    step.run();
-                } catch (IOException e) {
-                    subscription.cancel();
-                    throw new UncheckedIOException(e);
-                }
-            }, executor);
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            then(() -> {
-                channel = FileChannel.open(part, NEW, ownerOnly(part));
-                subscription.request(1);
-            });
-        }
-
-        /** Rights that a file is made with; none where there are no such rights. */
-        private static FileAttribute<?>[] ownerOnly(Path path) {
-            boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-            return posix ? new FileAttribute<?>[] {
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-            } : new FileAttribute<?>[0];
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> buffers) {
-            then(() -> {
-                for (ByteBuffer buffer : buffers) {
-                    if (channel.position() + buffer.remaining() > limit) {
-                        throw new TooLarge();
-                    }
-                    while (buffer.hasRemaining()) {
-                        channel.write(buffer);
-                    }
-                }
-                subscription.request(1);
-            });
-        }
-
-        @Override
-        public void onComplete() {
-            then(() -> {
-                channel.close();
-                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-            });
-        }
-
-        /** The client has gone, or is too slow. */
-        @Override
-        public void onError(Throwable cause) {
-            work.whenCompleteAsync((done, failure) -> delete(), executor);
-        }
-
-        /** Answers when the file is there. */
-        void answer(Consumer<Response> callback) {
-            work.whenCompleteAsync((done, failure) -> {
-                if (failure == null) {
-                    callback.accept(Response.text(201, "stored\n"));
-                    return;
-                }
-                delete();
-                boolean tooLarge = failure.getCause().getCause() instanceof TooLarge;
-                callback.accept(tooLarge ? tooLarge(limit) : Response.failed(failure));
-            }, executor);
-        }
-
-        static Response tooLarge(long limit) {
-            return Response.text(413, "a file may have " + limit + " bytes\n");
-        }
-
-        private void delete() {
-            try {
-                if (channel != null) {
-                    channel.close();
-                }
-                Files.deleteIfExists(part);
-            } catch (IOException e) {
-                System.err.println(part + " is left: " + e.getMessage());
-            }
-        }
-    }
-
-    /** Receives nothing of a body: its request has its response already. */
-    record Refused(Response response) implements Flow.Subscriber<List<ByteBuffer>> {
-
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            subscription.cancel();
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> buffers) {
-        }
-
-        @Override
-        public void onComplete() {
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-        }
-    }
-
     private final Response page = new Response(200,
             List.of(new Header("Content-Type", "text/html; charset=utf-8")), PAGE.getBytes());
     private final Executor executor = Executors.newFixedThreadPool(4, task -> {
@@ -219,10 +73,10 @@ public final class UploadServer implements Handler {
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
         Response refusal = refusal(request);
         if (refusal != null) {
-            return new Refused(refusal);
+            return FileUpload.refused(refusal);
         }
         String name = request.path().substring("/files/".length());
-        return new Upload(folder.resolve(name), limit, executor);
+        return new FileUpload(request, folder.resolve(name), limit, executor);
     }
 
     /** Why an upload is not taken; null if it is. */
@@ -237,8 +91,7 @@ public final class UploadServer implements Handler {
         if (!request.path().matches("/files/[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
             return Response.text(400, "a name has letters, digits, and any of . _ -\n");
         }
-        String length = request.header("Content-Length");
-        return length != null && Long.parseLong(length) > limit ? Upload.tooLarge(limit) : null;
+        return null;
     }
 
     /** Takes as long whatever is wrong, so that nobody finds the token letter by letter. */
@@ -249,10 +102,8 @@ public final class UploadServer implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        if (request.receiver() instanceof Upload upload) {
-            upload.answer(callback);
-        } else if (request.receiver() instanceof Refused refused) {
-            callback.accept(refused.response());
+        if (request.receiver() instanceof FileUpload upload) {
+            upload.result().thenAccept(result -> callback.accept(result.response()));
         } else if (request.path().equals("/") && request.method().matches("GET|HEAD")) {
             callback.accept(page);
         } else {
@@ -267,6 +118,9 @@ public final class UploadServer implements Handler {
             Path folder = Path.of(args.length < 2 ? "uploads" : args[1]);
             String token = args.length < 3 ? "" + UUID.randomUUID() : args[2];
             long limit = args.length < 4 ? 4L << 30 : Long.parseLong(args[3]);
+            if (limit < 0) {
+                throw new IllegalArgumentException("BYTES is " + limit + "; allowed: 0 or more");
+            }
             Files.createDirectories(folder);
             // each upload has a file open, and is pending
             var options = new Options().withPort(port).withMaxPendingRequests(500);

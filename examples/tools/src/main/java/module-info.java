@@ -4,14 +4,17 @@
 module org.microhttp.tools {
     requires java.management;
     requires jdk.jfr;
-    requires org.microhttp;
-    requires org.microhttp.extras;
+    requires transitive org.microhttp;
+    requires transitive org.microhttp.extras;
 
     exports org.microhttp.tools;
     exports org.microhttp.tools.accesslog;
     exports org.microhttp.tools.cdb;
+    exports org.microhttp.tools.commandline;
     exports org.microhttp.tools.fileserver;
+    exports org.microhttp.tools.filesystem;
     exports org.microhttp.tools.processes;
+    exports org.microhttp.tools.reporting;
     exports org.microhttp.tools.responseserver;
     exports org.microhttp.tools.servertool;
     exports org.microhttp.tools.sitearchive;

@@ -2,9 +2,9 @@ package chat;
 
 import java.time.Duration;
 import java.util.List;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
 import org.microhttp.extras.websocket.WebSocketOptions;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
 
 /** The flags of ChatServer alone. */
 final class ChatFlags {

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.microhttp.extras.json.Json;
 import org.microhttp.extras.websocket.WebSocket;
 import org.microhttp.extras.websocket.WebSocketGroup;
 import org.microhttp.extras.websocket.WebSocketMessage;
+import org.microhttp.tools.reporting.Json;
 
 /**
  * Who is there, and what is said. Safe for all threads: members are on several loops, and its lock gives all

@@ -9,9 +9,9 @@ import org.microhttp.Header;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
-import org.microhttp.extras.commandline.CommandLine;
 import org.microhttp.extras.websocket.WebSocket;
 import org.microhttp.extras.websocket.WebSocketOptions;
+import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.servertool.Leaving;
 import org.microhttp.tools.servertool.ServerTool;
 

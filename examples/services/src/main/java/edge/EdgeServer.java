@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Stats;
-import org.microhttp.extras.commandline.CommandLine;
 import org.microhttp.extras.metrics.HealthHandler;
 import org.microhttp.extras.metrics.StatsHandler;
-import org.microhttp.extras.reporting.Report;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.reporting.Report;
 import org.microhttp.tools.servertool.Leaving;
 import org.microhttp.tools.servertool.ServerTool;
 

@@ -9,8 +9,7 @@
  *     counted, as
  *     {@code PrometheusText} writes it</li>
  * </ul>
- * Health and statistics need the library alone, so they may be copied. The rest takes what
- * every server has from {@link org.microhttp.tools.servertool}, and plain answers from {@link
+ * The program takes what every server has from {@link org.microhttp.tools.servertool}, and plain answers from {@link
  * org.microhttp.extras.representation}.
  */
 package edge;

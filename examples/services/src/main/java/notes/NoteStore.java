@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.microhttp.extras.json.Json;
-import org.microhttp.extras.json.JsonReader;
+import json.JsonReader;
+import org.microhttp.tools.reporting.Json;
 
 /**
  * The notes: in memory, and in a folder, where {@code 7.json} is a note and {@code 7.file} its file. One

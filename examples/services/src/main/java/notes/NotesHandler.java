@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
+import json.JsonReader;
 import org.microhttp.Body;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -21,11 +22,10 @@ import org.microhttp.extras.forms.Form;
 import org.microhttp.extras.forms.FormFile;
 import org.microhttp.extras.forms.FormHandler;
 import org.microhttp.extras.forms.FormLimits;
-import org.microhttp.extras.json.Json;
-import org.microhttp.extras.json.JsonReader;
 import org.microhttp.extras.representation.TargetPath;
 import org.microhttp.extras.routing.Parameters;
 import org.microhttp.extras.routing.Router;
+import org.microhttp.tools.reporting.Json;
 
 /**
  * The routes of the service. The executor does what waits for the disk, or searches all notes, and the loop

@@ -9,14 +9,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.microhttp.Handler;
 import org.microhttp.Options;
-import org.microhttp.extras.accesslog.LogFlags;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.extras.files.FileSettings;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.filesystem.InputFile;
+import org.microhttp.tools.servertool.LogFlags;
 import org.microhttp.tools.servertool.ServerTool;
 
 /**
@@ -71,9 +68,8 @@ public final class NotesServer {
     /** Makes the handler of the service, for tests too. */
     public static Handler handler(Path data, Path files) throws IOException {
         ExecutorService executor = Executors.newFixedThreadPool(THREADS, NotesServer::thread);
-        var settings = new FileSettings(files, null, STATIC_MEMORY, false, MediaTypes.builtIn(),
-                CacheRules.of(List.of()));
-        return NotesHandler.of(data, new FileHandler(settings, executor), executor);
+        FileHandler pages = FileHandler.of(files).withMemory(STATIC_MEMORY).withExecutor(executor).build();
+        return NotesHandler.of(data, pages, executor);
     }
 
     /** It need not be stopped: the program ends when its loops have ended, and all is answered then. */

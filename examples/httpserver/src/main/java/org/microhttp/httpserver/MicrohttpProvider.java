@@ -12,6 +12,10 @@ import java.net.InetSocketAddress;
  */
 public final class MicrohttpProvider extends HttpServerProvider {
 
+    /** Makes one, as the JDK does. */
+    public MicrohttpProvider() {
+    }
+
     /**
      * Makes a server.
      *

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.EventLoop;
+import org.microhttp.extras.events.EventStream;
 import org.microhttp.testing.*;
 import org.microhttp.tools.testing.ResponseServerProcesses;
 
@@ -92,18 +93,19 @@ final class ExamplesReadmeTest {
         assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(program, source)), source);
     }
 
-    /** A short program uses no tool and nothing that tools share. */
+    /** A short program uses no tool. */
     @Test
-    void aShortProgramNeedsTheLibraryAlone() throws Exception {
+    void aShortProgramNeedsTheLibraryAndExtras() throws Exception {
         Map<String, String> sources = sources("services/src/main/java");
         sources.values().removeIf(source -> source.startsWith("package ") || source.contains("\npackage "));
-        compileWithTheLibraryAlone(sources);
+        String path = Programs.location(EventLoop.class) + File.pathSeparator
+                + Programs.location(EventStream.class);
+        assertEquals("", SourceCompiler.compile(folder, path, 17, sources));
     }
 
     @Test
     void anAccessLogNeedsTheLibraryAlone() throws Exception {
         Map<String, String> sources = sources("extras/src/main/java/org/microhttp/extras/accesslog");
-        sources.remove("LogFlags");
         compileWithTheLibraryAlone(sources);
     }
 

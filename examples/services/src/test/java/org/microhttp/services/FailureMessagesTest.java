@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.extras.filesystem.InputFile;
 import org.microhttp.testing.Tier;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.testing.ToolRun;
 
 /** What a tool says when it cannot have a file or a folder: which one, and what is wrong with it. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.microhttp.extras.testing.DrawnFrames;
-import org.microhttp.extras.testing.ReadFrames;
+import org.microhttp.extras.websocket.ReadFrames;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 

@@ -48,7 +48,7 @@ public enum AccessFormat {
     }
 
     /** {@return the line of an exchange, with its end} */
-    public String line(AccessRecord of) {
+    String line(AccessRecord of) {
         var line = new StringBuilder(256);
         if (this == JSON) {
             appendJson(line, of);

@@ -46,7 +46,13 @@ public final class AccessLogger implements Logger, AutoCloseable {
         this(out, format, trust, next, MAX_QUEUED_BYTES);
     }
 
-    /** @param maxQueuedBytes how many bytes of the heap the queue may take */
+    /**
+     * @param out where lines go; only the logger's thread writes to it and closes it
+     * @param format the format of a line
+     * @param trust the proxies whose word about their clients is believed
+     * @param next the logger for all events
+     * @param maxQueuedBytes how many bytes of the heap the queue may take
+     */
     public AccessLogger(WritableByteChannel out, AccessFormat format, Trust trust, Logger next,
             int maxQueuedBytes) {
         this.format = format;

@@ -15,9 +15,9 @@ import org.microhttp.LogEntry;
  * @param client who asked, as far as that is known; else null
  * @param values the entries of the event by their keys
  */
-public record AccessRecord(Instant time, InetAddress client, Map<String, String> values) {
+record AccessRecord(Instant time, InetAddress client, Map<String, String> values) {
 
-    public static AccessRecord of(Instant time, Trust trust, LogEntry... entries) {
+    static AccessRecord of(Instant time, Trust trust, LogEntry... entries) {
         Map<String, String> values = new HashMap<>();
         for (LogEntry entry : entries) {
             values.put(entry.key(), entry.value());

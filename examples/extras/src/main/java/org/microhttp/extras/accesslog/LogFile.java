@@ -32,7 +32,12 @@ public final class LogFile implements WritableByteChannel {
     /** What tells the open file from others, as device and inode. */
     private Object identity;
 
-    /** Opens the file, and makes it if there is none. */
+    /**
+     * Opens the file, and makes it if there is none.
+     *
+     * @param path where it is, and is made anew
+     * @throws java.io.IOException if it cannot be opened
+     */
     public LogFile(Path path) throws IOException {
         this.path = path;
         open();

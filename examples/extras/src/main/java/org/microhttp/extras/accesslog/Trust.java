@@ -24,6 +24,8 @@ public final class Trust {
     /**
      * Reads a list as {@code 10.0.0.0/8,2001:db8::1}.
      *
+     * @param list addresses and networks, with commas between them
+     * @return trust in these
      * @throws IllegalArgumentException with a message for the user, if one of them is wrong
      */
     public static Trust of(String list) {
@@ -51,6 +53,7 @@ public final class Trust {
      * @param peer      null if it is not known, which makes the answer null
      * @param forwarded the values of {@code Forwarded}
      * @param list      those of {@code X-Forwarded-For}
+     * @return its address
      */
     public InetAddress client(InetAddress peer, List<String> forwarded, List<String> list) {
         if (peer == null || !contains(peer)) {

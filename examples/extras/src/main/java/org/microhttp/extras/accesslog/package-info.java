@@ -1,15 +1,37 @@
 /**
- * An access log that any server may take; {@link org.microhttp.extras.accesslog.AccessLogger} is where to
- * begin. The tool
- * {@code AccessLog} shows it.
+ * An access log that any server may take: {@link org.microhttp.extras.accesslog.AccessLogger} writes a line
+ * for each exchange, in an {@link org.microhttp.extras.accesslog.AccessFormat}, to a {@link
+ * org.microhttp.extras.accesslog.LogFile} for example.
+ * <pre>{@code
+ * import java.nio.file.Path;
+ * import org.microhttp.*;
+ * import org.microhttp.extras.accesslog.*;
+ *
+ * public class Logged {
+ *     public static void main(String[] args) throws Exception {
+ *         Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello\n"));
+ *         try (var log = new AccessLogger(new LogFile(Path.of("access.log")), AccessFormat.COMBINED,
+ *                 Trust.nobody(), new SystemLogger())) {
+ *             new EventLoop(new Options().withPort(8080), log, handler).start();
+ *         }
+ *     }
+ * }
+ * }</pre>
+ * <b>Limits.</b> Lines are written within some 50 ms, by one thread. What waits takes up to 16 MiB of heap; a
+ * loop never waits for it, so what comes beyond that, or while the disk is full, is dropped and counted. A
+ * line is shorter than 4,096 characters: longer values of clients are cut. Close the log after the loops, or
+ * the last lines are lost.
+ * <p>
+ * <b>Refused.</b> Nothing that a client sends ends a value or a line: quotes, backslashes, control characters
+ * and all that is not ASCII are written as numbers. {@code Forwarded} and {@code X-Forwarded-For} are
+ * believed of peers in {@link org.microhttp.extras.accesslog.Trust} alone, and not if they disagree.
+ * <p>
+ * <b>Inside.</b>
  * <ul>
  * <li>from event to line: {@code AccessLogger} takes the events, {@code LineWriter} has the queue and the
- *     thread, {@code LogFile} the file; {@code AccessRecord} is an exchange, {@code AccessFormat} its
- *     line</li>
+ *     thread; {@code AccessRecord} is an exchange</li>
  * <li>who asked: {@code Trust} finds the client behind proxies, by what {@code Forwarded} reads, with
  *     {@code Address} and {@code Network}</li>
  * </ul>
- * To copy it take all but {@code LogFlags}, by which a tool has such a log; nothing else here uses another
- * package of the examples.
  */
 package org.microhttp.extras.accesslog;

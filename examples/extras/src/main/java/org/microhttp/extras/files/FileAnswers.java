@@ -11,7 +11,9 @@ import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.filesystem.FileTree;
 import org.microhttp.extras.filesystem.FileVersion;
+import org.microhttp.extras.filesystem.FoundFile;
 import org.microhttp.extras.representation.Outcome;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
@@ -21,9 +23,6 @@ import org.microhttp.extras.representation.TargetPath;
  * the threads of an executor; safe for all of them.
  */
 final class FileAnswers {
-
-    /** What a folder is answered with, if it has one of them. */
-    private static final List<String> INDEXES = List.of("index.html", "index.htm");
 
     /** The page of a name that nothing has. */
     private static final TargetPath PAGE = new TargetPath("/404.html");
@@ -40,7 +39,10 @@ final class FileAnswers {
     private final FileLoader loader;
     private final FileCache files;
     private final FolderPages pages;
-    private final FailureReport failures = new FailureReport();
+    private final FailureReport failures;
+
+    /** What a folder is answered with, if it has one of them. */
+    private final List<String> indexes;
 
     /** One thread at a time looks at a file; which of these is its, its key decides. */
     private final Object[] locks = new Object[LOCKS];
@@ -48,6 +50,8 @@ final class FileAnswers {
     FileAnswers(FileTree tree, FileCache files, FileSettings settings) {
         this.tree = tree;
         this.files = files;
+        failures = new FailureReport(settings.failures());
+        indexes = settings.indexes();
         loader = new FileLoader(tree, settings);
         pages = settings.listing() ? new FolderPages(tree) : null;
         for (int i = 0; i < LOCKS; i++) {
@@ -248,7 +252,7 @@ final class FileAnswers {
         if (!path.isFolder()) {
             return loader.find(path.name());
         }
-        for (String index : INDEXES) {
+        for (String index : indexes) {
             StoredFile stored = loader.find(path.key().substring(1) + index);
             if (stored != null) {
                 return stored;

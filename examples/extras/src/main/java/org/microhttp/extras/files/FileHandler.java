@@ -1,46 +1,53 @@
 package org.microhttp.extras.files;
 
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.filesystem.FileTree;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
 
 /**
- * Answers at once what is known and was looked at within the last second. All else goes to an executor: what
- * is not known, has to be opened, or to be looked at again. What is in use is looked at ahead of time, so
- * that nobody waits for it. For any number of loops.
+ * Serves a folder: {@code FileHandler.of(Path.of("site")).build()}.
+ * <p>
+ * It answers at once what is known and was looked at within the last second. All else goes to an executor:
+ * what is not known, has to be opened, or to be looked at again. What is in use is looked at ahead of time,
+ * so that nobody waits for it. For any number of loops.
  */
 public final class FileHandler implements Handler, AutoCloseable {
 
     private final FileCache files;
     private final FileAnswers answers;
     private final Executor executor;
+
+    /** Null if the executor is another's. */
+    private final ExecutorService own;
     private final Handler later;
     private final Handler listings;
 
-    /**
-     * Makes one.
-     *
-     * @param executor runs what looks at files, and lists at most two folders at a time, so with three
-     *                 threads or more files never wait for listings; bound the requests that wait for it by
-     *                 {@link org.microhttp.Options#withMaxPendingRequests}
-     * @throws IOException if the root or the cache cannot be read, or this system cannot open files relative
-     *                     to a folder
-     */
-    public FileHandler(FileSettings settings, Executor executor) throws IOException {
-        // where links lead is looked at once, here
-        FileSettings real = settings.real();
-        var tree = new FileTree(real.root(), real.cache());
-        files = new FileCache(real.memory());
-        answers = new FileAnswers(tree, files, real);
+    /** @param own the executor if it ends with this handler, null if not */
+    FileHandler(FileTree tree, FileSettings settings, Executor executor, ExecutorService own) {
+        files = new FileCache(settings.memory());
+        answers = new FileAnswers(tree, files, settings);
         this.executor = executor;
+        this.own = own;
         later = Handler.blocking(executor, answers::answer);
         listings = Handler.blocking(new ListingQueue(executor), answers::list);
+    }
+
+    /**
+     * Serves a folder.
+     *
+     * @param root links in it are followed, as far as they lead to what is in it
+     * @return a builder, which is told how, and makes the handler
+     */
+    public static FileHandlerBuilder of(Path root) {
+        return new FileHandlerBuilder(root);
     }
 
     @Override
@@ -60,29 +67,39 @@ public final class FileHandler implements Handler, AutoCloseable {
         }
         callback.accept(response);
         if (file.beginLook(now)) {
+            look(key);
+        }
+    }
+
+    /** If it cannot be done now, who asks for it when it is due waits for it. */
+    private void look(String key) {
+        try {
             executor.execute(() -> answers.look(key));
+        } catch (RejectedExecutionException e) {
+            return;
         }
     }
 
     private void answerLater(Request request, Consumer<Response> callback) {
-        later.handle(request, response -> {
+        orUnavailable(later, request, callback, response -> {
             if (response == FileAnswers.LISTING) {
-                list(request, callback);
+                orUnavailable(listings, request, callback, callback);
             } else {
                 callback.accept(response);
             }
         });
     }
 
-    private void list(Request request, Consumer<Response> callback) {
+    private static void orUnavailable(Handler handler, Request request, Consumer<Response> callback,
+            Consumer<Response> next) {
         try {
-            listings.handle(request, callback);
+            handler.handle(request, next);
         } catch (RejectedExecutionException e) {
             callback.accept(PlainAnswers.UNAVAILABLE);
         }
     }
 
-    /** {@return octets of memory that are used for content} */
+    /** {@return bytes of memory that are used for content} */
     public long memory() {
         return files.kept();
     }
@@ -92,9 +109,16 @@ public final class FileHandler implements Handler, AutoCloseable {
         return files.open();
     }
 
-    /** Closes the files that are open; those that are being sent when they have been. May be used on. */
+    /**
+     * Closes the files that are kept open; those that are being sent are closed when they have been. The
+     * threads end if no executor was given: then a request gets a 503 as soon as a file has to be looked at.
+     * With an executor the handler may be used on.
+     */
     @Override
     public void close() {
+        if (own != null) {
+            own.shutdown();
+        }
         files.closeAll();
     }
 

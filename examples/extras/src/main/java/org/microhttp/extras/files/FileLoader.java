@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.extras.filesystem.FileName;
+import org.microhttp.extras.filesystem.FileTree;
 import org.microhttp.extras.filesystem.FileVersion;
-import org.microhttp.extras.representation.CacheRules;
+import org.microhttp.extras.filesystem.FoundFile;
+import org.microhttp.extras.filesystem.VariantCache;
 import org.microhttp.extras.representation.Coding;
 import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.representation.Resource;
@@ -40,7 +42,7 @@ final class FileLoader {
     /** @param tree what is served */
     FileLoader(FileTree tree, FileSettings settings) {
         this.tree = tree;
-        cache = settings.cache() == null ? null : new VariantCache(settings.cache());
+        cache = settings.variants() == null ? null : new VariantCache(settings.variants());
         types = settings.types();
         rules = settings.rules();
         memory = settings.memory();

@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.microhttp.Header;
+import org.microhttp.extras.filesystem.FolderItem;
+import org.microhttp.extras.filesystem.FolderList;
 import org.microhttp.extras.representation.TargetPath;
 
 /** The page that lists what a folder has: folders first, then files, by their names. */

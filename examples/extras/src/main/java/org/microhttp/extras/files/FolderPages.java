@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.Body;
 import org.microhttp.Response;
+import org.microhttp.extras.filesystem.FileTree;
+import org.microhttp.extras.filesystem.FoundFile;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
 

@@ -2,6 +2,7 @@ package org.microhttp.extras.files;
 
 import java.util.Map;
 import org.microhttp.extras.filesystem.FileVersion;
+import org.microhttp.extras.filesystem.FoundFile;
 import org.microhttp.extras.representation.Coding;
 
 /**

@@ -1,18 +1,44 @@
 /**
- * Files to serve: {@link org.microhttp.extras.files.FileHandler}, as {@code FileSettings} say, which
- * {@code FileFlags} ask for.
+ * A folder of files, served: with validators, ranges, compressed variants and listings. {@link
+ * org.microhttp.extras.files.FileHandler} is the handler, {@link
+ * org.microhttp.extras.files.FileHandlerBuilder} has its settings.
+ * <pre>{@code
+ * import java.nio.file.Path;
+ * import org.microhttp.*;
+ * import org.microhttp.extras.files.FileHandler;
+ *
+ * public class Site {
+ *     public static void main(String[] args) throws Exception {
+ *         try (FileHandler files = FileHandler.of(Path.of("site")).withListing()
+ *                 .withCacheControl("*.css", "public, max-age=3600").build()) {
+ *             var options = new Options().withPort(8080).withMaxPendingRequests(10_000);
+ *             new EventLoop(options, files).start();
+ *         }
+ *     }
+ * }
+ * }</pre>
+ * <b>Limits.</b> A change of a file is noticed within a second. Write a file under another name and rename
+ * it: one that is written in place may be sent half old, half new. What is kept in memory the builder says;
+ * up to 1,000 other files are kept open, and what is known of files takes an eighth of the heap at most. Two
+ * listings are made at a time, 100 wait, and those that are being sent have 32 MiB together, or a sixteenth
+ * of the heap if that is less. Nothing is compressed here. Java must be able to open files relative to
+ * a folder, as on Linux; on Windows it is not.
+ * <p>
+ * <b>Refused.</b> Methods other than GET and HEAD get a 405. A 404 is for what is not below the root,
+ * whatever links lead there, for names that begin with a dot ({@code .well-known} of the root is served), and
+ * for paths with {@code ..}, {@code //} or an encoded slash; for it, {@code /404.html} is sent if there is
+ * one. What may not be read gets a 403, other failures a 500, and more work than there is room for a 503.
+ * <p>
+ * <b>Inside.</b>
  * <ul>
- * <li>names: {@code FileTree} finds and opens what is below the
- *     root and nothing else, as {@code FoundFile}s</li>
  * <li>answers: {@code FileHandler} gives what is known at once, {@code FileAnswers} looks at files for the
- *     rest; {@code FolderPages} makes a {@code FolderPage} of the {@code FolderList} of a folder,
- *     its {@code FolderItem}s, when the {@code ListingQueue} has room for that; {@code FailureReport} tells
- *     why there is none</li>
+ *     rest, as {@code FileSettings} say; {@code FolderPages} makes a {@code FolderPage} of a folder when the
+ *     {@code ListingQueue} has room for that; {@code FailureReport} tells why there is no answer</li>
  * <li>what is kept: {@code FileLoader} makes a {@code ServedFile} of a {@code StoredFile},
  *     {@code FileCache} keeps it; it has a {@code FileContent} for each variant, in memory or as an
- *     {@code OpenFile}</li>
- * <li>compressed variants: {@code VariantCache} knows where they are</li>
+ *     {@code OpenFile}; {@code CacheRules} are for its fields</li>
  * </ul>
- * What a request is answered with, {@link org.microhttp.extras.representation} decides.
+ * What a request is answered with, {@link org.microhttp.extras.representation} decides. Names become files
+ * in the package {@code filesystem}, which is not exported.
  */
 package org.microhttp.extras.files;

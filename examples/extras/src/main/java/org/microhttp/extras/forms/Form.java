@@ -14,17 +14,30 @@ public final class Form {
         this.files = List.copyOf(files);
     }
 
-    /** {@return the first value of a field, or another if there is none} */
+    /**
+     * {@return the first value of a field, or another if there is none}
+     *
+     * @param name of the field
+     * @param otherwise may be null
+     */
     public String get(String name, String otherwise) {
         return fields.containsKey(name) ? fields.get(name).get(0) : otherwise;
     }
 
-    /** {@return all values of a field in their order; empty if there are none} */
+    /**
+     * {@return all values of a field in their order; empty if there are none}
+     *
+     * @param name of the field
+     */
     public List<String> all(String name) {
         return List.copyOf(fields.getOrDefault(name, List.of()));
     }
 
-    /** {@return the first file of a field; null if there is none, as where the user has chosen none} */
+    /**
+     * {@return the first file of a field; null if there is none, as where the user has chosen none}
+     *
+     * @param field its name
+     */
     public FormFile file(String field) {
         return files.stream().filter(file -> file.field().equals(field)).findFirst().orElse(null);
     }

@@ -45,6 +45,7 @@ public final class FormHandler implements Handler {
      *
      * @param folder   where files are written; on the file system on which they are to stay, so that they are
      *                 moved at once
+     * @param limits what a form may take, for example {@link FormLimits#DEFAULT}
      * @param executor parses, writes, and runs the function. It must take every task, and have more than one
      *                 thread if a disk may be slow; the program shuts it down after the server
      * @param function makes the response, which must not need the files of the form
@@ -57,7 +58,12 @@ public final class FormHandler implements Handler {
         this.function = function;
     }
 
-    /** Deletes what a process that was killed has left in a folder; call it before the server starts. */
+    /**
+     * Deletes what a process that was killed has left in a folder; call it before the server starts.
+     *
+     * @param folder where forms were received, and nothing else of the same names is
+     * @throws IOException if it cannot be listed, or a file not be deleted
+     */
     public static void clean(Path folder) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, FormParts.PREFIX + "*")) {
             for (Path path : left) {

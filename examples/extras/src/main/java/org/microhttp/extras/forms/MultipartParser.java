@@ -22,13 +22,26 @@ public final class MultipartParser {
     /** What it finds, in this order for each part: one head, any number of pieces of content, one end. */
     public interface Parts {
 
-        /** @param lines with the empty one */
+        /**
+         * @param lines with the empty one
+         * @throws IOException if it cannot be kept
+         * @throws FormException if it is not taken
+         */
         void begin(byte[] lines) throws IOException, FormException;
 
-        /** @param content to be read before this returns */
+        /**
+         * @param content to be read before this returns
+         * @throws IOException if it cannot be kept
+         * @throws FormException if it is not taken
+         */
         void add(ByteBuffer content) throws IOException, FormException;
 
-        /** Says that the part is complete. */
+        /**
+         * Says that the part is complete.
+         *
+         * @throws IOException if it cannot be kept
+         * @throws FormException if it is not taken
+         */
         void end() throws IOException, FormException;
     }
 
@@ -56,6 +69,7 @@ public final class MultipartParser {
      *
      * @param boundary a boundary by its grammar, as the type of the body has it; so it has no CR
      * @param maxHead  how many bytes the lines of a part may have
+     * @param parts gets what is found
      */
     public MultipartParser(String boundary, int maxHead, Parts parts) {
         delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.US_ASCII);
@@ -66,7 +80,9 @@ public final class MultipartParser {
     /**
      * Takes what has come; the buffer has nothing remaining then.
      *
+     * @param bytes the next ones
      * @throws FormException if it is no multipart body; use it no more then
+     * @throws IOException if a part cannot be kept
      */
     public void parse(ByteBuffer bytes) throws IOException, FormException {
         while (bytes.hasRemaining()) {

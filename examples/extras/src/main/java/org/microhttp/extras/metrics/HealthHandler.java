@@ -33,7 +33,10 @@ public final class HealthHandler implements Handler {
     private final Handler next;
     private volatile boolean leaving;
 
-    /** @param next gets the requests for other paths */
+    /**
+     * @param path as {@code /health}, compared as sent
+     * @param next gets the requests for other paths
+     */
     public HealthHandler(String path, Handler next) {
         this.path = path;
         this.next = next;

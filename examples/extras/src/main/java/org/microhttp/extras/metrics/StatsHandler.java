@@ -31,6 +31,7 @@ public final class StatsHandler implements Handler {
     private final Handler next;
 
     /**
+     * @param path as {@code /metrics}, compared as sent
      * @param stats as {@code group::stats}; first asked when a request is here
      * @param next  gets the requests for other paths
      */

@@ -3,7 +3,17 @@ package org.microhttp.extras.representation;
 /** A content coding that a representation may have (RFC 9110 §8.4.1), the plain one first. */
 public enum Coding {
 
-    IDENTITY("identity", ""), GZIP("gzip", ".gz"), BROTLI("br", ".br"), ZSTD("zstd", ".zst");
+    /** None. */
+    IDENTITY("identity", ""),
+
+    /** RFC 1952. */
+    GZIP("gzip", ".gz"),
+
+    /** RFC 7932. */
+    BROTLI("br", ".br"),
+
+    /** RFC 8878. */
+    ZSTD("zstd", ".zst");
 
     private final String token;
     private final String suffix;

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Dates as HTTP has them (RFC 9110 §5.6.7): written in one form, and read in three. */
-public final class HttpDate {
+final class HttpDate {
 
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
@@ -48,12 +48,12 @@ public final class HttpDate {
     }
 
     /** {@return a time, of a year from 0 to 9999, to the second} */
-    public static String format(Instant time) {
+    static String format(Instant time) {
         return FORMAT.format(time);
     }
 
     /** {@return the time of a text in one of the three forms; null if it has none of them} */
-    public static Instant parse(String text) {
+    static Instant parse(String text) {
         for (Pattern form : new Pattern[] {IMF_FIXDATE, ASCTIME_DATE}) {
             Matcher date = form.matcher(text);
             if (date.matches()) {

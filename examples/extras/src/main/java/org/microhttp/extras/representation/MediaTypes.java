@@ -3,15 +3,11 @@ package org.microhttp.extras.representation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.filesystem.InputFile;
 
 /** The media types of files by the suffixes of their names, in any case. */
 public final class MediaTypes {
@@ -154,38 +150,16 @@ public final class MediaTypes {
      * {@return those of a file, in the form of nginx or of Apache, and for all suffixes that it does not name
      * those that are known here}
      *
-     * @throws IllegalArgumentException with a message for the user, if it cannot be read, which is then
-     *         the cause, or is wrong
+     * @param mimeTypesFile is read once, here
+     * @throws IOException              if it cannot be read
+     * @throws IllegalArgumentException with a message for the user, if something in it is wrong
      */
-    public static MediaTypes of(Path mimeTypesFile) {
-        String text;
-        try {
-            // comments may be in any encoding, and all else is ASCII
-            text = Files.readString(mimeTypesFile, StandardCharsets.ISO_8859_1);
-        } catch (IOException | OutOfMemoryError e) {
-            String message = "cannot read \"" + mimeTypesFile + "\": " + InputFile.reason(e);
-            throw new IllegalArgumentException(message, e);
-        }
+    public static MediaTypes of(Path mimeTypesFile) throws IOException {
+        // comments may be in any encoding, and all else is ASCII
+        String text = Files.readString(mimeTypesFile, StandardCharsets.ISO_8859_1);
         var types = new MediaTypes();
         types.add(MimeTypesFile.read(mimeTypesFile.toString(), text));
         return types;
-    }
-
-    /** {@return those of a file in such a form that a flag names, or those that are known here} */
-    public static MediaTypes of(CommandLine line, Flag flag) {
-        if (!line.has(flag)) {
-            return builtIn();
-        }
-        String file = line.get(flag, "");
-        try {
-            return of(Path.of(file));
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(
-                    flag + " cannot read \"" + file + "\": " + InputFile.reason(e));
-        } catch (IllegalArgumentException e) {
-            String verb = e.getCause() == null ? " is " : " ";
-            throw new IllegalArgumentException(flag + verb + e.getMessage());
-        }
     }
 
     private void add(Map<String, String> types) {
@@ -200,6 +174,8 @@ public final class MediaTypes {
      * {@return the value of Content-Type for a file of this name, with a charset if it is text; of
      * {@code a.b.c} that of {@code b.c} comes before that of {@code c}; for one that is not known that of any
      * octets}
+     *
+     * @param fileName without its folders
      */
     public String of(String fileName) {
         String name = fileName.toLowerCase(Locale.ROOT);
@@ -212,7 +188,11 @@ public final class MediaTypes {
         return UNKNOWN;
     }
 
-    /** {@return whether content of this type is mostly a good deal smaller in a coding} */
+    /**
+     * {@return whether content of this type is mostly a good deal smaller in a coding}
+     *
+     * @param mediaType with parameters or without
+     */
     public boolean isCompressible(String mediaType) {
         int semicolon = mediaType.indexOf(';');
         String type = semicolon < 0 ? mediaType : mediaType.substring(0, semicolon).strip();

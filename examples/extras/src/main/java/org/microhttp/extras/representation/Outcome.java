@@ -8,6 +8,7 @@ import org.microhttp.Request;
 /**
  * What a GET or HEAD of a resource is answered with.
  *
+ * @param kind    what is sent, or why not
  * @param variant null if the client accepts none of them
  * @param first   where in the variant begins what is sent
  * @param length  how much of it is sent; 0 if nothing of it
@@ -17,7 +18,22 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
     /** What is sent: the variant, a part of it, or why not. */
     public enum Kind {
 
-        WHOLE(200), PART(206), NOT_MODIFIED(304), NOT_ACCEPTABLE(406), PRECONDITION_FAILED(412),
+        /** All of it. */
+        WHOLE(200),
+
+        /** The range that was asked for. */
+        PART(206),
+
+        /** Nothing: the client has it. */
+        NOT_MODIFIED(304),
+
+        /** Nothing: the client accepts no variant. */
+        NOT_ACCEPTABLE(406),
+
+        /** Nothing: a condition of the request fails. */
+        PRECONDITION_FAILED(412),
+
+        /** Nothing: the range begins behind the end. */
         RANGE_NOT_SATISFIABLE(416);
 
         private final int status;
@@ -26,6 +42,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
             this.status = status;
         }
 
+        /** {@return the status of the response} */
         public int status() {
             return status;
         }
@@ -41,6 +58,8 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
      * conditions, and the range (RFC 9110 §13.2.2). Whatever the fields hold, there is an outcome.
      *
      * @param request of a method GET or HEAD
+     * @param resource what the request is for
+     * @return what is sent
      */
     public static Outcome of(Request request, Resource resource) {
         var fields = new RequestFields(request);
@@ -66,6 +85,10 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
      * Chooses a variant of what is sent whole whatever the conditions and the range, as everything that is
      * not a 200 (RFC 9110 §13.2.1, §14.2). Where the client accepts none it is sent the first all the same,
      * for it is told more by that than by a 406 (RFC 9110 §12.5.3).
+     *
+     * @param request whose Accept-Encoding is looked at
+     * @param resource what is sent
+     * @return one of its variants
      */
     public static Variant unconditional(Request request, Resource resource) {
         List<Variant> variants = resource.variants();
@@ -89,10 +112,12 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         return new Outcome(Kind.PART, variant, first, range.to(length) - first);
     }
 
+    /** {@return the status of the response} */
     public int status() {
         return kind.status;
     }
 
+    /** {@return the reason phrase of the status} */
     public String reason() {
         return Reason.of(kind.status);
     }
@@ -100,6 +125,8 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
     /**
      * {@return all fields of the answer but those that the server adds; where nothing of the variant is sent
      * the Content-Type is missing, too, for it is that of what is sent instead}
+     *
+     * @param resource that this is an outcome for
      */
     public List<Header> fields(Resource resource) {
         List<Header> fields = new ArrayList<>();

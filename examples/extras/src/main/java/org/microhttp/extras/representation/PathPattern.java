@@ -11,12 +11,20 @@ public final class PathPattern {
 
     private final int[] pattern;
 
-    /** Takes any text: each is a pattern. */
+    /**
+     * Takes any text: each is a pattern.
+     *
+     * @param text see above
+     */
     public PathPattern(String text) {
         pattern = (text.contains("/") ? fromRoot(text) : "**/" + text).codePoints().toArray();
     }
 
-    /** {@return whether a decoded path from the root, as {@code /a/b.css}, is meant} */
+    /**
+     * {@return whether a decoded path from the root, as {@code /a/b.css}, is meant}
+     *
+     * @param decodedPath with a slash in front or without
+     */
     public boolean matches(String decodedPath) {
         return new Comparison(pattern, fromRoot(decodedPath).codePoints().toArray()).run();
     }

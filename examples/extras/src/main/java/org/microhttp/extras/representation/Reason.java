@@ -72,7 +72,12 @@ public final class Reason {
     private Reason() {
     }
 
-    /** The phrase of a status; empty, as HTTP allows (RFC 9112 §4), if it is not registered. */
+    /**
+     * The phrase of a status; empty, as HTTP allows (RFC 9112 §4), if it is not registered.
+     *
+     * @param status of three digits
+     * @return its phrase
+     */
     public static String of(int status) {
         return PHRASES.getOrDefault(status, "");
     }

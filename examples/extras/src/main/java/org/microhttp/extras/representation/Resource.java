@@ -16,6 +16,10 @@ import java.util.List;
 public record Resource(String mediaType, Instant lastModified, String cacheControl, List<Variant> variants) {
 
     /**
+     * @param variants see above
+     * @param mediaType see above
+     * @param lastModified see above
+     * @param cacheControl see above
      * @throws IllegalArgumentException if there is no variant
      * @throws NullPointerException     if the list, or a variant, is null
      */

@@ -23,6 +23,7 @@ public record TargetPath(String key) {
     /**
      * Reads a path as sent, whatever its names are.
      *
+     * @param path as {@code /a%20b}, without its query
      * @return its key; null if it is not encoded as it should be, or has a slash in a segment, which no key
      *         can have
      */
@@ -44,6 +45,7 @@ public record TargetPath(String key) {
     /**
      * Reads a path as sent.
      *
+     * @param path as {@code /a%20b}, without its query
      * @return null for one that names nothing that is served
      */
     public static TargetPath of(String path) {
@@ -64,12 +66,19 @@ public record TargetPath(String key) {
         return new TargetPath(key.toString());
     }
 
-    /** Says whether a name may be served at all: it is not hidden, and a {@link UrlDecoding#isName name}. */
+    /**
+     * Says whether a name may be served at all: it is not hidden, and a {@link UrlDecoding#isName name}.
+     *
+     * @param name a decoded segment of a path
+     * @param atRoot whether it is the first one, where {@code .well-known} is not hidden
+     * @return whether it may
+     */
     public static boolean isServed(String name, boolean atRoot) {
         boolean hidden = name.startsWith(".") && !(atRoot && name.equals(WELL_KNOWN));
         return !hidden && UrlDecoding.isName(name);
     }
 
+    /** {@return whether it ends with a slash} */
     public boolean isFolder() {
         return key.endsWith("/");
     }
@@ -79,7 +88,11 @@ public record TargetPath(String key) {
         return key.substring(1, isFolder() ? Math.max(1, key.length() - 1) : key.length());
     }
 
-    /** {@return a text as it stands in a path: its UTF-8, escaped where it must be} */
+    /**
+     * {@return a text as it stands in a path: its UTF-8, escaped where it must be}
+     *
+     * @param text decoded; slashes stay
+     */
     public static String escaped(String text) {
         var escaped = new StringBuilder(text.length());
         for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {

@@ -42,6 +42,8 @@ public final class UrlDecoding {
      * Decodes a text, as {@code "caf%C3%A9"}. A {@code +} stays one: it is a space in queries and forms
      * alone.
      *
+     * @param text as sent
+     * @return the text that was encoded
      * @throws IllegalArgumentException if it is not encoded as it should be
      */
     public static String decode(String text) {
@@ -80,6 +82,9 @@ public final class UrlDecoding {
     /**
      * Says whether a decoded segment is a name to every program: it is not empty, no other folder ({@code .},
      * {@code ..}), and has no slash, backslash or control character, which some take for its end.
+     *
+     * @param segment a decoded segment of a path
+     * @return whether it is
      */
     public static boolean isName(String segment) {
         return !segment.isEmpty() && !segment.equals(".") && !segment.equals("..")

@@ -27,6 +27,7 @@ public final class Parameters {
      * }</pre>
      *
      * @param encoded as sent; null for none
+     * @return the parameters, none if nothing was sent
      * @throws IllegalArgumentException if a name or a value is not encoded as it should be, or there are more
      *                                  than a thousand; its message may be sent with a 400
      */
@@ -51,12 +52,21 @@ public final class Parameters {
         return UrlDecoding.decode(text.replace('+', ' '));
     }
 
-    /** {@return the first value of a name, or another if there is none} */
+    /**
+     * {@return the first value of a name, or another if there is none}
+     *
+     * @param name decoded
+     * @param otherwise may be null
+     */
     public String get(String name, String otherwise) {
         return values.containsKey(name) ? values.get(name).get(0) : otherwise;
     }
 
-    /** {@return all values of a name in their order; empty if there are none} */
+    /**
+     * {@return all values of a name in their order; empty if there are none}
+     *
+     * @param name decoded
+     */
     public List<String> all(String name) {
         return List.copyOf(values.getOrDefault(name, List.of()));
     }
@@ -64,6 +74,10 @@ public final class Parameters {
     /**
      * {@return the first value of a name as a number, or another if there is none}
      *
+     * @param name decoded
+     * @param otherwise the value if there is none, within the bounds too
+     * @param least 0 or more
+     * @param most at most 999,999,999
      * @throws IllegalArgumentException if it is no number from the least to the most; its message may be sent
      *                                  with a 400
      */

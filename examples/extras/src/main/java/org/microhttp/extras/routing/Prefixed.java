@@ -30,6 +30,7 @@ public final class Prefixed implements Handler {
      * Makes one.
      *
      * @param prefix begins with a slash and ends without one
+     * @param handler answers the requests, and gets paths without the prefix
      * @throws IllegalArgumentException if it does not
      */
     public Prefixed(String prefix, Handler handler) {
@@ -46,6 +47,7 @@ public final class Prefixed implements Handler {
      * Says whether a path is the prefix, or below it.
      *
      * @param path its {@linkplain UrlDecoding#segments decoded segments}
+     * @return whether it is
      */
     public boolean has(List<String> path) {
         int last = path.size() - 1;

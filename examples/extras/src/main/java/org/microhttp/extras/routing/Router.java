@@ -47,11 +47,16 @@ public final class Router implements Handler {
         }
     }
 
+    /** Makes one without routes. */
+    public Router() {
+    }
+
     /**
      * Adds a route whose path has no variables, or whose handler needs none of them.
      *
      * @param method   as sent: case matters
      * @param template a path, in which {@code {name}} stands for a segment
+     * @param handler answers these requests
      * @return this router
      * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
      */
@@ -62,9 +67,12 @@ public final class Router implements Handler {
     /**
      * Adds a route. The rest is as above.
      *
+     * @param method as sent: case matters
+     * @param template a path, in which {@code {name}} stands for a segment
      * @param maker makes a handler of the decoded value of each variable, which is never empty, and may have
      *              any character, a slash too. Called on the loop's thread for each request, and once more
      *              for one with a body, so it must be cheap, and keep nothing from one call to the next
+     * @return this router
      */
     public Router on(String method, String template, Function<Map<String, String>, Handler> maker) {
         var route = new Route(new PathTemplate(template), maker);
@@ -79,6 +87,8 @@ public final class Router implements Handler {
      * Has a handler answer all below a prefix for which there is no route, whatever the method: see {@link
      * Prefixed}. The first prefix that fits counts.
      *
+     * @param prefix as {@code /static}: it begins with a slash and ends without one
+     * @param handler answers the requests, and gets paths without the prefix
      * @return this router
      * @throws IllegalArgumentException if it is no prefix, or below one that was added before, so that it
      *                                  would never count

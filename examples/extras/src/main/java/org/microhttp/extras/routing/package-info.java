@@ -1,7 +1,29 @@
 /**
- * Which handler gets a request: {@code Router}, by method and path; {@code PathTemplate} is one of its paths.
- * {@code Prefixed} has a handler serve below a prefix. {@code Parameters} reads a query or a form.
+ * Which handler gets a request: {@link org.microhttp.extras.routing.Router}, by method and path. {@link
+ * org.microhttp.extras.routing.Prefixed} has a handler serve below a prefix. {@link
+ * org.microhttp.extras.routing.Parameters} reads a query or a form.
+ * <pre>{@code
+ * import org.microhttp.*;
+ * import org.microhttp.extras.routing.Router;
+ *
+ * public class Greetings {
+ *     public static void main(String[] args) throws Exception {
+ *         Router router = new Router()
+ *                 .on("GET", "/", (request, callback) -> callback.accept(Response.text(200, "hello\n")))
+ *                 .on("GET", "/{name}", path -> (request, callback) ->
+ *                         callback.accept(Response.text(200, "hello " + path.get("name") + "\n")));
+ *         new EventLoop(new Options().withPort(8080), router).start();
+ *     }
+ * }
+ * }</pre>
+ * <b>Limits.</b> A template has whole segments as variables, no patterns. All routes are added before the
+ * server starts. A query has up to 1,000 parameters.
  * <p>
- * It needs the library, and {@code UrlDecoding} of the package {@code representation}.
+ * <b>Refused.</b> A path without a route gets a 404, a method without one a 405, and a path that is not
+ * encoded as UTF-8 in percent signs a 400. {@code Parameters} throws an {@link IllegalArgumentException} for
+ * what is wrong, whose message may be sent with a 400. Templates and prefixes that are wrong, or would never
+ * count, are refused when they are added.
+ * <p>
+ * <b>Inside</b> {@code PathTemplate} is one of the router's paths.
  */
 package org.microhttp.extras.routing;

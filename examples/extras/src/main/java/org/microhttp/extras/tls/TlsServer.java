@@ -40,7 +40,15 @@ public final class TlsServer implements AutoCloseable {
     /** When the grace of a stop is over. */
     private volatile long until = System.nanoTime();
 
-    /** Binds, with one loop; see the other constructor. */
+    /**
+     * Binds, with one loop; see the other constructor.
+     *
+     * @param options as for any server; the port is that for TLS. They are read only here
+     * @param logger where events go, called by the threads of the loop and of the front
+     * @param handler called by the thread of the loop
+     * @param tls where the certificates are, and limits
+     * @throws IOException if the port cannot be bound, or a file cannot be read
+     */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
         this(options, logger, handler, tls, 1);
     }
@@ -51,6 +59,7 @@ public final class TlsServer implements AutoCloseable {
      * @param options as for any server; the port is that for TLS. They are read only here
      * @param logger  where events go, called by the threads of the loops and of the front
      * @param handler called by the threads of the loops
+     * @param tls where the certificates are, and limits
      * @param loops   how many, 1 to 1024
      * @throws IOException              if the port cannot be bound, or a file cannot be read
      * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
@@ -82,15 +91,21 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
-    /** Serves on a new thread; see {@link EventLoopGroup#startAsync}. */
+    /**
+     * Serves on a new thread; see {@link EventLoopGroup#startAsync}.
+     *
+     * @return is done when the server has ended
+     */
     public CompletableFuture<Void> startAsync() {
         return CompletableFuture.runAsync(this::start, task -> new Thread(task, "microhttp").start());
     }
 
+    /** {@return where it listens, with the port that it has got if 0 was asked for} */
     public InetSocketAddress getAddress() {
         return address;
     }
 
+    /** {@return the port at which it listens} */
     public int getPort() {
         return address.getPort();
     }
@@ -106,6 +121,7 @@ public final class TlsServer implements AutoCloseable {
         return connections.isEmpty() ? null : connections.get(0).session();
     }
 
+    /** {@return what the inner server has counted, decrypted} */
     public Stats stats() {
         return inner.stats();
     }

@@ -60,17 +60,29 @@ public final class TlsSettings {
      *
      * @param certificate the server's certificate, and after it those that lead to a known authority
      * @param key         its key, not encrypted, in PKCS#8, PKCS#1 or SEC 1; may be the same file
+     * @return settings with the defaults otherwise
      */
     public static TlsSettings ofPem(Path certificate, Path key) {
         return new TlsSettings(List.of(certificate, key), null);
     }
 
-    /** Takes a key store of any kind that the JDK knows, as {@code keytool} makes it. */
+    /**
+     * Takes a key store of any kind that the JDK knows, as {@code keytool} makes it.
+     *
+     * @param file the key store
+     * @param password of the store and of its key; copied
+     * @return settings with the defaults otherwise
+     */
     public static TlsSettings ofKeyStore(Path file, char[] password) {
         return new TlsSettings(List.of(file), password.clone());
     }
 
-    /** Takes engines that the program makes, instead of files; one thread of the front calls this. */
+    /**
+     * Takes engines that the program makes, instead of files; one thread of the front calls this.
+     *
+     * @param engines makes one for each connection
+     * @return settings with the defaults otherwise
+     */
     public static TlsSettings ofEngines(Engines engines) {
         var settings = new TlsSettings(List.of(), null);
         settings.engines = engines;
@@ -83,7 +95,13 @@ public final class TlsSettings {
     @FunctionalInterface
     public interface Engines {
 
-        /** May wait, and fail: then the connection is closed, and {@code tls_error} logged. */
+        /**
+         * May wait, and fail: then the connection is closed, and {@code tls_error} logged.
+         *
+         * @param client its remote address
+         * @return a new engine
+         * @throws IOException if there is none for this client
+         */
         SSLEngine make(InetSocketAddress client) throws IOException;
     }
 
@@ -93,6 +111,7 @@ public final class TlsSettings {
      *
      * @param pem  the authorities' certificates
      * @param must whether a client without a certificate is refused
+     * @return these settings
      */
     public TlsSettings withClientCertificates(Path pem, boolean must) {
         authorities = pem;
@@ -100,7 +119,12 @@ public final class TlsSettings {
         return this;
     }
 
-    /** Limits the time from the connect to the end of the handshake; default 10 s. */
+    /**
+     * Limits the time from the connect to the end of the handshake; default 10 s.
+     *
+     * @param time 1 ms to 365 days
+     * @return these settings
+     */
     public TlsSettings withHandshakeTimeout(Duration time) {
         if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofDays(365)) > 0) {
             throw new IllegalArgumentException(
@@ -113,6 +137,9 @@ public final class TlsSettings {
     /**
      * Limits the connections that are open at once, handshakes included; default 1,000. The next client takes
      * the place of the oldest that has sent nothing of a request yet; without such a one it waits.
+     *
+     * @param n 1 or more
+     * @return these settings
      */
     public TlsSettings withMaxConnections(int n) {
         if (n < 1) {
@@ -126,6 +153,8 @@ public final class TlsSettings {
     /**
      * Has the server listen at a port of 127.0.0.1 instead of a Unix domain socket, which needs a locale of
      * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address.
+     *
+     * @return these settings
      */
     public TlsSettings withLoopback() {
         loopback = true;

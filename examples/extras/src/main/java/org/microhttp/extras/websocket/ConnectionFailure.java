@@ -1,7 +1,7 @@
 package org.microhttp.extras.websocket;
 
 /** A reason to fail a connection (RFC 6455 §7.1.7): the client broke a rule, or sent more than is allowed. */
-public final class ConnectionFailure extends Exception {
+final class ConnectionFailure extends Exception {
 
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class ConnectionFailure extends Exception {
     }
 
     /** {@return the status code for the Close frame} */
-    public int code() {
+    int code() {
         return code;
     }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * @param opcode  one of the constants here
  * @param payload what it carries, unmasked
  */
-public record Frame(int opcode, ByteBuffer payload) {
+record Frame(int opcode, ByteBuffer payload) {
 
     static final int CONTINUATION = 0;
     static final int TEXT = 1;
@@ -36,7 +36,7 @@ public record Frame(int opcode, ByteBuffer payload) {
     }
 
     /** {@return it as a server sends it: in one frame (§5.4), without a mask (§5.1)} */
-    public ByteBuffer encode() {
+    ByteBuffer encode() {
         int length = payload.remaining();
         ByteBuffer frame = ByteBuffer.allocate(length + (length > SHORT ? LONGEST_HEADER : 2));
         frame.put((byte) (FIN | opcode));

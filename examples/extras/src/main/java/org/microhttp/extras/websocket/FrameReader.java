@@ -11,7 +11,7 @@ import java.util.Arrays;
  *   OPCODE -> LENGTH -> [EXTENDED_LENGTH] -> KEY -> PAYLOAD -> OPCODE
  * </pre>
  */
-public final class FrameReader {
+final class FrameReader {
 
     /** What the next byte belongs to. */
     private enum Part { OPCODE, LENGTH, EXTENDED_LENGTH, KEY, PAYLOAD }
@@ -76,7 +76,7 @@ public final class FrameReader {
     private Collected control;
 
     /** @param maxMessageSize of a message, and so of a frame, in bytes */
-    public FrameReader(int maxMessageSize) {
+    FrameReader(int maxMessageSize) {
         this(maxMessageSize, new Share(new SharedMemory(Long.MAX_VALUE), why -> { }));
     }
 
@@ -93,7 +93,7 @@ public final class FrameReader {
      * @return the frame; null if the input is used up before
      * @throws ConnectionFailure if a rule is broken, or a message is too large
      */
-    public Frame next(ByteBuffer input) throws ConnectionFailure {
+    Frame next(ByteBuffer input) throws ConnectionFailure {
         Frame whole = null;
         while (whole == null && (part == Part.PAYLOAD && left == 0 || input.hasRemaining())) {
             if (part != Part.PAYLOAD) {

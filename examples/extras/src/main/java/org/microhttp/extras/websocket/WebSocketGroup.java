@@ -11,6 +11,10 @@ public final class WebSocketGroup {
 
     private final Set<WebSocket> sockets = ConcurrentHashMap.newKeySet();
 
+    /** Makes one without connections. */
+    public WebSocketGroup() {
+    }
+
     /**
      * Adds a connection.
      *

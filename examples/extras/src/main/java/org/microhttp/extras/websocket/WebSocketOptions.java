@@ -21,6 +21,10 @@ public final class WebSocketOptions {
     long messageNanos = Duration.ofMinutes(1).toNanos();
     long pingNanos = Duration.ofSeconds(25).toNanos();
 
+    /** Makes options with the defaults. */
+    public WebSocketOptions() {
+    }
+
     /**
      * Sets which pages may connect: a browser sends cookies with the handshake of any page, so without this
      * check every site could act for its visitors (RFC 6455 §10.2). By default a page has to be from the host

@@ -1,19 +1,36 @@
 /**
- * WebSockets (RFC 6455) on connections that the server has handed over; a package to copy, which needs the
- * library alone. A handler answers with a {@link org.microhttp.extras.websocket.WebSocket}, and a
- * {@link org.microhttp.extras.websocket.WebSocketListener} gets its messages:
+ * WebSockets (RFC 6455) on connections that the server has handed over. A handler answers with a {@link
+ * org.microhttp.extras.websocket.WebSocket}, and a {@link org.microhttp.extras.websocket.WebSocketListener}
+ * gets its messages:
  * <pre>{@code
- *   var options = new WebSocketOptions();
- *   var echo = new WebSocketListener() {
- *       public void onText(WebSocket socket, String text) {
- *           socket.sendText(text);
- *       }
- *   };
- *   Handler handler = (request, callback) -> callback.accept(WebSocket.upgrade(request, options, echo));
- *   new EventLoop(new Options().withStreamTimeout(Duration.ofMinutes(2)), handler).start();
+ * import java.time.Duration;
+ * import org.microhttp.*;
+ * import org.microhttp.extras.websocket.*;
+ *
+ * public class Echo implements WebSocketListener {
+ *     public static void main(String[] args) throws Exception {
+ *         var options = new WebSocketOptions();
+ *         Handler handler = (request, callback) ->
+ *                 callback.accept(WebSocket.upgrade(request, options, new Echo()));
+ *         new EventLoop(new Options().withStreamTimeout(Duration.ofMinutes(2)), handler).start();
+ *     }
+ *     public void onText(WebSocket socket, String text) {
+ *         socket.sendText(text);
+ *     } }
  * }</pre>
- * Read {@code WebSocketOptions} for its limits, {@code WebSocketMessage} and {@code WebSocketGroup} to send
- * one message to many. Inside:
+ * {@link org.microhttp.extras.websocket.WebSocketMessage} and {@link
+ * org.microhttp.extras.websocket.WebSocketGroup} send one message to many.
+ * <p>
+ * <b>Limits.</b> {@link org.microhttp.extras.websocket.WebSocketOptions} has them: a message of 1 MiB, 1 MiB
+ * that waits for a client, a quarter of the heap for all connections, a minute for a message, a ping after
+ * 25 s of silence. There are no extensions, and so no compression. Messages are kept whole in memory. The
+ * streamTimeout of the server must be longer than the ping interval.
+ * <p>
+ * <b>Refused.</b> A request that is no handshake gets a 400, 405 or 426, pages of another origin a 403. A
+ * client that breaks a rule is told by a Close frame: 1002 against the protocol, 1007 text that is not UTF-8,
+ * 1008 too slow, 1009 too large, 1013 too much memory.
+ * <p>
+ * Inside:
  * <pre>
  *   request --> Handshake --> the 101, or a refusal
  *   bytes ----> FrameReceiver --> FrameReader --> Frame --> WebSocketListener
@@ -27,6 +44,6 @@
  * {@code ConnectionFailure}. What reader and queue keep counts as the {@code Share} of the connection in a
  * {@code SharedMemory}, which gives up a connection when it is too much for all. All that is received is on
  * the thread of the connection's loop; {@code FrameQueue} and {@code Share} are where other threads come in,
- * and {@code IdleWatch} is the one thread of its own. There are no extensions, and so no compression.
+ * and {@code IdleWatch} is the one thread of its own.
  */
 package org.microhttp.extras.websocket;

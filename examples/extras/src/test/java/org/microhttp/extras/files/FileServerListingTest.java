@@ -9,8 +9,6 @@ import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.Response;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.testing.FileSite;
 import org.microhttp.extras.testing.Representations;
 import org.microhttp.testing.*;
@@ -25,9 +23,8 @@ final class FileServerListingTest {
     @TempDir
     private Path folder;
 
-    private FileSettings settings(Path cache) throws IOException {
-        return new FileSettings(folder.toRealPath(), cache, 0, true, MediaTypes.builtIn(),
-                CacheRules.of(List.of()));
+    private FileHandlerBuilder listing() {
+        return FileHandler.of(folder).withMemory(0).withListing();
     }
 
     /** Of what a server has for all that looks at files, listings take two threads. */
@@ -36,7 +33,7 @@ final class FileServerListingTest {
         Queue<Runnable> tasks = new ArrayDeque<>();
         List<Response> responses = new ArrayList<>();
         Files.writeString(folder.resolve("a"), "a");
-        var handler = new FileHandler(settings(null), tasks::add);
+        var handler = listing().withExecutor(tasks::add).build();
         for (int i = 0; i < 200; i++) {
             handler.handle(Representations.request("GET"), responses::add);
         }
@@ -124,7 +121,7 @@ final class FileServerListingTest {
         Files.createSymbolicLink(folder.resolve("broken"), Path.of("none"));
         Files.createSymbolicLink(folder.resolve("text"), Path.of("a.txt"));
         Files.writeString(folder.resolve("a.txt"), "12345");
-        try (var handler = new FileHandler(settings(cache.toRealPath()), Runnable::run);
+        try (var handler = listing().withVariants(cache).withExecutor(Runnable::run).build();
                 var server = new TestServer(handler)) {
             String html = server.connect().get("/").response().text();
             assertFalse(html.contains("cache") || html.contains(">link") || html.contains("broken"), html);

@@ -19,8 +19,6 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.*;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.testing.FileSite;
 import org.microhttp.testing.*;
 
@@ -84,9 +82,7 @@ final class WrappedFilesTest {
             FileSite.settle(FileSite.write(root.resolve(i + ".txt"), CONTENT.getBytes()));
         }
         ExecutorService executor = Executors.newFixedThreadPool(4);
-        var settings = new FileSettings(root, Files.createDirectories(folder.resolve("cache")).toRealPath(),
-                1, false, MediaTypes.builtIn(), CacheRules.of(List.of()));
-        var files = new FileHandler(settings, executor);
+        FileHandler files = FileHandler.of(root).withMemory(1).withExecutor(executor).build();
         try (var server = new TestServer(wrapped(files))) {
             for (int i = 0; i < ROUNDS * FILES; i++) {
                 RawClient client = server.connect(4096).get("/" + i % FILES + ".txt" + query(i));

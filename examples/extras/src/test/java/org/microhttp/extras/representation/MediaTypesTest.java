@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -143,15 +144,13 @@ final class MediaTypesTest {
 
     @Test
     void aFileThatCannotBeRead() {
-        Path none = folder.resolve("none");
-        assertEquals("cannot read \"" + none + "\": there is no such file",
-                refusal(() -> MediaTypes.of(none)));
-        assertEquals("cannot read \"" + folder + "\": Is a directory", refusal(() -> MediaTypes.of(folder)));
+        assertThrows(NoSuchFileException.class, () -> MediaTypes.of(folder.resolve("none")));
+        assertThrows(IOException.class, () -> MediaTypes.of(folder));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/etc/mime.types", "/etc/nginx/mime.types"})
-    void ofThisMachine(String file) {
+    void ofThisMachine(String file) throws IOException {
         assumeTrue(Files.isReadable(Path.of(file)), file);
         MediaTypes types = MediaTypes.of(Path.of(file));
         // the last is what of each only itself has

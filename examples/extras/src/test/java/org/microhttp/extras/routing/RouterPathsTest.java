@@ -15,9 +15,6 @@ import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.extras.files.FileSettings;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.testing.Tier;
 import org.microhttp.wire.model.RandomCases;
 
@@ -169,9 +166,7 @@ final class RouterPathsTest {
     void filesBelowACheckedPrefixAreNotServedByAnother(@TempDir Path folder) throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("private")).resolve("x"), "not for you");
         Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("x"), "public");
-        var settings = new FileSettings(folder, null, 1 << 20, false, MediaTypes.builtIn(),
-                CacheRules.of(List.of()));
-        try (var files = new FileHandler(settings, Runnable::run)) {
+        try (var files = FileHandler.of(folder).withExecutor(Runnable::run).build()) {
             // known from now on, so that it is found in another way
             assertEquals(200, response(files, "/private/x").status());
             Router router = new Router()

@@ -20,9 +20,6 @@ import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.extras.files.FileSettings;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
 
 /** The routes of a table get the requests that are theirs. */
 final class RouterTest {
@@ -191,9 +188,7 @@ final class RouterTest {
     void filesBelowAPrefixAreFoundAndTheirFoldersRedirectBelowIt(@TempDir Path folder) throws Exception {
         Files.writeString(Files.createDirectories(folder.resolve("a b")).resolve("index.html"), "page");
         Files.writeString(folder.resolve("x.css"), "css");
-        var settings = new FileSettings(folder, null, 1 << 20, false, MediaTypes.builtIn(),
-                CacheRules.of(List.of()));
-        try (var files = new FileHandler(settings, Runnable::run)) {
+        try (var files = FileHandler.of(folder).withExecutor(Runnable::run).build()) {
             Router router = new Router().below("/static", files);
             Response css = answer(router, "GET", "/static/x.css");
             assertEquals("text/css; charset=utf-8", css.header("Content-Type"));

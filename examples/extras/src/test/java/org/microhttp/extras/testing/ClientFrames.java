@@ -57,4 +57,11 @@ public final class ClientFrames {
     public byte[] bytes() {
         return bytes.toByteArray();
     }
+
+    /** {@return a frame as a word: its opcode and its payload in hexadecimal digits, as {@code 1:6162}} */
+    public static String word(int opcode, ByteBuffer payload) {
+        var octets = new byte[payload.remaining()];
+        payload.duplicate().get(octets);
+        return opcode + ":" + HexFormat.of().formatHex(octets);
+    }
 }

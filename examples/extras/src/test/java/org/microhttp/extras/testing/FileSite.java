@@ -8,14 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.microhttp.Options;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.extras.files.FileSettings;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.testing.*;
 
 /** Files that {@code FileServer} serves, in a server of this JVM. */
@@ -35,9 +31,8 @@ public final class FileSite implements AutoCloseable {
     public FileSite(Path folder, long memory, Options options) throws IOException {
         root = Files.createDirectories(folder.resolve("root"));
         cache = Files.createDirectories(folder.resolve("cache"));
-        var settings = new FileSettings(root.toRealPath(), cache.toRealPath(), memory, true,
-                MediaTypes.builtIn(), CacheRules.of(List.of("*.css=max-age=60")));
-        handler = new FileHandler(settings, executor);
+        handler = FileHandler.of(root).withVariants(cache).withMemory(memory).withListing()
+                .withCacheControl("*.css", "max-age=60").withExecutor(executor).build();
         server = new TestServer(options, handler);
     }
 

@@ -53,7 +53,7 @@ public final class FrameClient implements AutoCloseable {
         return send(ClientFrames.FIN | ClientFrames.CLOSE, code == 0 ? new byte[0] : payload.array());
     }
 
-    /** Reads one frame, as the words of {@link ReadFrames}; texts, and reasons, as {@code 1 abc}. */
+    /** Reads one frame, as the words of {@link ClientFrames#word}; texts, and reasons, as {@code 1 abc}. */
     public String frame() throws IOException {
         int first = raw.take(1)[0] & 0xFF;
         int form = raw.take(1)[0] & 0xFF;
@@ -68,7 +68,7 @@ public final class FrameClient implements AutoCloseable {
         }
         return opcode == ClientFrames.CLOSE && length > 1
                 ? "close " + payload.getShort() + " " + UTF_8.decode(payload)
-                : ReadFrames.word(opcode, payload);
+                : ClientFrames.word(opcode, payload);
     }
 
     /** Reads the next frame that is no ping, and answers those before it. */

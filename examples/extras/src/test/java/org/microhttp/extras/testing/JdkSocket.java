@@ -55,7 +55,7 @@ public final class JdkSocket implements WebSocket.Listener {
 
     @Override
     public CompletionStage<?> onBinary(WebSocket from, ByteBuffer data, boolean last) {
-        digits.append(ReadFrames.word(ClientFrames.BINARY, data).substring(2));
+        digits.append(ClientFrames.word(ClientFrames.BINARY, data).substring(2));
         from.request(1);
         if (last) {
             calls.add(ClientFrames.BINARY + ":" + digits);
@@ -66,7 +66,7 @@ public final class JdkSocket implements WebSocket.Listener {
 
     @Override
     public CompletionStage<?> onPong(WebSocket from, ByteBuffer data) {
-        calls.add(ReadFrames.word(ClientFrames.PONG, data));
+        calls.add(ClientFrames.word(ClientFrames.PONG, data));
         from.request(1);
         return null;
     }

@@ -37,7 +37,7 @@ public final class NotedSocket implements WebSocketListener {
 
     @Override
     public void onBinary(WebSocket socket, ByteBuffer data) {
-        calls.add(ReadFrames.word(ClientFrames.BINARY, data));
+        calls.add(ClientFrames.word(ClientFrames.BINARY, data));
     }
 
     @Override

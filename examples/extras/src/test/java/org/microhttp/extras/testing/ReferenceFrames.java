@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has to come of bytes of a client by RFC 6455, in the words of {@link ReadFrames}: read as a whole,
- * frame by frame, as the RFC describes them, and with Java's own decoder.
+ * What has to come of bytes of a client by RFC 6455, in the words of {@link ClientFrames#word}: read as a
+ * whole, frame by frame, as the RFC describes them, and with Java's own decoder.
  */
 public final class ReferenceFrames {
 
@@ -124,14 +124,14 @@ public final class ReferenceFrames {
                     || code >= 3000 && code < 5000, 1002);
             require(isText(ByteBuffer.wrap(payload, 2, payload.length - 2), true), 1007);
         }
-        words.add(ReadFrames.word(opcode, ByteBuffer.wrap(payload)));
+        words.add(ClientFrames.word(opcode, ByteBuffer.wrap(payload)));
     }
 
     private void endFragment(boolean complete) {
         ByteBuffer content = ByteBuffer.wrap(message.toByteArray());
         require(kind != 1 || isText(content.duplicate(), complete), 1007);
         if (complete) {
-            words.add(ReadFrames.word(kind, content));
+            words.add(ClientFrames.word(kind, content));
             message.reset();
             kind = 0;
         }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.microhttp.Header;
 import org.microhttp.Response;
 import org.microhttp.extras.accesslog.AccessLogger;
-import org.microhttp.extras.accesslog.LogFlags;
-import org.microhttp.extras.commandline.Flag;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.servertool.LogFlags;
 import org.microhttp.tools.servertool.ServerTool;
 
 /**

@@ -13,10 +13,10 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Predicate;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.files.VariantCache;
 import org.microhttp.extras.filesystem.FileName;
-import org.microhttp.extras.filesystem.LockedFolder;
+import org.microhttp.extras.filesystem.VariantCache;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.filesystem.LockedFolder;
 import org.microhttp.tools.processes.BatchProgram;
 
 /**

@@ -1,9 +1,8 @@
 package org.microhttp.tools.fileserver;
 
 import java.util.List;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.commandline.Flags;
-import org.microhttp.extras.files.FileFlags;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.commandline.Flags;
 
 /** The flags of {@code FileServer compress}; types are those that it serves with. */
 final class CompressFlags {

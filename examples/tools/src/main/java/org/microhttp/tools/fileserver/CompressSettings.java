@@ -5,11 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.files.FileFlags;
-import org.microhttp.extras.filesystem.InputFile;
 import org.microhttp.extras.representation.MediaTypes;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.filesystem.InputFile;
 
 /**
  * What the flags of {@code compress} ask for. What is wrong is an {@link IllegalArgumentException} that says
@@ -25,7 +24,7 @@ record CompressSettings(Path root, Path cache, int jobs, MediaTypes types) {
         }
         int processors = Runtime.getRuntime().availableProcessors();
         int jobs = line.number(CompressFlags.JOBS, processors, 1, 1024);
-        MediaTypes types = MediaTypes.of(line, FileFlags.MIME_TYPES);
+        MediaTypes types = InputFile.mediaTypes(line, FileFlags.MIME_TYPES);
         Path root = InputFile.folder(line, CompressFlags.ROOT, "");
         return new CompressSettings(root, cache(line, root), jobs, types);
     }

@@ -3,8 +3,8 @@ package org.microhttp.tools.fileserver;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import org.microhttp.extras.files.FoundFile;
-import org.microhttp.extras.files.VariantCache;
+import org.microhttp.extras.filesystem.FoundFile;
+import org.microhttp.extras.filesystem.VariantCache;
 import org.microhttp.extras.representation.Coding;
 
 /** What the cache has for the files of a site. */

@@ -18,16 +18,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.files.FoundFile;
-import org.microhttp.extras.files.VariantCache;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.reporting.Progress;
-import org.microhttp.extras.reporting.Report;
-import org.microhttp.extras.reporting.Terminal;
+import org.microhttp.extras.filesystem.FoundFile;
+import org.microhttp.extras.filesystem.VariantCache;
 import org.microhttp.extras.representation.Coding;
-import org.microhttp.extras.representation.Encoder;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.filesystem.Encoder;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.processes.BatchProgram;
+import org.microhttp.tools.reporting.Progress;
+import org.microhttp.tools.reporting.Report;
+import org.microhttp.tools.reporting.Terminal;
 
 /**
  * The part of the program that compresses: makes the variants of a site's files in the cache, as far as they

@@ -1,21 +1,16 @@
 package org.microhttp.tools.fileserver;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.microhttp.Handler;
 import org.microhttp.Options;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.files.FileFlags;
-import org.microhttp.extras.files.FileHandler;
-import org.microhttp.extras.files.FileSettings;
-import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.processes.BatchProgram;
+import org.microhttp.tools.reporting.Report;
 import org.microhttp.tools.servertool.ServerTool;
 
 /**
@@ -23,9 +18,6 @@ import org.microhttp.tools.servertool.ServerTool;
  * {@code compress} as the first argument it makes the compressed variants that it then serves.
  */
 public final class FileServer {
-
-    /** Threads that look at files; what is in memory, or open and looked at, needs none. */
-    private static final int THREADS = 8;
 
     /** Requests that wait for them; with {@link #MAX_REQUEST} their number bounds the memory. */
     private static final int MAX_PENDING = 10_000;
@@ -60,22 +52,34 @@ public final class FileServer {
     }
 
     private static Handler handler(CommandLine line, Options options, PrintStream err) {
-        FileSettings settings = FileSettings.of(line);
-        warn(settings, err);
+        FileArguments arguments = FileArguments.of(line);
+        warn(arguments, err);
         options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
-        ExecutorService executor = Executors.newFixedThreadPool(THREADS, FileServer::thread);
+        arguments.builder().withFailures((path, failure) -> say(err, path, failure));
+        return arguments.handler();
+    }
+
+    private static void say(PrintStream err, String path, Exception failure) {
+        // for all paths, without the file that it was found with
+        String cause = path.isEmpty()
+                ? InputFile.reason(failure)
+                : path + ": " + InputFile.failure(named(path), failure);
+        err.println("FileServer: " + Report.oneLine(cause));
+    }
+
+    /** The name of a file as a path has it; null where it can be none. */
+    private static Path named(String path) {
         try {
-            return new FileHandler(settings, executor);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(FileFlags.ROOT + " is \"" + settings.root() + "\": "
-                    + InputFile.failure(settings.root(), e));
+            return Path.of(path.substring(path.lastIndexOf('/') + 1));
+        } catch (InvalidPathException e) {
+            return null;
         }
     }
 
     /** Tells of what is not wrong, but makes files be missing. */
-    private static void warn(FileSettings settings, PrintStream err) {
-        if (settings.cache() != null && !CacheFolder.isMade(settings.cache())) {
-            err.println("FileServer: " + FileFlags.CACHE + " is \"" + settings.cache()
+    private static void warn(FileArguments arguments, PrintStream err) {
+        if (arguments.cache() != null && !CacheFolder.isMade(arguments.cache())) {
+            err.println("FileServer: " + FileFlags.CACHE + " is \"" + arguments.cache()
                     + "\", which FileServer compress has not made; there may be no variants in it");
         }
         try {
@@ -85,11 +89,5 @@ public final class FileServer {
             err.println("FileServer: files whose names are not ASCII are not found in this locale;"
                     + " take one of UTF-8, as by LC_ALL=C.UTF-8");
         }
-    }
-
-    private static Thread thread(Runnable work) {
-        var thread = new Thread(work, "files");
-        thread.setDaemon(true);
-        return thread;
     }
 }

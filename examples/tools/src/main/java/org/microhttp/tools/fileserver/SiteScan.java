@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.microhttp.extras.files.FoundFile;
 import org.microhttp.extras.filesystem.FileName;
-import org.microhttp.extras.filesystem.FileRights;
 import org.microhttp.extras.filesystem.FileVersion;
+import org.microhttp.extras.filesystem.FoundFile;
 import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.representation.TargetPath;
+import org.microhttp.tools.filesystem.FileRights;
 import org.microhttp.tools.processes.BatchProgram;
 
 import static java.nio.file.FileVisitResult.CONTINUE;

@@ -14,13 +14,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.microhttp.extras.files.FileTree;
-import org.microhttp.extras.files.FoundFile;
-import org.microhttp.extras.files.VariantCache;
-import org.microhttp.extras.filesystem.FileRights;
+import org.microhttp.extras.filesystem.FileTree;
 import org.microhttp.extras.filesystem.FileVersion;
+import org.microhttp.extras.filesystem.FoundFile;
+import org.microhttp.extras.filesystem.VariantCache;
 import org.microhttp.extras.representation.Coding;
-import org.microhttp.extras.representation.Encoder;
+import org.microhttp.tools.filesystem.Encoder;
+import org.microhttp.tools.filesystem.FileRights;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.WRITE;

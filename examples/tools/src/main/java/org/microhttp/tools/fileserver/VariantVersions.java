@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.microhttp.extras.files.FoundFile;
+import org.microhttp.extras.filesystem.FoundFile;
 
 /**
  * Of which version of a file its variants are: its length and its time, of which a variant itself has the

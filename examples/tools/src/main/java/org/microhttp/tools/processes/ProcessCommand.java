@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.microhttp.extras.commandline.Flag;
+import org.microhttp.tools.commandline.Flag;
 
 /**
  * How a tool starts itself once more: by the Java that it runs in, with the same flags of the JVM, classes

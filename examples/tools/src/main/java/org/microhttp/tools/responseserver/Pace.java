@@ -3,7 +3,7 @@ package org.microhttp.tools.responseserver;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.microhttp.extras.commandline.CommandLine;
+import org.microhttp.tools.commandline.CommandLine;
 
 /**
  * How a body is sent.

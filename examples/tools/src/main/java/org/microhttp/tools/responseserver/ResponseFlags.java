@@ -1,7 +1,7 @@
 package org.microhttp.tools.responseserver;
 
 import java.util.List;
-import org.microhttp.extras.commandline.Flag;
+import org.microhttp.tools.commandline.Flag;
 
 /** The flags of ResponseServer alone. */
 final class ResponseFlags {

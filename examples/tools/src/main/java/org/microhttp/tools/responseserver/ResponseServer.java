@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.Response;
-import org.microhttp.extras.commandline.CommandLine;
+import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.servertool.DaemonTimer;
 import org.microhttp.tools.servertool.ServerFlags;
 import org.microhttp.tools.servertool.ServerTool;

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.Header;
 import org.microhttp.Response;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.filesystem.InputFile;
 import org.microhttp.extras.representation.Reason;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.servertool.DaemonTimer;
 
 /**

@@ -3,7 +3,7 @@ package org.microhttp.tools.servertool;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
-import org.microhttp.extras.reporting.Report;
+import org.microhttp.tools.reporting.Report;
 
 /**
  * How a server ends when it is told to: it gives notice, serves on for a while, then takes nothing new and

@@ -1,7 +1,7 @@
 package org.microhttp.tools.servertool;
 
 import java.util.List;
-import org.microhttp.extras.commandline.Flag;
+import org.microhttp.tools.commandline.Flag;
 
 /** The flags that every server tool takes, after its own. */
 public final class ServerFlags {

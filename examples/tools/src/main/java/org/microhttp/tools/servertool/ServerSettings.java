@@ -5,8 +5,8 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Set;
 import org.microhttp.Options;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.reporting.Report;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.reporting.Report;
 
 /**
  * What the flags of every server tool ask for, checked before anything is started.

@@ -16,17 +16,17 @@ import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.Options;
 import org.microhttp.Stats;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.commandline.Flags;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.reporting.Meter;
-import org.microhttp.extras.reporting.Report;
-import org.microhttp.extras.reporting.Terminal;
-import org.microhttp.extras.reporting.Transcript;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.commandline.Flags;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.processes.ChildProcess;
 import org.microhttp.tools.processes.ProcessCommand;
 import org.microhttp.tools.processes.ProcessGroup;
+import org.microhttp.tools.reporting.Meter;
+import org.microhttp.tools.reporting.Report;
+import org.microhttp.tools.reporting.Terminal;
+import org.microhttp.tools.reporting.Transcript;
 
 /**
  * A server as a program: reads the command line, starts the loops, says where they listen, prints what was

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 import org.microhttp.NoopLogger;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.reporting.Report;
 import org.microhttp.extras.tls.TlsSettings;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.filesystem.InputFile;
+import org.microhttp.tools.reporting.Report;
 
 /** What the flags for TLS ask for. */
 final class TlsFlags {

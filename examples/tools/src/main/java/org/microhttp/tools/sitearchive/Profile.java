@@ -5,9 +5,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import jdk.jfr.Recording;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.processes.ChildProcess;
 
 /**

@@ -2,8 +2,8 @@ package org.microhttp.tools.sitearchive;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.microhttp.extras.accesslog.LogFlags;
-import org.microhttp.extras.commandline.Flag;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.servertool.LogFlags;
 
 /** The flags of {@code SiteArchive serve} alone. */
 public final class ServeFlags {

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.microhttp.Stats;
-import org.microhttp.extras.reporting.Report;
+import org.microhttp.tools.reporting.Report;
 import org.microhttp.tools.sitearchive.serving.ServeCounts;
 
 /** Prints once a second what was served since. It reads what is counted anyway. */

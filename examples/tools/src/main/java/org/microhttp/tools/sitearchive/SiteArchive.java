@@ -2,8 +2,8 @@ package org.microhttp.tools.sitearchive;
 
 import java.io.PrintStream;
 import java.util.Arrays;
-import org.microhttp.extras.reporting.Report;
 import org.microhttp.tools.processes.BatchProgram;
+import org.microhttp.tools.reporting.Report;
 import org.microhttp.tools.servertool.ServerTool;
 import org.microhttp.tools.sitearchive.making.ArchiveCommand;
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.Inside;
 import org.microhttp.Options;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flags;
 import org.microhttp.testing.Tier;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flags;
 import org.microhttp.tools.testing.*;
 
 /** The command line of {@code SiteArchive}: its two commands, and the flags of {@code serve}. */

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.reporting.Progress;
-import org.microhttp.extras.reporting.Report;
-import org.microhttp.extras.reporting.Terminal;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.processes.BatchProgram;
+import org.microhttp.tools.reporting.Progress;
+import org.microhttp.tools.reporting.Report;
+import org.microhttp.tools.reporting.Terminal;
 
 /**
  * The part of the program that makes an archive of a folder of files. It ends with 0; with 1 if something of

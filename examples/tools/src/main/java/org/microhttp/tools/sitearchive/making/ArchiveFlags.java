@@ -1,8 +1,8 @@
 package org.microhttp.tools.sitearchive.making;
 
 import java.util.List;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.commandline.Flags;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.commandline.Flags;
 
 /** The flags of {@code SiteArchive archive}. */
 final class ArchiveFlags {

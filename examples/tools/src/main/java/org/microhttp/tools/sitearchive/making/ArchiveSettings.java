@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.commandline.Flag;
-import org.microhttp.extras.filesystem.InputFile;
 import org.microhttp.extras.representation.Coding;
-import org.microhttp.extras.representation.Encoder;
 import org.microhttp.extras.representation.MediaTypes;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.commandline.Flag;
+import org.microhttp.tools.filesystem.Encoder;
+import org.microhttp.tools.filesystem.InputFile;
 
 /**
  * What the flags of {@code archive} ask for. What is wrong is an {@link IllegalArgumentException} that says
@@ -51,7 +51,7 @@ record ArchiveSettings(
                 line.has(ArchiveFlags.HOSTS),
                 line.has(ArchiveFlags.FOLLOW_OUTSIDE),
                 codings(line),
-                MediaTypes.of(line, ArchiveFlags.MIME_TYPES),
+                InputFile.mediaTypes(line, ArchiveFlags.MIME_TYPES),
                 FieldRules.of(line),
                 !line.has(ArchiveFlags.EXCLUDE_INDEX),
                 !line.has(ArchiveFlags.EXCLUDE_STRIP),

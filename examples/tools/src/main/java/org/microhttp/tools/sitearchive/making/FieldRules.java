@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.Header;
-import org.microhttp.extras.commandline.CommandLine;
-import org.microhttp.extras.filesystem.InputFile;
 import org.microhttp.extras.representation.PathPattern;
+import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.sitearchive.format.Metadata;
 
 /**

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.microhttp.extras.filesystem.FileVersion;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.reporting.Progress;
 import org.microhttp.extras.representation.Coding;
-import org.microhttp.extras.representation.Encoder;
+import org.microhttp.tools.filesystem.Encoder;
+import org.microhttp.tools.filesystem.InputFile;
+import org.microhttp.tools.reporting.Progress;
 import org.microhttp.tools.sitearchive.format.ArchiveFormat;
 
 /**

@@ -24,9 +24,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.microhttp.extras.filesystem.FileName;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.reporting.Progress;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.processes.BatchProgram;
+import org.microhttp.tools.reporting.Progress;
 import org.microhttp.tools.sitearchive.format.ArchiveFormat;
 
 /**

@@ -12,9 +12,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashSet;
 import java.util.Set;
-import org.microhttp.extras.filesystem.FileRights;
-import org.microhttp.extras.filesystem.InputFile;
-import org.microhttp.extras.filesystem.LockedFolder;
+import org.microhttp.tools.filesystem.FileRights;
+import org.microhttp.tools.filesystem.InputFile;
+import org.microhttp.tools.filesystem.LockedFolder;
 import org.microhttp.tools.processes.BatchProgram;
 
 /**

@@ -2,10 +2,10 @@ package org.microhttp.tools.sitearchive.serving;
 
 import java.io.IOException;
 import java.util.Locale;
-import org.microhttp.extras.reporting.Report;
 import org.microhttp.extras.representation.Coding;
 import org.microhttp.tools.cdb.CdbReader;
 import org.microhttp.tools.cdb.CdbValue;
+import org.microhttp.tools.reporting.Report;
 import org.microhttp.tools.sitearchive.format.ArchiveFormat;
 import org.microhttp.tools.sitearchive.format.Metadata;
 import org.microhttp.tools.sitearchive.format.PathRecord;

@@ -2,7 +2,7 @@ package org.microhttp.tools.sitearchive.serving;
 
 import java.time.Duration;
 import org.microhttp.extras.filesystem.FileVersion;
-import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.tools.filesystem.InputFile;
 
 /**
  * A version of an archive that cannot be served. One that is broken stays so; what cannot be opened for want

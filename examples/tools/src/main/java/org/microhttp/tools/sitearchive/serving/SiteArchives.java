@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.microhttp.extras.filesystem.FileVersion;
-import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.sitearchive.format.ArchiveBytes;
 import org.microhttp.tools.sitearchive.format.ArchiveFormat;
 

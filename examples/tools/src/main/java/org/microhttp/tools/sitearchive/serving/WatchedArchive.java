@@ -5,7 +5,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.microhttp.extras.filesystem.FileVersion;
-import org.microhttp.extras.filesystem.InputFile;
+import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.sitearchive.format.ArchiveBytes;
 
 /**

@@ -1,0 +1,45 @@
+package org.microhttp.extras.events;
+
+/**
+ * How much an {@link EventStream} keeps for its clients. An event is in memory once, however many clients it
+ * waits for: so what waits for all clients together is no more than {@code queuedBytes}, too. Besides, the
+ * server has up to 64 KiB, or one larger event, for each client that does not read, until it has sent them or
+ * the connection is closed. Bytes are counted as they are sent, without the framing of chunks.
+ *
+ * @param replayEvents how many of the last events are kept for clients that connect; 0 for none
+ * @param replayBytes  how many bytes these may have; 0 for none
+ * @param queuedEvents how many events may wait for a client, 1 or more and {@code replayEvents} or more;
+ *                     those that the server has do not count. If more wait, the client is disconnected
+ * @param queuedBytes  how many bytes these may have, 1 or more and {@code replayBytes} or more; also the most
+ *                     of one event
+ */
+public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, long queuedBytes) {
+
+    /** Replays 1,000 events or 4 MiB; 2,000 events or 8 MiB may wait. */
+    public static final EventLimits DEFAULT = new EventLimits(1000, 4 << 20, 2000, 8 << 20);
+
+    /**
+     * Makes limits.
+     *
+     * @param replayEvents see above
+     * @param replayBytes see above
+     * @param queuedEvents see above
+     * @param queuedBytes see above
+     * @throws IllegalArgumentException if one is negative, nothing may wait, or less may wait than is
+     *                                  replayed
+     */
+    public EventLimits {
+        within("replayEvents", replayEvents, 0, Integer.MAX_VALUE);
+        within("replayBytes", replayBytes, 0, Long.MAX_VALUE);
+        // a client that gets all that is kept must not be disconnected for that
+        within("queuedEvents", queuedEvents, Math.max(1, replayEvents), Integer.MAX_VALUE);
+        within("queuedBytes", queuedBytes, Math.max(1, replayBytes), Long.MAX_VALUE);
+    }
+
+    private static void within(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; allowed: " + least + " to " + most);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package org.microhttp.extras.events;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Flow;
+
+/**
+ * The stream of one client: a place in the list of events. The lock of the {@link EventStream} guards all,
+ * also while it signals, so that each client gets the events in their order.
+ */
+final class Listener implements Flow.Subscription {
+
+    /** How many bytes the server gets before it has sent them; more only of a single event. */
+    private static final int MOST_UNSENT = 64 << 10;
+
+    private final EventStream stream;
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+
+    /** What is signalled next. */
+    private Entry next;
+
+    /** The sizes of the buffers that the server has and may not have sent, and their sum. */
+    private final Deque<Integer> unsent = new ArrayDeque<>();
+    private long unsentBytes;
+
+    private long requested;
+    private boolean begun;
+    private boolean signalling;
+
+    Listener(EventStream stream, Flow.Subscriber<? super ByteBuffer> subscriber, Entry first) {
+        this.stream = stream;
+        this.subscriber = subscriber;
+        next = first;
+    }
+
+    /** Signals what is there and requested. */
+    void signal() {
+        // a subscriber may request more while it is signalled
+        if (signalling) {
+            return;
+        }
+        signalling = true;
+        while (requested > 0 && hasNext()) {
+            ByteBuffer text = next.text;
+            next = next.next;
+            give(text);
+        }
+        signalling = false;
+    }
+
+    /** The server keeps what it has for a client that does not read, even after a failure. */
+    private boolean hasNext() {
+        if (next == null || next.next == null) {
+            return false;
+        }
+        return unsentBytes == 0 || unsentBytes + next.text.remaining() <= MOST_UNSENT;
+    }
+
+    private void give(ByteBuffer text) {
+        requested--;
+        unsent.add(text.remaining());
+        unsentBytes += text.remaining();
+        subscriber.onNext(text);
+    }
+
+    /** Shows that the connection lives, unless something else is on its way to the client. */
+    void beat(ByteBuffer comment) {
+        if (requested > 0 && next != null && unsent.isEmpty()) {
+            give(comment);
+        }
+    }
+
+    /** Says whether more waits for the client than may; not of one that has ended. */
+    boolean isBehind(EventLimits limits, Entry newest) {
+        return next != null && next.isFurtherThan(limits.queuedEvents(), limits.queuedBytes(), newest);
+    }
+
+    /** Ends without another signal, and keeps no event. */
+    void drop() {
+        next = null;
+    }
+
+    void complete() {
+        drop();
+        subscriber.onComplete();
+    }
+
+    void fail(Throwable cause) {
+        drop();
+        subscriber.onError(cause);
+    }
+
+    @Override
+    public void request(long count) {
+        stream.request(this, count);
+    }
+
+    /** Takes a request: the first is for what the server takes at once, others for as much as it has sent. */
+    void take(long count) {
+        requested += count;
+        for (long i = 0; begun && i < count && !unsent.isEmpty(); i++) {
+            unsentBytes -= unsent.remove();
+        }
+        begun = true;
+        signal();
+    }
+
+    @Override
+    public void cancel() {
+        stream.remove(this);
+    }
+}

@@ -1,0 +1,32 @@
+/**
+ * Server-sent events: what happens in a program, as it happens, for any number of browsers and other clients
+ * (HTML standard, section "Server-sent events"). For example, a clock:
+ * <pre>{@code
+ * public class Clock {
+ *     public static void main(String[] args) throws Exception {
+ *         var events = new EventStream();
+ *         var options = new Options().withStreamTimeout(Duration.ofMinutes(1));
+ *         var loop = new EventLoop(options, events.closedOnStop(new SystemLogger()),
+ *                 (request, callback) -> callback.accept(events.response(request)));
+ *         Runtime.getRuntime().addShutdownHook(new Thread(() -> loop.stop(Duration.ofSeconds(5))));
+ *         loop.startAsync();
+ *         while (true) {
+ *             events.publish(ServerEvent.of("" + Instant.now()));
+ *             Thread.sleep(1000);
+ *         }
+ *     }
+ * }
+ * }</pre>
+ * <ul>
+ * <li>{@link org.microhttp.extras.events.EventStream} has the clients, and publishes
+ * <li>{@link org.microhttp.extras.events.ServerEvent} is what it publishes; {@code EventText} has it as it is
+ *     sent
+ * <li>{@link org.microhttp.extras.events.EventLimits} is how much is kept for clients
+ * <li>{@code Listener} is one client, {@code Entry} one event that is kept, {@code StopLogger} notices a stop
+ * </ul>
+ * Limits: a client that falls behind by more than the limits is disconnected. Set {@code maxConnections} of
+ * the server: it limits the number of clients. No event is kept on a disk: a client that reconnects after the
+ * process was restarted may have missed some. An id or a type that could be read as another field is refused
+ * with an IllegalArgumentException; so is an event that alone is above the limits.
+ */
+package org.microhttp.extras.events;

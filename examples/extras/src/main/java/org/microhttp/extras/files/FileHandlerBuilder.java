@@ -1,0 +1,187 @@
+package org.microhttp.extras.files;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
+import org.microhttp.extras.filesystem.FileTree;
+import org.microhttp.extras.representation.MediaTypes;
+import org.microhttp.extras.representation.UrlDecoding;
+
+/**
+ * What a {@link FileHandler} serves, and how. Setters change this builder and return it. Without them it
+ * serves files and the index files of folders, lists no folder, and sends no {@code Cache-Control}.
+ */
+public final class FileHandlerBuilder {
+
+    private static final long MEMORY = 64L << 20;
+    private static final long MOST_MEMORY = 1L << 40;
+
+    /** Threads that look at files; what is in memory, or open and looked at, needs none. */
+    private static final int THREADS = 8;
+
+    private final Path root;
+    private Path variants;
+    private long memory = Math.min(MEMORY, Runtime.getRuntime().maxMemory() / 4);
+    private boolean listing;
+    private List<String> indexes = List.of("index.html", "index.htm");
+    private MediaTypes types = MediaTypes.builtIn();
+    private CacheRules rules = CacheRules.none();
+    private BiConsumer<String, Exception> failures = FailureReport::log;
+    private Executor executor;
+
+    FileHandlerBuilder(Path root) {
+        this.root = Objects.requireNonNull(root, "root");
+    }
+
+    /**
+     * Sets the folder of compressed variants, which {@code FileServer compress} of the tools makes; default:
+     * none, and nothing is sent compressed. The variant of {@code css/main.css} in brotli is {@code
+     * css/main.css.br} in it, with the same time of modification; {@code .gz} is gzip, {@code .zst} zstd. A
+     * variant of another time is not used.
+     *
+     * @param folder which neither is nor has the root. If it is below the root, nothing in it is served
+     * @return this builder
+     */
+    public FileHandlerBuilder withVariants(Path folder) {
+        variants = Objects.requireNonNull(folder, "variants");
+        return this;
+    }
+
+    /**
+     * Sets how much content is kept in memory: files that have, with their variants, up to 64 KiB, or an
+     * eighth of this if that is less. Some of it is not heap. Default: 64 MiB, or a quarter of the heap if
+     * that is less.
+     *
+     * @param bytes 0 to 1 TiB; 0 keeps none
+     * @return this builder
+     * @throws IllegalArgumentException if it is another number
+     */
+    public FileHandlerBuilder withMemory(long bytes) {
+        if (bytes < 0 || bytes > MOST_MEMORY) {
+            throw new IllegalArgumentException("memory is " + bytes + "; allowed: 0 to " + MOST_MEMORY);
+        }
+        memory = bytes;
+        return this;
+    }
+
+    /**
+     * Lists folders that have no index file; default: they get a 404. A page shows up to 10,000 names, and
+     * none that is hidden; two are made at a time.
+     *
+     * @return this builder
+     */
+    public FileHandlerBuilder withListing() {
+        listing = true;
+        return this;
+    }
+
+    /**
+     * Sets which file of a folder a folder is answered with; default: {@code index.html}, and if there is
+     * none {@code index.htm}.
+     *
+     * @param names the first that is there is taken; none if empty
+     * @return this builder
+     * @throws IllegalArgumentException if one cannot be the name of a file
+     */
+    public FileHandlerBuilder withIndexes(String... names) {
+        for (String name : names) {
+            if (!UrlDecoding.isName(name)) {
+                throw new IllegalArgumentException("an index is \"" + name + "\"; allowed: names of files");
+            }
+        }
+        indexes = List.of(names);
+        return this;
+    }
+
+    /**
+     * Sets the Content-Type of each file name; default: {@link MediaTypes#builtIn}.
+     *
+     * @param all for example those of a file
+     * @return this builder
+     */
+    public FileHandlerBuilder withMediaTypes(MediaTypes all) {
+        types = Objects.requireNonNull(all, "mediaTypes");
+        return this;
+    }
+
+    /**
+     * Sets the Cache-Control of files, behind rules that were set before; the first that fits is taken.
+     * Default: files have none.
+     *
+     * @param pattern a name in any folder, as {@code *.css}, or with a slash a path from the root, as
+     *                {@code /css/**}: {@code *} is any text without a slash, {@code **} any text, and
+     *                {@code ?} a character that is no slash
+     * @param value   directives, as {@code public, max-age=60} (RFC 9111 §5.2)
+     * @return this builder
+     * @throws IllegalArgumentException if the value has not that form
+     */
+    public FileHandlerBuilder withCacheControl(String pattern, String value) {
+        rules = rules.with(pattern, value);
+        return this;
+    }
+
+    /**
+     * Sets who is told why a request got a 500 or 503, or the page {@code /404.html} cannot be read; default:
+     * the {@link System.Logger} with the name of {@link FileHandler}, as a warning. Each cause is told once,
+     * up to a hundred.
+     *
+     * @param told gets the path of the request as it was sent, or an empty text if it is the same for all
+     *             paths, and why. A client may have chosen both; it is called by the threads of the executor
+     * @return this builder
+     */
+    public FileHandlerBuilder withFailures(BiConsumer<String, Exception> told) {
+        failures = Objects.requireNonNull(told, "failures");
+        return this;
+    }
+
+    /**
+     * Sets what runs all that looks at files; default: eight threads of the handler's own, which are daemons
+     * and end when it is closed. At most two tasks list folders, so with three threads or more files never
+     * wait for listings. Bound the requests that wait for it by {@link
+     * org.microhttp.Options#withMaxPendingRequests}.
+     *
+     * @param runs is not closed with the handler
+     * @return this builder
+     */
+    public FileHandlerBuilder withExecutor(Executor runs) {
+        executor = Objects.requireNonNull(runs, "executor");
+        return this;
+    }
+
+    /**
+     * Makes the handler. Where links lead is looked at once, here: a root that is a link to another folder
+     * tomorrow is served as it is today.
+     *
+     * @return the handler, which the program closes after the server
+     * @throws IOException              if the root or the variants cannot be read, or this system cannot open
+     *                                  files relative to a folder, as Windows
+     * @throws IllegalArgumentException if the folder of variants is or has the root
+     */
+    public FileHandler build() throws IOException {
+        Path realRoot = root.toRealPath();
+        Path realVariants = variants == null ? null : variants.toRealPath();
+        if (realVariants != null && realRoot.startsWith(realVariants)) {
+            throw new IllegalArgumentException(
+                    "the folder of variants, " + realVariants + ", is or has the root, " + realRoot);
+        }
+        var tree = new FileTree(realRoot, realVariants);
+        var settings = new FileSettings(realRoot, realVariants, memory, listing, indexes, types, rules,
+                failures);
+        if (executor != null) {
+            return new FileHandler(tree, settings, executor, null);
+        }
+        ExecutorService own = Executors.newFixedThreadPool(THREADS, FileHandlerBuilder::thread);
+        return new FileHandler(tree, settings, own, own);
+    }
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "files");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

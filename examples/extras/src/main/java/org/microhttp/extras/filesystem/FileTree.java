@@ -1,0 +1,290 @@
+package org.microhttp.extras.filesystem;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.microhttp.extras.representation.TargetPath;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+
+
+/**
+ * The files and folders below a root, and nothing else. Links inside it are followed, those that lead out are
+ * not there.
+ * <p>
+ * A name is first resolved to a path without links. Then that path is walked from the root, a folder at a
+ * time, each opened relative to the one before and none through a link. So whoever swaps a folder for a link
+ * between these two steps gains nothing: the walk ends there. What is neither file nor folder, a FIFO or a
+ * device, is never opened. One gap is left, since Java can open nothing without waiting: who puts a FIFO in
+ * the place of a file in the instant between a look at it and its opening holds that thread until someone
+ * writes to the FIFO; what is written there is not sent.
+ */
+public final class FileTree {
+
+    /** So many items of a folder are listed; nobody reads more. */
+    private static final int MOST_ITEMS = 10_000;
+
+    private final Path root;
+    private final Path excluded;
+
+    /** What is done inside a folder that is open. */
+    @FunctionalInterface
+    private interface Work<T> {
+
+        T in(SecureDirectoryStream<Path> folder) throws IOException;
+    }
+
+    /**
+     * @param root     its real path
+     * @param excluded the real path of a folder that is not served, wherever it is; null for none
+     * @throws IOException if it cannot be entered, or this system cannot open files relative to a folder
+     */
+    public FileTree(Path root, Path excluded) throws IOException {
+        this.root = root;
+        this.excluded = excluded;
+        try {
+            within(null, folder -> null);
+        } catch (AccessDeniedException e) {
+            if (!Files.isExecutable(root)) {
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Looks for what has a name.
+     *
+     * @param name from the root on, without {@code .} and {@code ..} in it
+     * @return null if nothing that may be served has it
+     */
+    public FoundFile find(String name) throws IOException {
+        try {
+            return find(Path.of(name));
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private FoundFile find(Path path) throws IOException {
+        try {
+            Path real = root.resolve(path).toRealPath();
+            if (!real.startsWith(root) || excluded != null && real.startsWith(excluded)) {
+                return null;
+            }
+            Path inside = root.relativize(real);
+            return isHidden(inside) ? null : new FoundFile(inside, FileVersion.of(real));
+        } catch (AccessDeniedException e) {
+            throw e;
+        } catch (FileSystemException e) {
+            // also a file where there should be a folder, too long a name, links in a circle
+            return null;
+        }
+    }
+
+    /** A link that is not hidden may lead to what is. */
+    private static boolean isHidden(Path inside) {
+        for (int i = 0; i < inside.getNameCount(); i++) {
+            String name = inside.getName(i).toString();
+            if (!name.isEmpty() && !TargetPath.isServed(name, i == 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Says whether what was found is there, walked to without links, and still the same. */
+    public boolean has(FoundFile found) throws IOException {
+        try {
+            return within(found.folder(),
+                    folder -> found.version().matches(attributes(folder, found.path())));
+        } catch (AccessDeniedException e) {
+            return isUnchanged(found);
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @return null if it is no longer what was found
+     */
+    public FileChannel open(FoundFile found) throws IOException {
+        try {
+            return openWithin(found);
+        } catch (AccessDeniedException e) {
+            // Java opens no folder that it may not list
+            return openByName(found);
+        }
+    }
+
+    private FileChannel openWithin(FoundFile found) throws IOException {
+        return within(found.folder(), folder -> {
+            Path name = found.path().getFileName();
+            if (!found.version().matches(attributes(folder, name))) {
+                return null;
+            }
+            // the channels of files are of this class, as those of FileChannel.open
+            var channel = (FileChannel) folder.newByteChannel(name, Set.of(READ, NOFOLLOW_LINKS));
+            try {
+                if (channel.size() == found.version().size() && isUnchanged(found, folder)) {
+                    return channel;
+                }
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+            channel.close();
+            return null;
+        });
+    }
+
+    /**
+     * Opens a file by its whole name, in folders that may be entered and not listed, as those of mode 0711.
+     * Whoever puts a link to the place of a folder changes the time of the folder that this one is in: so the
+     * name led through no link if all of them are before as they are behind, and were not changed so lately
+     * that the time of another change may be the same.
+     */
+    private FileChannel openByName(FoundFile found) throws IOException {
+        List<FileVersion> before = folders(found);
+        if (!before.stream().allMatch(folder -> folder.isFolder() && folder.isSettled())) {
+            LockSupport.parkNanos(FileVersion.TICK.toNanos());
+            return null;
+        }
+        FileChannel channel = FileChannel.open(root.resolve(found.path()), READ, NOFOLLOW_LINKS);
+        boolean same = false;
+        try {
+            same = channel.size() == found.version().size() && isUnchanged(found)
+                    && folders(found).equals(before);
+        } finally {
+            if (!same) {
+                channel.close();
+            }
+        }
+        return same ? channel : null;
+    }
+
+    /** From the root on. */
+    private List<FileVersion> folders(FoundFile found) throws IOException {
+        List<FileVersion> folders = new ArrayList<>(List.of(FileVersion.of(root)));
+        for (int i = 1; i < found.path().getNameCount(); i++) {
+            folders.add(FileVersion.of(root.resolve(found.path().subpath(0, i))));
+        }
+        return folders;
+    }
+
+    /** The first alone knows of a change that left size and time as they were, the second of every link. */
+    private boolean isUnchanged(FoundFile found, SecureDirectoryStream<Path> folder) throws IOException {
+        return isUnchanged(found) && found.version().matches(attributes(folder, found.path()));
+    }
+
+    /** Says whether a file is still what was found, as far as its name tells. */
+    public boolean isUnchanged(FoundFile found) throws IOException {
+        return found.version().equals(FileVersion.of(root.resolve(found.path())));
+    }
+
+    /** Lists what a folder has and may be served, but no name that cannot be a text of this locale. */
+    public FolderList list(FoundFile found) throws IOException {
+        boolean atRoot = found.path().toString().isEmpty();
+        return within(found.path(), folder -> {
+            List<FolderItem> items = new ArrayList<>();
+            long more = 0;
+            try {
+                for (Path entry : folder) {
+                    Path name = entry.getFileName();
+                    boolean served = TargetPath.isServed(name.toString(), atRoot)
+                            && FileName.isText(name);
+                    FolderItem item = null;
+                    if (served && items.size() < MOST_ITEMS) {
+                        item = item(folder, found.path().resolve(name));
+                    } else if (served) {
+                        more++;
+                    }
+                    if (item != null) {
+                        items.add(item);
+                    }
+                }
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+            return new FolderList(items, more);
+        });
+    }
+
+    /** Null for what is gone, or neither file nor folder, or may not be served. */
+    private FolderItem item(SecureDirectoryStream<Path> folder, Path path) throws IOException {
+        String name = path.getFileName().toString();
+        try {
+            BasicFileAttributes item = attributes(folder, path);
+            if (item.isSymbolicLink()) {
+                FoundFile end = find(path);
+                return end == null ? null : item(name, end.version());
+            }
+            boolean served = item.isRegularFile() || item.isDirectory();
+            return served && !root.resolve(path).equals(excluded)
+                    ? new FolderItem(name, item.isDirectory(), item.size(), item.lastModifiedTime())
+                    : null;
+        } catch (FileSystemException e) {
+            return null;
+        }
+    }
+
+    private static FolderItem item(String name, FileVersion end) {
+        boolean served = end.isFile() || end.isFolder();
+        return served ? new FolderItem(name, end.isFolder(), end.size(), end.modified()) : null;
+    }
+
+    /** Opens a folder, and does something in it; null for the root. */
+    private <T> T within(Path folder, Work<T> work) throws IOException {
+        SecureDirectoryStream<Path> open = openRoot();
+        try {
+            int depth = folder == null || folder.toString().isEmpty() ? 0 : folder.getNameCount();
+            for (int i = 0; i < depth; i++) {
+                SecureDirectoryStream<Path> outer = open;
+                open = enter(outer, folder.getName(i));
+                outer.close();
+            }
+            return work.in(open);
+        } finally {
+            open.close();
+        }
+    }
+
+    private SecureDirectoryStream<Path> openRoot() throws IOException {
+        DirectoryStream<Path> stream = Files.newDirectoryStream(root);
+        if (stream instanceof SecureDirectoryStream<Path> secure) {
+            return secure;
+        }
+        stream.close();
+        throw new IOException("this system cannot open files relative to a folder");
+    }
+
+    private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> outer, Path name)
+            throws IOException {
+        // a FIFO would make the opening wait
+        if (!attributes(outer, name).isDirectory()) {
+            throw new NoSuchFileException(name.toString());
+        }
+        return outer.newDirectoryStream(name, NOFOLLOW_LINKS);
+    }
+
+    /** Of what has this very name. */
+    private static BasicFileAttributes attributes(SecureDirectoryStream<Path> folder, Path path)
+            throws IOException {
+        return folder.getFileAttributeView(path.getFileName(), BasicFileAttributeView.class, NOFOLLOW_LINKS)
+                .readAttributes();
+    }
+}

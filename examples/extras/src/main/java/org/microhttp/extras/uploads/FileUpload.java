@@ -1,0 +1,219 @@
+package org.microhttp.extras.uploads;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/**
+ * Receives the body of one request, and writes it to a file. {@code receiver} of a handler makes it, and
+ * {@code handle} finds it in {@link Request#receiver}.
+ * <p>
+ * What is received goes to a file of its own beside the given one, whose name begins with {@code .upload-},
+ * and which only the user of the process may read or write, where the file system has such rights; so they
+ * stay. When the body is complete, this file is moved to the given one, and replaces a file that is there, at
+ * once: nobody ever sees a part. Of two uploads to one file the last to be complete stays. On every other
+ * path the file is deleted; only a process that is killed leaves it. The folder must exist. Nothing forces
+ * the content to the disk before the response.
+ * <p>
+ * The executor writes, one buffer after the other. The next is requested when the one before is written, so a
+ * client is as fast as the disk, and an upload has one buffer in memory.
+ */
+public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
+
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    /** Null for one that receives nothing. */
+    private final Path file;
+    private final Path part;
+    private final long maxSize;
+    private final Executor executor;
+    private final CompletableFuture<UploadResult> result = new CompletableFuture<>();
+    private Flow.Subscription subscription;
+
+    /** All that is done to the file, one after the other; failed after the first that fails. */
+    private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
+
+    // only the work uses the rest
+    private FileChannel channel;
+    private long size;
+
+    /**
+     * Makes an upload to a file. If the request has a larger {@code Content-Length}, nothing is received.
+     *
+     * @param request  whose body is received
+     * @param file     where the body is when it is complete; on one file system with its folder
+     * @param maxSize  the largest number of bytes, 0 or more
+     * @param executor opens, writes, moves and deletes; it must take every task, and have more than one
+     *                 thread if a disk may be slow. The program shuts it down after the server
+     * @throws IllegalArgumentException if the size is negative
+     * @throws NullPointerException     if an argument is null
+     */
+    public FileUpload(Request request, Path file, long maxSize, Executor executor) {
+        if (maxSize < 0) {
+            throw new IllegalArgumentException("maxSize is " + maxSize + "; allowed: 0 or more");
+        }
+        this.file = file;
+        this.maxSize = maxSize;
+        this.executor = Objects.requireNonNull(executor, "executor");
+        part = file.resolveSibling(".upload-" + UUID.randomUUID());
+        String length = request.header("Content-Length");
+        // at most 18 digits, as the server has checked
+        if (length != null && Long.parseLong(length) > maxSize) {
+            result.complete(new UploadResult.TooLarge(maxSize));
+        }
+    }
+
+    private FileUpload(Response response) {
+        file = null;
+        part = null;
+        maxSize = 0;
+        executor = Runnable::run;
+        result.complete(new UploadResult.Refused(response));
+    }
+
+    /**
+     * Makes an upload that receives nothing, for a client without a login for example. A client that sends
+     * {@code Expect: 100-continue} then sends nothing of the body.
+     *
+     * @param response what the result responds with
+     * @return an upload whose result is {@link UploadResult.Refused}
+     * @throws NullPointerException if the response is null
+     */
+    public static FileUpload refused(Response response) {
+        return new FileUpload(Objects.requireNonNull(response, "response"));
+    }
+
+    /**
+     * Returns what becomes of the upload. It is complete after the file is moved or deleted, and never
+     * exceptionally. Actions that depend on it run on a thread of the executor, or of the caller if it is
+     * complete already.
+     *
+     * @return the result
+     */
+    public CompletionStage<UploadResult> result() {
+        return result.minimalCompletionStage();
+    }
+
+    private interface Step {
+
+        void run() throws IOException;
+    }
+
+    /** Has something done after all before it. If that fails, nothing more is received. */
+    private void then(Step step) {
+        work = work.thenRunAsync(() -> {
+            try {
+                step.run();
+            } catch (IOException e) {
+                throw new CompletionException(e);
+            }
+        }, executor).whenComplete((done, failure) -> {
+            if (failure != null) {
+                subscription.cancel();
+                discard(failure instanceof CompletionException ? failure.getCause() : failure);
+            }
+        });
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        subscription = given;
+        if (result.isDone()) {
+            subscription.cancel();
+            return;
+        }
+        then(() -> {
+            channel = FileChannel.open(part, NEW, ownerOnly(part));
+            subscription.request(1);
+        });
+    }
+
+    /** Rights that a file is made with; none where there are no such rights. */
+    private static FileAttribute<?>[] ownerOnly(Path path) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix ? new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        } : new FileAttribute<?>[0];
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        then(() -> {
+            for (ByteBuffer buffer : buffers) {
+                size += buffer.remaining();
+                if (size > maxSize) {
+                    throw new TooLargeException();
+                }
+                while (buffer.hasRemaining()) {
+                    channel.write(buffer);
+                }
+            }
+            subscription.request(1);
+        });
+    }
+
+    /** There is more than may be. */
+    private static final class TooLargeException extends IOException {
+
+        private static final long serialVersionUID = 1;
+    }
+
+    @Override
+    public void onComplete() {
+        then(() -> {
+            channel.close();
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            result.complete(new UploadResult.Stored(file, size));
+        });
+    }
+
+    /** The client has gone, or is too slow. */
+    @Override
+    public void onError(Throwable cause) {
+        work = work.whenCompleteAsync((done, failure) -> discard(cause), task -> {
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException e) {
+                // rather a short wait for the disk than a file that stays
+                task.run();
+            }
+        });
+    }
+
+    /** Deletes what there is of the file, and says why; does nothing after the result is known. */
+    private void discard(Throwable cause) {
+        if (result.isDone()) {
+            return;
+        }
+        boolean tooLarge = cause instanceof TooLargeException;
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+            Files.deleteIfExists(part);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+            tooLarge = false;
+        }
+        result.complete(tooLarge ? new UploadResult.TooLarge(maxSize) : new UploadResult.Failed(cause));
+    }
+}

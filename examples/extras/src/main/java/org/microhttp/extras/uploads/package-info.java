@@ -1,0 +1,29 @@
+/**
+ * Raw uploads: bodies of requests that become files, of any size, never whole in memory. For example:
+ * <pre>{@code
+ * public record Uploads(Path folder, Executor executor) implements Handler {
+ *     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+ *         String name = request.path().substring(1);
+ *         return !request.method().equals("PUT") || !name.matches("[a-z0-9]{1,100}")
+ *                 ? FileUpload.refused(Response.text(404, "PUT /NAME stores a file\n"))
+ *                 : new FileUpload(request, folder.resolve(name), 1 << 30, executor);
+ *     }
+ *     public void handle(Request request, Consumer<Response> callback) {
+ *         if (!(request.receiver() instanceof FileUpload upload)) {
+ *             callback.accept(Response.text(400, "a file has a byte or more\n"));
+ *             return;
+ *         }
+ *         upload.result().thenAccept(result -> callback.accept(result.response()));
+ *     }
+ * }
+ * }</pre>
+ * <ul>
+ * <li>{@link org.microhttp.extras.uploads.FileUpload} receives one body, and writes it to a file
+ * <li>{@link org.microhttp.extras.uploads.UploadResult} is what became of it
+ * </ul>
+ * Limits: the size of a file is one; {@code maxPendingRequests} of the server limits the number of files that
+ * are open at a time, so set it. {@code maxStreamedSize} applies, too. A file above the limit gets 413. Who
+ * may upload, and under which names, the program decides: a name that a client sends must not become a path
+ * without a check.
+ */
+package org.microhttp.extras.uploads;

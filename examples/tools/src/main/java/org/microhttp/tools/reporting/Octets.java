@@ -1,0 +1,71 @@
+package org.microhttp.tools.reporting;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Octets, each of them a character, made visible. */
+public final class Octets {
+
+    private static final int WIDTH = 16;
+
+    /** Offset, colon, a space and four digits for each pair of octets, and two spaces. */
+    private static final int TEXT_COLUMN = 8 + 1 + 5 * WIDTH / 2 + 2;
+
+    private static final String DIGITS = "0123456789abcdef";
+
+    private Octets() {
+    }
+
+    /**
+     * Dumps octets in lines as {@code xxd} does: the offset, sixteen octets in hexadecimal, and as characters
+     * what of them is printable.
+     */
+    public static List<String> dump(String octets) {
+        List<String> lines = new ArrayList<>();
+        for (int at = 0; at < octets.length(); at += WIDTH) {
+            lines.add(line(at, octets.substring(at, Math.min(at + WIDTH, octets.length()))));
+        }
+        return lines;
+    }
+
+    private static String line(int offset, String octets) {
+        var line = new StringBuilder(TEXT_COLUMN + WIDTH);
+        append(line, offset, 8);
+        line.append(':');
+        for (int i = 0; i < octets.length(); i++) {
+            append(line.append(i % 2 == 0 ? " " : ""), octets.charAt(i), 2);
+        }
+        line.append(" ".repeat(TEXT_COLUMN - line.length()));
+        octets.chars().forEach(octet -> line.append(isPrintable(octet) ? (char) octet : '.'));
+        return line.toString();
+    }
+
+    public static String hexadecimal(String octets) {
+        var text = new StringBuilder();
+        octets.chars().forEach(octet -> append(text, octet, 2));
+        return text.toString();
+    }
+
+    /** Replaces what is not printable by its number, as in {@code \x0d}. A backslash stays as it is. */
+    public static String printable(String octets) {
+        var text = new StringBuilder(octets.length());
+        for (char octet : octets.toCharArray()) {
+            if (isPrintable(octet)) {
+                text.append(octet);
+            } else {
+                append(text.append("\\x"), octet, 2);
+            }
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, int value, int digits) {
+        for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+            text.append(DIGITS.charAt(value >> shift & 0xF));
+        }
+    }
+
+    private static boolean isPrintable(int octet) {
+        return octet >= ' ' && octet < 0x7F;
+    }
+}
