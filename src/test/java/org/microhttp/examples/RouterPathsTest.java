@@ -23,8 +23,8 @@ import representation.MediaTypes;
 import routing.Router;
 
 /**
- * What a router compares is what a handler uses: however {@code /files/private/x} is written, only the handler
- * of the prefix {@code /files/private} gets it.
+ * What a router compares is what a handler uses: however {@code /files/private/x} is written, only the
+ * handler of the prefix {@code /files/private} gets it.
  */
 @Tier.Program
 final class RouterPathsTest {
@@ -36,8 +36,9 @@ final class RouterPathsTest {
             "/%2e/", "/a/../", "/a/.%2E/", "/a%2f../", "%C0%AF", "%c1%9c", "%E0%80%AF");
 
     /** What some program takes for nothing at the end. */
-    private static final List<String> ENDS = List.of("", "/", "//", "/.", "/%2e", "%2F", "\\", "%00", "%00.css",
-            "#", "#/a", "?a", "%", "%7", "%zz", "%+1", "%FF", "%0A", "/..", "/../x", "/a/..", ";a", "%20");
+    private static final List<String> ENDS = List.of("", "/", "//", "/.", "/%2e", "%2F", "\\", "%00",
+            "%00.css", "#", "#/a", "?a", "%", "%7", "%zz", "%+1", "%FF", "%0A", "/..", "/../x", "/a/..",
+            ";a", "%20");
 
     /** How a character may be written, other ones in other cases of letters included. */
     private static List<String> ways(char c) {
@@ -46,14 +47,15 @@ final class RouterPathsTest {
         }
         String escape = "%%%02x".formatted((int) c);
         String overlong = "%%c%x%%%02x".formatted(c >> 6, 0x80 | c & 0x3F);
-        return List.of("" + c, escape, escape.toUpperCase(Locale.ROOT), "" + Character.toUpperCase(c), overlong,
-                "%25" + escape.substring(1));
+        return List.of("" + c, escape, escape.toUpperCase(Locale.ROOT), "" + Character.toUpperCase(c),
+                overlong, "%25" + escape.substring(1));
     }
 
     /** Each pair of ways to write two characters, with each end; and random ways to write all of them. */
     private static Set<String> paths() throws Exception {
         String plain = "/files/private/x";
-        Set<String> paths = new LinkedHashSet<>(List.of(plain, "/files/x", "/files/a/x", "/files", "/files/"));
+        Set<String> paths = new LinkedHashSet<>(
+                List.of(plain, "/files/x", "/files/a/x", "/files", "/files/"));
         for (int i = 0; i < plain.length(); i++) {
             for (int j = i + 1; j < plain.length(); j++) {
                 for (String one : ways(plain.charAt(i))) {
