@@ -160,8 +160,8 @@ public final class Response {
      * subscriber gets what the client sends, as with streamed bodies ({@link Body#of(Flow.Publisher)},
      * {@link Handler#receiver}). The client must have asked for the protocol, by the fields Upgrade and
      * Connection of an HTTP/1.1 request without a body and not with the method HEAD. Otherwise the client
-     * gets a 400 with the code {@code bad_upgrade}. If a wrapping handler removes the field Upgrade, the client
-     * gets a 500, and {@code handler_error} is logged.
+     * gets a 400 with the code {@code bad_upgrade}. If a wrapping handler removes the field Upgrade, the
+     * client gets a 500, and {@code handler_error} is logged.
      * <p>
      * The subscriber also gets what the client has sent ahead; then {@code onComplete} when the client ends
      * its side, or {@code onError} when the connection ends otherwise. After a cancel, input is dropped. The

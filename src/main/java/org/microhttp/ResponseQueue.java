@@ -78,7 +78,7 @@ final class ResponseQueue {
     /** Returns the exchange whose response is missing or incomplete; null if there is none. */
     Exchange pending() { return newest == null || !newest.isPending() ? null : newest; }
 
-    /** Sends what the socket takes and the turn allows. Returns true if every response given so far is sent. */
+    /** Sends what the socket takes and the turn allows; returns true if every response so far is sent. */
     boolean flush() throws IOException {
         // nothing was queued, so the client's time to take it begins now
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();

@@ -111,9 +111,9 @@ final class Timeouts {
     }
 
     /**
-     * Ends a stream on which nothing happens, after a look for signals, and for input in another protocol, that
-     * the loop has not seen. The publisher is to blame only if it was asked all that time for a client that may
-     * still read; in another protocol the client could have spoken, too.
+     * Ends a stream on which nothing happens, after a look for signals, and for input in another protocol,
+     * that the loop has not seen. The publisher is to blame only if it was asked all that time for a client
+     * that may still read; in another protocol the client could have spoken, too.
      */
     private static void giveUpStreaming(Connection some) throws IOException {
         if (some.state == UPGRADED) some.receiver.look(some);
