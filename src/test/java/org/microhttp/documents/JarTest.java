@@ -2,13 +2,11 @@ package org.microhttp.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -22,13 +20,6 @@ import org.microhttp.tools.Tier;
 final class JarTest {
 
     private final Path jar = Path.of(System.getProperty("jar", "no property: run mvn verify"));
-
-    @Test
-    void isSmall() throws IOException {
-        long size = Files.size(jar);
-        assertTrue(size < 142_000, "The jar has " + size + " bytes, and the library is to be small:"
-                + " below 142 kB. Look for a large class among what is new.");
-    }
 
     @Test
     void holdsTheLibraryAndNothingElse() throws IOException {
