@@ -59,7 +59,7 @@ final class ResponseQueue {
     /** Whether it waits in line, because the turn of the loop allows no write. */
     boolean waits;
 
-    /** Whether the queued or last responses took more than one write: the client has had time to send. */
+    /** Whether the queued or last responses waited in line or took several writes: the client could send. */
     boolean waited;
 
     ResponseQueue(ClientSocket socket) { this.socket = socket; }
@@ -102,6 +102,7 @@ final class ResponseQueue {
         }
         share.add(first);
         waits = true;
+        waited = true;
         socket.turnTime();
         return false;
     }

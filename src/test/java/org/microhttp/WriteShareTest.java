@@ -153,6 +153,21 @@ class WriteShareTest extends ConnectionFixture {
         late.drain().expect(ok(GivenBodies.text(0, LENGTH)));
     }
 
+    /** A socket that is closed with unread input is reset, and the client may lose its last answer. */
+    @Test
+    void whatAClientSendsWhileItWaitsCostsNoAnswer() throws Exception {
+        var ready = connect(300, "/small");
+        var late = loop.connect();
+        late.channel.send(closing("/small"));
+        ready.add(late);
+        turn(ready);
+        assertEquals(0, late.channel.length());
+        late.channel.send(get("/more"));
+        finish();
+        late.expect(lastOk(GivenBodies.text(0, SMALL))).expect(ConnectionState.LINGERING);
+        assertFalse(late.channel.isUnread());
+    }
+
     @Test
     void clientsThatHaveLeftHoldUpNobody() throws Exception {
         turn(connect(20, "/DIRECT"));
