@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -142,9 +143,24 @@ public final class RelayServer implements Handler {
             response.whenComplete((answer, failure) -> given.cancel());
         }
 
+        /** The JDK's client sends a GET again if a kept connection has ended; its body has gone by then. */
         @Override
         public void subscribe(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
-            onward.complete(subscriber);
+            if (!onward.complete(subscriber)) {
+                subscriber.onSubscribe(new Nothing());
+                subscriber.onError(new IOException("a body is sent once"));
+            }
+        }
+
+        private record Nothing() implements Flow.Subscription {
+
+            @Override
+            public void request(long count) {
+            }
+
+            @Override
+            public void cancel() {
+            }
         }
 
         @Override
@@ -259,7 +275,8 @@ public final class RelayServer implements Handler {
             throw new IllegalArgumentException("Connection names too many fields");
         }
         Set<String> dropped = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        dropped.addAll(List.of(named.split("[ \t]*,[ \t]*")));
+        // not split at the white space, too, which would be searched again and again
+        Stream.of(named.split(",")).map(String::strip).forEach(dropped::add);
         dropped.addAll(OWN);
         dropped.add("Via");
         List<Header> fields = new ArrayList<>(all);
