@@ -134,6 +134,22 @@ final class WebSocketMemoryTest extends WebSocketFixture {
         assertTrue(givenUp >= 4 && givenUp < 10, givenUp + " are given up");
     }
 
+    /** Nor does what the server has taken for them, and cannot send, keep others from sending. */
+    @Test
+    void takenMessagesThatAreNotReadMakeRoom() throws Exception {
+        options.withMaxMemory(10 * WHOLE);
+        for (int i = 0; i < 60; i++) {
+            open(4096);
+            WebSocket unread = socket();
+            for (int j = 0; j < 6; j++) {
+                unread.sendBinary(ByteBuffer.allocate(16_000));
+            }
+        }
+        FrameClient other = open();
+        assertEquals("10:", begin(other, 1_000));
+        assertEquals("2:" + "00".repeat(1_000), other.send(FIN | CONTINUATION, NONE).frame());
+    }
+
     /** A message that alone is too much ends its own connection. */
     @Test
     void aMessageThatIsTooMuchAloneEndsItsConnection() throws Exception {
