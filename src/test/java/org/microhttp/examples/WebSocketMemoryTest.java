@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.examples.tools.FrameClient;
 import org.microhttp.tools.TestServer;
 import org.microhttp.tools.Tier;
@@ -180,15 +181,19 @@ final class WebSocketMemoryTest extends WebSocketFixture {
         assertNull(closed.poll());
     }
 
-    /** A slow client has a limit, whatever else it sends meanwhile; one between messages has none. */
-    @Test
-    void aMessageThatTakesTooLongEnds() throws Exception {
+    /**
+     * A slow client has a limit, whatever else it sends meanwhile, and if its fragments are empty; one between
+     * messages has none.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aMessageThatTakesTooLongEnds(int size) throws Exception {
         options.withMessageTimeout(SHORT);
         FrameClient idle = open();
         FrameClient slow = open();
-        String answer = begin(slow, 1);
+        String answer = begin(slow, size);
         while (answer.equals("10:")) {
-            answer = slow.send(CONTINUATION, new byte[1]).send(FIN | PING, NONE).frame();
+            answer = slow.send(CONTINUATION, new byte[size]).send(FIN | PING, NONE).frame();
         }
         assertEquals("close 1008 a message takes too long", answer);
         assertEquals("1008 a message takes too long", closed());
