@@ -243,7 +243,8 @@ public final class RelayServer implements Handler {
 
     /**
      * Looks at the head of an answer. Of one that cannot be relayed the JDK would keep the connection, unless
-     * it is cancelled. It does so in any case where it cannot read the head itself.
+     * it is cancelled. If the JDK cannot read a head itself, as one with the status 20x, it keeps the
+     * connection until the other server ends it, which a program cannot change.
      */
     private static BodySubscriber<Flow.Publisher<List<ByteBuffer>>> body(ResponseInfo head,
             CompletableFuture<Future<?>> sent) {
