@@ -182,8 +182,8 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     }
 
     /**
-     * A slow client has a limit, whatever else it sends meanwhile, and if its fragments are empty; one between
-     * messages has none.
+     * A slow client has a limit, whatever else it sends meanwhile, and if its fragments are empty; one
+     * between messages has none.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
