@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.microhttp.examples.tools.SilentClients;
 import org.microhttp.examples.tools.TlsFiles;
 import org.microhttp.tools.Tier;
@@ -94,6 +95,7 @@ final class JdkHttpsServerTest {
     }
 
     @Test
+    @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theNumberOfConnectionsIsThatOfTheProperty() throws Exception {
         SSLContext context = context();
         System.setProperty(CONNECTIONS, "1200");
