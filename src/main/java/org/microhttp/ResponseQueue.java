@@ -50,6 +50,9 @@ final class ResponseQueue {
     /** How many bytes are charged for what the queue keeps. */
     private long charged;
 
+    /** How many bytes of bodies it keeps in the heap while it waits in line. */
+    private long inLine;
+
     /** Whether something is left to send: the socket did not take everything, or it waits in line. */
     boolean blocked;
 
@@ -88,8 +91,18 @@ final class ResponseQueue {
         }
         blocked = isReady(first);
         if (waited || socket.loop.slow) socket.loop.forgetTime();
+        if (waits || inLine > 0) countInLine();
         if (first != null || charged > 0) charge();
         return !blocked;
+    }
+
+    private void countInLine() {
+        long kept = 0;
+        for (Exchange exchange = waits ? first : null; exchange != null; exchange = exchange.next) {
+            kept += exchange.heapKept();
+        }
+        socket.loop.inLine += kept - inLine;
+        inLine = kept;
     }
 
     /** Writes once, or waits in line; returns true if the socket took everything. */
@@ -321,6 +334,8 @@ final class ResponseQueue {
     void drop() {
         socket.loop.group.bytes.release(charged);
         charged = 0;
+        waits = false;
+        countInLine();
         while (first != null) {
             Exchange dropped = first;
             first = dropped.next;
@@ -330,6 +345,5 @@ final class ResponseQueue {
         sent = 0;
         blocked = false;
         full = false;
-        waits = false;
     }
 }

@@ -34,14 +34,23 @@ class WriteShareTest extends ConnectionFixture {
 
     private final List<ScriptedLoop.Client> clients = new ArrayList<>();
 
+    private int calls;
+
     @BeforeEach
     void startServer() throws IOException {
+        startServer(new Options());
+    }
+
+    private void startServer(Options options) throws IOException {
         var bodies = new GivenBodies(folder);
-        start((request, callback) -> callback.accept(Bodies.response(switch (request.uri()) {
-            case "/small" -> bodies.give(Kind.ARRAY, 0, SMALL);
-            case "/STREAM" -> Body.of(BodyPublishers.ofString(GivenBodies.text(0, LENGTH)), LENGTH);
-            default -> bodies.give(Kind.valueOf(request.uri().substring(1)), 0, LENGTH);
-        })));
+        start(options, (request, callback) -> {
+            calls++;
+            callback.accept(Bodies.response(switch (request.uri()) {
+                case "/small" -> bodies.give(Kind.ARRAY, 0, SMALL);
+                case "/STREAM" -> Body.of(BodyPublishers.ofString(GivenBodies.text(0, LENGTH)), LENGTH);
+                default -> bodies.give(Kind.valueOf(request.uri().substring(1)), 0, LENGTH);
+            }));
+        });
     }
 
     /** Connects clients that request this. */
@@ -119,6 +128,30 @@ class WriteShareTest extends ConnectionFixture {
         assertTrue(later.stream().anyMatch(client -> client.channel.length() == 0));
         finish();
         later.forEach(client -> client.expect(ok(GivenBodies.text(0, SMALL))));
+    }
+
+    /** Bodies in the heap are made no faster than they are sent; others need no memory while they wait. */
+    @ParameterizedTest
+    @EnumSource
+    void whatWaitsInTheHeapIsBounded(Kind kind) throws Exception {
+        int most = 5;
+        loop.close();
+        startServer(new Options().withMaxRequestSize(LENGTH).withMaxBufferedBytes(most * LENGTH));
+        var ready = connect(30, "/" + kind);
+        turn(ready);
+        boolean bounded = kind == Kind.ARRAY;
+        assertEquals(bounded ? most + 2 : 30, calls);
+        while (written() < 30L * LENGTH) {
+            ready.removeIf(client -> !client.channel.isUnread());
+            turn(ready);
+        }
+        finish();
+        clients.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
+        assertEquals(0, loop.context.inLine);
+        clients.forEach(client -> client.channel.send(get("/" + kind)));
+        turn(clients);
+        clients.forEach(client -> client.connection.free());
+        assertEquals(0, loop.context.inLine);
     }
 
     /** A client that waits is not to blame for that, and its selector does not report it meanwhile. */
