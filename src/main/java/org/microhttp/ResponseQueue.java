@@ -109,7 +109,8 @@ final class ResponseQueue {
     private boolean writeOnce() throws IOException {
         LoopContext loop = socket.loop;
         WriteShare share = isSmall() ? loop.small : loop.large;
-        if (share.allows()) {
+        // a late answer does not wait while the loop is full, because nothing holds back what makes those
+        if (share.allows() || loop.isFull()) {
             full = !writeBatch(share);
             return !full;
         }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.GivenBodies.Kind;
+import org.microhttp.tools.TestServer;
 
 /**
  * R34: one turn of the loop writes so many bytes at most, however many connections are ready and whatever
@@ -152,6 +153,20 @@ class WriteShareTest extends ConnectionFixture {
         turn(clients);
         clients.forEach(client -> client.connection.free());
         assertEquals(0, loop.context.inLine);
+    }
+
+    @Test
+    void lateAnswersInTheHeapAreWrittenBeforeTooManyWait() throws Exception {
+        int most = 5;
+        loop.close();
+        startServer(new Options().withMaxRequestSize(LENGTH).withMaxBufferedBytes(most * LENGTH));
+        turn(connect(30, "/later"));
+        String text = GivenBodies.text(0, LENGTH);
+        loop.later.forEach(callback -> callback.accept(TestServer.ok(text)));
+        loop.context.tasks.run(Integer.MAX_VALUE);
+        assertTrue(loop.context.inLine <= (most + 1) * LENGTH, loop.context.inLine + " bytes in line");
+        finish();
+        clients.forEach(client -> client.expect(ok(text)));
     }
 
     /** A client that waits is not to blame for that, and its selector does not report it meanwhile. */
