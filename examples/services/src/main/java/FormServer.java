@@ -25,6 +25,9 @@ public final class FormServer {
 
     private static final String FORM = "application/x-www-form-urlencoded";
 
+    /** Each takes much more memory and time than what it is sent in. */
+    private static final int MOST = 1000;
+
     /** RFC 3986 §2.1 */
     private static final Pattern BROKEN = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
@@ -66,7 +69,11 @@ public final class FormServer {
 
     private static String lines(String part, String parameters) {
         var lines = new StringBuilder();
-        for (String parameter : parameters.split("&")) {
+        String[] all = parameters.split("&", MOST + 1);
+        if (all.length > MOST) {
+            throw new IllegalArgumentException("there may be " + MOST + " parameters");
+        }
+        for (String parameter : all) {
             if (!parameter.isEmpty()) {
                 String[] sides = parameter.split("=", 2);
                 String value = sides.length == 1 ? "" : decode(sides[1]);

@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -142,9 +143,24 @@ public final class RelayServer implements Handler {
             response.whenComplete((answer, failure) -> given.cancel());
         }
 
+        /** The JDK's client sends a GET again if a kept connection has ended; its body has gone by then. */
         @Override
         public void subscribe(Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
-            onward.complete(subscriber);
+            if (!onward.complete(subscriber)) {
+                subscriber.onSubscribe(new Nothing());
+                subscriber.onError(new IOException("a body is sent once"));
+            }
+        }
+
+        private record Nothing() implements Flow.Subscription {
+
+            @Override
+            public void request(long count) {
+            }
+
+            @Override
+            public void cancel() {
+            }
         }
 
         @Override
@@ -227,7 +243,8 @@ public final class RelayServer implements Handler {
 
     /**
      * Looks at the head of an answer. Of one that cannot be relayed the JDK would keep the connection, unless
-     * it is cancelled. It does so in any case where it cannot read the head itself.
+     * it is cancelled. If the JDK cannot read a head itself, as one with the status 20x, it keeps the
+     * connection until the other server ends it, which a program cannot change.
      */
     private static BodySubscriber<Flow.Publisher<List<ByteBuffer>>> body(ResponseInfo head,
             CompletableFuture<Future<?>> sent) {
@@ -259,7 +276,8 @@ public final class RelayServer implements Handler {
             throw new IllegalArgumentException("Connection names too many fields");
         }
         Set<String> dropped = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        dropped.addAll(List.of(named.split("[ \t]*,[ \t]*")));
+        // not split at the white space, too, which would be searched again and again
+        Stream.of(named.split(",")).map(String::strip).forEach(dropped::add);
         dropped.addAll(OWN);
         dropped.add("Via");
         List<Header> fields = new ArrayList<>(all);

@@ -30,8 +30,8 @@ final class BlockingHandler implements Handler {
     private final Executor executor;
     private final Function<Request, Response> function;
 
-    /** The numbers of the last task that was made, and of the last that has begun. */
-    private final AtomicLong made = new AtomicLong(), begun = new AtomicLong();
+    /** The numbers of the last task made, of the last the executor took, and of the last that has begun. */
+    private final AtomicLong made = new AtomicLong(), taken = new AtomicLong(), begun = new AtomicLong();
 
     BlockingHandler(Executor executor, Function<Request, Response> function) {
         this.executor = executor;
@@ -77,7 +77,7 @@ final class BlockingHandler implements Handler {
         }
 
         /** Says whether the executor may have dropped the task, or nothing else shows whether it has. */
-        boolean isDoubtful() { return number <= begun.get() || number == made.get(); }
+        boolean isDoubtful() { return number <= begun.get() || number >= taken.get(); }
     }
 
     @Override
@@ -93,6 +93,7 @@ final class BlockingHandler implements Handler {
         // a wrapping handler that has replaced request and callback: only this thread shows whose task it is
         if (handled != null && handled != head) handled.note((RequestHead.Listener) task::onHidden);
         executor.execute(task);
+        taken.accumulateAndGet(task.number, Math::max);
     }
 
     /** Responds to a request that was abandoned before it came here. */

@@ -50,7 +50,13 @@ final class Connection extends Scheduler.Entry {
 
     /** The client's address, or that of a proxy that has not named its client yet. */
     SocketAddress client() { return parser.client; }
-    void onReady() { turn(RECEIVE); }
+
+    /** Takes a turn, but no request while the loop is full: the selector then reports this again. */
+    void onReady() {
+        if (!state.takesRequests() || !loop.isFull()) readNow();
+    }
+
+    void readNow() { turn(RECEIVE); }
 
     /** Gives up, unless the loop is stopped: it then counts and closes what is left. */
     @Override

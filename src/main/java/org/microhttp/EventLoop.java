@@ -305,7 +305,7 @@ public final class EventLoop implements Server {
             loop.log.report(ACCEPT_ERROR, t);
         }
         // each connection reads once more, for a request may be here, and gets a new deadline
-        forEachConnection(Connection::onReady);
+        forEachConnection(Connection::readNow);
     }
 
     /** Waits for the end until a little after the grace period; returns how many requests were dropped. */

@@ -386,6 +386,9 @@ final class Exchange implements Consumer<Response> {
         return response == null || response.content.isFile() ? 0 : Math.max(0, response.content.length);
     }
 
+    /** Returns how many bytes of a body it keeps in the heap. */
+    long heapKept() { return response == null || response.content.writable(0) > 0 ? 0 : bodyKept(); }
+
     /** Releases the fields of a large head if there is a response; the log or the hook then misses them. */
     void forgetFields() {
         if (response == null) return;

@@ -71,6 +71,9 @@ final class LoopContext {
      */
     final WriteShare small = new WriteShare(BATCH / 4, 16 * PIECE), large = new WriteShare(PIECE, 4 * PIECE);
 
+    /** How many bytes of bodies wait in line in the heap. */
+    long inLine;
+
     /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();
 
@@ -169,6 +172,11 @@ final class LoopContext {
 
     /** Says whether responses wait for a turn of the loop, though their sockets may take more. */
     boolean hasMoreToWrite() { return small.isAwaited() || large.isAwaited(); }
+
+    /** Says whether more waits in the heap than the loop's part of the budget: then it takes no request. */
+    boolean isFull() {
+        return inLine > 0 && inLine > group.bytes.limit / Math.max(1, group.loops.length);
+    }
 
     /** Writes what waits, as much as the turn of the loop may. */
     void writeMore() {

@@ -277,7 +277,8 @@ public final class Options {
 
     /**
      * Limits what is kept in memory for all connections together: incomplete requests, unsent answers;
-     * default 0.
+     * default 0. While the bodies that wait in the heap for their turn to be written are more than a loop's
+     * part of this, the loop takes no new request.
      *
      * @param n in bytes; 0 for a quarter of the heap, but at least 1 MiB. The constructor of a loop throws if
      *          {@code maxRequestSize} is above it. A request that would exceed it gets 503, unless an earlier

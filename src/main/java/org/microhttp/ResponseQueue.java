@@ -50,6 +50,9 @@ final class ResponseQueue {
     /** How many bytes are charged for what the queue keeps. */
     private long charged;
 
+    /** How many bytes of bodies it keeps in the heap while it waits in line. */
+    private long inLine;
+
     /** Whether something is left to send: the socket did not take everything, or it waits in line. */
     boolean blocked;
 
@@ -59,7 +62,7 @@ final class ResponseQueue {
     /** Whether it waits in line, because the turn of the loop allows no write. */
     boolean waits;
 
-    /** Whether the queued or last responses took more than one write: the client has had time to send. */
+    /** Whether the queued or last responses waited in line or took several writes: the client could send. */
     boolean waited;
 
     ResponseQueue(ClientSocket socket) { this.socket = socket; }
@@ -78,7 +81,7 @@ final class ResponseQueue {
     /** Returns the exchange whose response is missing or incomplete; null if there is none. */
     Exchange pending() { return newest == null || !newest.isPending() ? null : newest; }
 
-    /** Sends what the socket takes and the turn allows. Returns true if every response so far is sent. */
+    /** Sends what the socket takes and the turn allows; returns true if every response so far is sent. */
     boolean flush() throws IOException {
         // nothing was queued, so the client's time to take it begins now
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
@@ -88,20 +91,32 @@ final class ResponseQueue {
         }
         blocked = isReady(first);
         if (waited || socket.loop.slow) socket.loop.forgetTime();
+        if (waits || inLine > 0) countInLine();
         if (first != null || charged > 0) charge();
         return !blocked;
+    }
+
+    private void countInLine() {
+        long kept = 0;
+        for (Exchange exchange = waits ? first : null; exchange != null; exchange = exchange.next) {
+            kept += exchange.heapKept();
+        }
+        socket.loop.inLine += kept - inLine;
+        inLine = kept;
     }
 
     /** Writes once, or waits in line; returns true if the socket took everything. */
     private boolean writeOnce() throws IOException {
         LoopContext loop = socket.loop;
         WriteShare share = isSmall() ? loop.small : loop.large;
-        if (share.allows()) {
+        // a late answer does not wait while the loop is full, because nothing holds back what makes those
+        if (share.allows() || loop.isFull()) {
             full = !writeBatch(share);
             return !full;
         }
         share.add(first);
         waits = true;
+        waited = true;
         socket.turnTime();
         return false;
     }
@@ -320,6 +335,8 @@ final class ResponseQueue {
     void drop() {
         socket.loop.group.bytes.release(charged);
         charged = 0;
+        waits = false;
+        countInLine();
         while (first != null) {
             Exchange dropped = first;
             first = dropped.next;
@@ -329,6 +346,5 @@ final class ResponseQueue {
         sent = 0;
         blocked = false;
         full = false;
-        waits = false;
     }
 }

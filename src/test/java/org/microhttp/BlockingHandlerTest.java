@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.ObjectGraph;
 import org.microhttp.testing.TestServer;
 
@@ -198,6 +199,35 @@ class BlockingHandlerTest extends ConnectionFixture {
         assertEquals(0, Inside.used(loop.context.group.requests));
         queue.addAll(late);
         runQueue();
+        assertServes();
+    }
+
+    /** What the executor never got, because it came late or was rejected, shows nothing of what it got. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDroppedTaskReleasesItsPlaceWhateverTheExecutorNeverGot(boolean rejected) throws Exception {
+        var held = new ArrayList<Runnable>();
+        start(new Options().withMaxPendingRequests(1).withHandlerTimeout(TIMEOUT), (request, callback) -> {
+            Request own = rejected ? copy(request) : request;
+            if (request.uri().equals("/held")) {
+                held.add(() -> blocking.handle(own, callback::accept));
+            } else {
+                blocking.handle(request, callback);
+            }
+        });
+        loop.connect().turn(get("/held"));
+        loop.passTime(TIMEOUT.plusSeconds(1));
+        reset(loop.connect().turn(get("/dropped")));
+        queue.clear();
+        rejects = rejected;
+        if (rejected) {
+            assertThrows(RejectedExecutionException.class, held.get(0)::run);
+        } else {
+            held.get(0).run();
+        }
+        rejects = false;
+        loop.passTime(TIMEOUT.plusSeconds(1));
+        loop.passTime(TIMEOUT.plusSeconds(1));
         assertServes();
     }
 

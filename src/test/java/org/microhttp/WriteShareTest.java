@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.GivenBodies.Kind;
+import org.microhttp.tools.TestServer;
 
 /**
  * R34: one turn of the loop writes so many bytes at most, however many connections are ready and whatever
@@ -34,14 +35,23 @@ class WriteShareTest extends ConnectionFixture {
 
     private final List<ScriptedLoop.Client> clients = new ArrayList<>();
 
+    private int calls;
+
     @BeforeEach
     void startServer() throws IOException {
+        startServer(new Options());
+    }
+
+    private void startServer(Options options) throws IOException {
         var bodies = new GivenBodies(folder);
-        start((request, callback) -> callback.accept(Bodies.response(switch (request.uri()) {
-            case "/small" -> bodies.give(Kind.ARRAY, 0, SMALL);
-            case "/STREAM" -> Body.of(BodyPublishers.ofString(GivenBodies.text(0, LENGTH)), LENGTH);
-            default -> bodies.give(Kind.valueOf(request.uri().substring(1)), 0, LENGTH);
-        })));
+        start(options, (request, callback) -> {
+            calls++;
+            callback.accept(Bodies.response(switch (request.uri()) {
+                case "/small" -> bodies.give(Kind.ARRAY, 0, SMALL);
+                case "/STREAM" -> Body.of(BodyPublishers.ofString(GivenBodies.text(0, LENGTH)), LENGTH);
+                default -> bodies.give(Kind.valueOf(request.uri().substring(1)), 0, LENGTH);
+            }));
+        });
     }
 
     /** Connects clients that request this. */
@@ -121,6 +131,44 @@ class WriteShareTest extends ConnectionFixture {
         later.forEach(client -> client.expect(ok(GivenBodies.text(0, SMALL))));
     }
 
+    /** Bodies in the heap are made no faster than they are sent; others need no memory while they wait. */
+    @ParameterizedTest
+    @EnumSource
+    void whatWaitsInTheHeapIsBounded(Kind kind) throws Exception {
+        int most = 5;
+        loop.close();
+        startServer(new Options().withMaxRequestSize(LENGTH).withMaxBufferedBytes(most * LENGTH));
+        var ready = connect(30, "/" + kind);
+        turn(ready);
+        boolean bounded = kind == Kind.ARRAY;
+        assertEquals(bounded ? most + 2 : 30, calls);
+        while (written() < 30L * LENGTH) {
+            ready.removeIf(client -> !client.channel.isUnread());
+            turn(ready);
+        }
+        finish();
+        clients.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
+        assertEquals(0, loop.context.inLine);
+        clients.forEach(client -> client.channel.send(get("/" + kind)));
+        turn(clients);
+        clients.forEach(client -> client.connection.free());
+        assertEquals(0, loop.context.inLine);
+    }
+
+    @Test
+    void lateAnswersInTheHeapAreWrittenBeforeTooManyWait() throws Exception {
+        int most = 5;
+        loop.close();
+        startServer(new Options().withMaxRequestSize(LENGTH).withMaxBufferedBytes(most * LENGTH));
+        turn(connect(30, "/later"));
+        String text = GivenBodies.text(0, LENGTH);
+        loop.later.forEach(callback -> callback.accept(TestServer.ok(text)));
+        loop.context.tasks.run(Integer.MAX_VALUE);
+        assertTrue(loop.context.inLine <= (most + 1) * LENGTH, loop.context.inLine + " bytes in line");
+        finish();
+        clients.forEach(client -> client.expect(ok(text)));
+    }
+
     /** A client that waits is not to blame for that, and its selector does not report it meanwhile. */
     @Test
     void theTimeOfAClientStandsStillWhileItWaits() throws Exception {
@@ -151,6 +199,21 @@ class WriteShareTest extends ConnectionFixture {
         loop.passTime(Duration.ZERO);
         finish();
         late.drain().expect(ok(GivenBodies.text(0, LENGTH)));
+    }
+
+    /** A socket that is closed with unread input is reset, and the client may lose its last answer. */
+    @Test
+    void whatAClientSendsWhileItWaitsCostsNoAnswer() throws Exception {
+        var ready = connect(300, "/small");
+        var late = loop.connect();
+        late.channel.send(closing("/small"));
+        ready.add(late);
+        turn(ready);
+        assertEquals(0, late.channel.length());
+        late.channel.send(get("/more"));
+        finish();
+        late.expect(lastOk(GivenBodies.text(0, SMALL))).expect(ConnectionState.LINGERING);
+        assertFalse(late.channel.isUnread());
     }
 
     @Test

@@ -2,11 +2,14 @@ package org.microhttp.simulation.network;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
-/** A pipe that takes whatever is written, and keeps nothing of it. */
+/** A pipe that takes whatever is written; it is never read beyond that. */
 final class SimulatedPipe extends Pipe {
 
     private final SimulatedProvider provider;
+    private final Queue<Byte> content = new ArrayDeque<>();
 
     SimulatedPipe(SimulatedProvider provider) {
         this.provider = provider;
@@ -22,7 +25,7 @@ final class SimulatedPipe extends Pipe {
         return new Sink(provider);
     }
 
-    private static final class Source extends SourceChannel {
+    private final class Source extends SourceChannel {
 
         private Source(SimulatedProvider provider) {
             super(provider);
@@ -30,7 +33,11 @@ final class SimulatedPipe extends Pipe {
 
         @Override
         public int read(ByteBuffer target) {
-            return 0;
+            int before = target.position();
+            while (target.hasRemaining() && !content.isEmpty()) {
+                target.put(content.remove());
+            }
+            return target.position() - before;
         }
 
         @Override
@@ -52,7 +59,7 @@ final class SimulatedPipe extends Pipe {
         }
     }
 
-    private static final class Sink extends SinkChannel {
+    private final class Sink extends SinkChannel {
 
         private Sink(SimulatedProvider provider) {
             super(provider);
@@ -61,7 +68,9 @@ final class SimulatedPipe extends Pipe {
         @Override
         public int write(ByteBuffer source) {
             int count = source.remaining();
-            source.position(source.limit());
+            while (source.hasRemaining()) {
+                content.add(source.get());
+            }
             return count;
         }
 

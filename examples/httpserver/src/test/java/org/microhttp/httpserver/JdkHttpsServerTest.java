@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.microhttp.extras.testing.SilentClients;
 import org.microhttp.extras.testing.TlsFiles;
 import org.microhttp.testing.Tier;
@@ -93,6 +94,7 @@ final class JdkHttpsServerTest {
     }
 
     @Test
+    @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theNumberOfConnectionsIsThatOfTheProperty() throws Exception {
         SSLContext context = context();
         System.setProperty(CONNECTIONS, "1200");

@@ -70,6 +70,14 @@ final class FormServerTest {
         assertEquals(400, post(FORM, parameters).status());
     }
 
+    /** Each takes a hundred times the memory that it is sent in. */
+    @Test
+    void refusesMoreParametersThanAPageHas() throws Exception {
+        assertEquals(200, post(FORM, "a&".repeat(999)).status());
+        assertEquals(400, post(FORM, "a&".repeat(1001)).status());
+        assertEquals(400, post(FORM, "&".repeat(500_000)).status());
+    }
+
     @Test
     void readsTheQueryOfEachFormOfTarget() throws Exception {
         for (String target : List.of("/", "http://x")) {

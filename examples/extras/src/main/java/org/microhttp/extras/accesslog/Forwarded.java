@@ -17,10 +17,10 @@ final class Forwarded {
     /**
      * A pair of {@code Forwarded}, or none, and what ends it: {@code for="[2001:db8::1]:4711";} (RFC 7239
      * §4). Also without quotes where they belong. A backslash in a quoted string, which no address needs, is
-     * not read.
+     * not read. Possessive, so that a client's white space is looked at once.
      */
-    private static final Pattern PAIR = Pattern.compile("[ \t]*"
-            + "(?:([\\w!#$%&'*+.^`|~-]+)=(?:([^ \t\",;=]+)|\"([^\"\\\\]*)\"))?[ \t]*([;,]|\\z)");
+    private static final Pattern PAIR = Pattern.compile("[ \t]*+"
+            + "(?:([\\w!#$%&'*+.^`|~-]++)=(?:([^ \t\",;=]++)|\"([^\"\\\\]*+)\"))?+[ \t]*+([;,]|\\z)");
 
     /** Of a list that is mostly empty elements, so many of its last ones are looked at. */
     private static final int MOST_ELEMENTS = 1000;

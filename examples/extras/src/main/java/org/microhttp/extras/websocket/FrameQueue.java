@@ -132,9 +132,12 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         signal();
     }
 
-    /** Ends the connection, without what waits: with a Close frame, or by a reset within another frame. */
+    /**
+     * Ends the connection, without what waits: with a Close frame, or by a reset within another frame, and
+     * where the server keeps what the client does not read, which it would else do until it reads.
+     */
     synchronized void giveUp(CloseStatus why) {
-        if (cut == null) {
+        if (cut == null && taken == null) {
             drop();
             close(why.encode());
             end();

@@ -224,6 +224,8 @@ final class FrameReader {
     /** {@return the message; null if this was not its last fragment} */
     private Frame takeMessage() throws ConnectionFailure {
         if (!last) {
+            // one whose fragments are empty counts, so that it has no more time than others
+            share.receive(Math.max(1, message.octets.length));
             return null;
         }
         refuseTextIf(text != null && !text.isComplete());

@@ -20,8 +20,7 @@ import org.microhttp.wire.model.RandomCases;
 
 /**
  * What a router compares is what a handler uses: however {@code /files/private/x} is written, only the
- * handler
- * of the prefix {@code /files/private} gets it.
+ * handler of the prefix {@code /files/private} gets it.
  */
 @Tier.Program
 final class RouterPathsTest {
@@ -34,8 +33,8 @@ final class RouterPathsTest {
 
     /** What some program takes for nothing at the end. */
     private static final List<String> ENDS = List.of("", "/", "//", "/.", "/%2e", "%2F", "\\", "%00",
-            "%00.css",
-            "#", "#/a", "?a", "%", "%7", "%zz", "%+1", "%FF", "%0A", "/..", "/../x", "/a/..", ";a", "%20");
+            "%00.css", "#", "#/a", "?a", "%", "%7", "%zz", "%+1", "%FF", "%0A", "/..", "/../x", "/a/..",
+            ";a", "%20");
 
     /** How a character may be written, other ones in other cases of letters included. */
     private static List<String> ways(char c) {
@@ -45,15 +44,14 @@ final class RouterPathsTest {
         String escape = "%%%02x".formatted((int) c);
         String overlong = "%%c%x%%%02x".formatted(c >> 6, 0x80 | c & 0x3F);
         return List.of("" + c, escape, escape.toUpperCase(Locale.ROOT), "" + Character.toUpperCase(c),
-                overlong,
-                "%25" + escape.substring(1));
+                overlong, "%25" + escape.substring(1));
     }
 
     /** Each pair of ways to write two characters, with each end; and random ways to write all of them. */
     private static Set<String> paths() throws Exception {
         String plain = "/files/private/x";
-        Set<String> paths = new LinkedHashSet<>(List.of(plain, "/files/x", "/files/a/x", "/files",
-                "/files/"));
+        Set<String> paths = new LinkedHashSet<>(
+                List.of(plain, "/files/x", "/files/a/x", "/files", "/files/"));
         for (int i = 0; i < plain.length(); i++) {
             for (int j = i + 1; j < plain.length(); j++) {
                 for (String one : ways(plain.charAt(i))) {

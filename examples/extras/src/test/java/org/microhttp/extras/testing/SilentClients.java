@@ -72,7 +72,7 @@ public final class SilentClients implements Closeable {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** Others are served within a second on average, for this machine may be busy. */
+    /** Others are served at once; the limit is longer than that, for the machine may be busy. */
     public void assertDelayNobody() throws IOException {
         long began = System.nanoTime();
         for (int i = 0; i < TRIES; i++) {
@@ -81,7 +81,7 @@ public final class SilentClients implements Closeable {
             }
         }
         Duration time = Duration.ofNanos(System.nanoTime() - began);
-        assertTrue(time.toSeconds() < TRIES, "" + time);
+        assertTrue(time.toSeconds() < 3 * TRIES, "" + time);
     }
 
     @Override

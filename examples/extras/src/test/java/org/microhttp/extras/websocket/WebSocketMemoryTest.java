@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.extras.testing.FrameClient;
 import org.microhttp.testing.TestServer;
 import org.microhttp.testing.Tier;
@@ -130,6 +131,22 @@ final class WebSocketMemoryTest extends WebSocketFixture {
         assertTrue(givenUp >= 4 && givenUp < 10, givenUp + " are given up");
     }
 
+    /** Nor does what the server has taken for them, and cannot send, keep others from sending. */
+    @Test
+    void takenMessagesThatAreNotReadMakeRoom() throws Exception {
+        options.withMaxMemory(10 * WHOLE);
+        for (int i = 0; i < 60; i++) {
+            open(4096);
+            WebSocket unread = socket();
+            for (int j = 0; j < 6; j++) {
+                unread.sendBinary(ByteBuffer.allocate(16_000));
+            }
+        }
+        FrameClient other = open();
+        assertEquals("10:", begin(other, 1_000));
+        assertEquals("2:" + "00".repeat(1_000), other.send(FIN | CONTINUATION, NONE).frame());
+    }
+
     /** A message that alone is too much ends its own connection. */
     @Test
     void aMessageThatIsTooMuchAloneEndsItsConnection() throws Exception {
@@ -160,15 +177,19 @@ final class WebSocketMemoryTest extends WebSocketFixture {
         assertNull(closed.poll());
     }
 
-    /** A slow client has a limit, whatever else it sends meanwhile; one between messages has none. */
-    @Test
-    void aMessageThatTakesTooLongEnds() throws Exception {
+    /**
+     * A slow client has a limit, whatever else it sends meanwhile, and if its fragments are empty; one
+     * between messages has none.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aMessageThatTakesTooLongEnds(int size) throws Exception {
         options.withMessageTimeout(SHORT);
         FrameClient idle = open();
         FrameClient slow = open();
-        String answer = begin(slow, 1);
+        String answer = begin(slow, size);
         while (answer.equals("10:")) {
-            answer = slow.send(CONTINUATION, new byte[1]).send(FIN | PING, NONE).frame();
+            answer = slow.send(CONTINUATION, new byte[size]).send(FIN | PING, NONE).frame();
         }
         assertEquals("close 1008 a message takes too long", answer);
         assertEquals("1008 a message takes too long", closed());
