@@ -9,7 +9,8 @@
  *     counted, as
  *     {@code PrometheusText} writes it</li>
  * </ul>
- * The program takes what every server has from {@link org.microhttp.tools.servertool}, and plain answers from {@link
+ * The program takes what every server has from {@link org.microhttp.tools.servertool}, and plain answers
+ * from {@link
  * org.microhttp.extras.representation}.
  */
 package edge;
