@@ -1,35 +1,30 @@
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.microhttp.*;
+import org.microhttp.extras.events.EventStream;
+import org.microhttp.extras.events.ServerEvent;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.extras.files.FileSettings;
 import org.microhttp.extras.forms.FormHandler;
 import org.microhttp.extras.forms.FormLimits;
-import org.microhttp.extras.representation.CacheRules;
-import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.routing.Router;
 import org.microhttp.extras.tls.TlsServer;
 import org.microhttp.extras.tls.TlsSettings;
 
-/** Serves a folder and a form by TLS: Service FOLDER UPLOADS CERTIFICATE KEY. */
+/** Serves a folder, a form and an event stream by TLS: Service FOLDER UPLOADS CERTIFICATE KEY. */
 public class Service {
     public static void main(String[] args) throws Exception {
         Executor executor = ForkJoinPool.commonPool();
+        var events = new EventStream();
+        events.publish(ServerEvent.of("started"));
         var router = new Router()
-                .below("/files", files(Path.of(args[0]), executor))
+                .below("/files", FileHandler.of(Path.of(args[0])).withExecutor(executor).build())
                 .on("POST", "/form", new FormHandler(Path.of(args[1]), FormLimits.DEFAULT, executor,
-                        (request, form) -> Response.text(200, "hello " + form.get("name", "nobody"))));
+                        (request, form) -> Response.text(200, "hello " + form.get("name", "nobody"))))
+                .on("GET", "/events", (request, callback) -> callback.accept(events.response(request)));
         var server = new TlsServer(new Options().withPort(0), new NoopLogger(), router,
                 TlsSettings.ofPem(Path.of(args[2]), Path.of(args[3])));
         System.out.println("listening on port " + server.getPort());
         server.start();
-    }
-
-    private static Handler files(Path folder, Executor executor) throws Exception {
-        var settings = new FileSettings(folder, null, 1 << 20, false, MediaTypes.builtIn(),
-                CacheRules.of(List.of()));
-        return new FileHandler(settings, executor);
     }
 }
