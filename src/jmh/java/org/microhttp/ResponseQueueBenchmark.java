@@ -66,6 +66,8 @@ public class ResponseQueueBenchmark extends Measured {
         loop.endTurn();
         boolean sent = false;
         while (!sent) {
+            loop.renewShares();
+            if (queue.waits) queue.leaveLine();
             loop.beginConnectionTurn();
             sent = queue.flush();
         }

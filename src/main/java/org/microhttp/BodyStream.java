@@ -320,10 +320,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     @Override
     int put(long from, int most, ByteBuffer target) throws IOException {
         int room = target.remaining();
-        long at = from;
-        for (Buffer rest = rest(at); target.hasRemaining() && rest != null && rest.writable(0) == 0;) {
-            at += rest.put(0, (int) Math.min(rest.length, target.remaining()), target);
-            rest = rest(at);
+        long skipped = from;
+        for (Buffer segment : segments) {
+            long at = Math.min(skipped, segment.length);
+            if (at < segment.length && segment.writable(at) > 0) break;
+            segment.put(at, (int) Math.min(segment.length - at, target.remaining()), target);
+            skipped -= at;
         }
         return room - target.remaining();
     }

@@ -271,18 +271,17 @@ final class Exchange implements Consumer<Response> {
     }
 
     private Response makeStream(Response given, Body.Streamed body) {
-        String protocol = given.header("Upgrade");
-        if (given.isUpgrade() && protocol == null) {
-            throw new IllegalStateException("the response has no field Upgrade");
-        }
-        boolean allowed = !given.isUpgrade()
-                || UpgradeReceiver.isAllowed(new Request(request, client), protocol);
-        Refusal.BAD_UPGRADE.refuseUnless(allowed);
+        if (given.isUpgrade()) checkUpgrade(given.header("Upgrade"));
         if (toHead || !given.hasBody()) return given;
         var stream = new BodyStream(this, tasks, body);
         String head = Syntax.text(given.head);
         if (stream.isChunked()) head += "Transfer-Encoding: chunked\r\n";
         return given.streaming(Syntax.octets(head), stream);
+    }
+
+    private void checkUpgrade(String protocol) {
+        if (protocol == null) throw new IllegalStateException("the response has no field Upgrade");
+        Refusal.BAD_UPGRADE.refuseUnless(UpgradeReceiver.isAllowed(new Request(request, client), protocol));
     }
 
     /** Releases the body of a response, which is sent or never will be. */
@@ -395,9 +394,6 @@ final class Exchange implements Consumer<Response> {
         request.answer();
         request = request.shorten();
     }
-
-    /** Says whether the request is to be refused at the end of the handler's time. */
-    boolean giveUp() { return !underWay; }
 
     /** Marks the request as abandoned, and calls its listeners. */
     void abandon() { tell(request.abandon()); }

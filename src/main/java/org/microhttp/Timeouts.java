@@ -106,7 +106,7 @@ final class Timeouts {
             giveUpStreaming(some);
         }
         boolean tooLong = some.state == AWAITING && loop.now() - some.began >= loop.handlerTimeout;
-        if (!tooLong || !some.queue.pending().giveUp()) return;
+        if (!tooLong || some.queue.pending().underWay) return;
         some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), some.queue.pending());
     }
 

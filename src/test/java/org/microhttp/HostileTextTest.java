@@ -55,17 +55,7 @@ final class HostileTextTest {
     }
 
     /** Keeps what the platform's logger is given. */
-    private final class Platform implements System.Logger {
-
-        @Override
-        public String getName() {
-            return "test";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
+    private final class Platform extends PlatformLogger {
 
         @Override
         public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
@@ -80,11 +70,6 @@ final class HostileTextTest {
                 traces.add(one.getClass().getName() + ": " + one.getMessage());
                 traces.add(one.getClass().getName() + ": " + one.getLocalizedMessage());
             }
-        }
-
-        @Override
-        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
-            logged.add(format);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
+import org.microhttp.testing.PlatformLogger;
 import org.microhttp.testing.TestServer;
 
 /** Events reach the platform's logger, at the right level and as text that forges nothing. */
@@ -18,18 +19,13 @@ class SystemLoggerTest {
     private record Line(System.Logger.Level level, String text, Throwable thrown) { }
 
     /** Keeps what is of a level or above. */
-    private static final class Lines implements System.Logger {
+    private static final class Lines extends PlatformLogger {
 
         final List<Line> all = new CopyOnWriteArrayList<>();
         private final Level least;
 
         Lines(Level least) {
             this.least = least;
-        }
-
-        @Override
-        public String getName() {
-            return "test";
         }
 
         @Override
@@ -47,7 +43,7 @@ class SystemLoggerTest {
         @Override
         public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
             assertTrue(parameters == null || parameters.length == 0, "text taken for a format");
-            log(level, bundle, format, (Throwable) null);
+            super.log(level, bundle, format, parameters);
         }
     }
 

@@ -184,26 +184,11 @@ final class ClientsAloneTest {
     }
 
     /** Keeps what is logged above DEBUG. */
-    private final class Warnings implements System.Logger {
-
-        @Override
-        public String getName() {
-            return "test";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
+    private final class Warnings extends PlatformLogger {
 
         @Override
         public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
             if (level.getSeverity() > Level.DEBUG.getSeverity()) warnings.add(text + "  " + thrown);
-        }
-
-        @Override
-        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
-            log(level, bundle, format, (Throwable) null);
         }
     }
 

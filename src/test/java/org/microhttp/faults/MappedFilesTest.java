@@ -3,17 +3,18 @@ package org.microhttp.faults;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.util.List;
-import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.*;
+import org.microhttp.faults.tools.OneBuffer;
 import org.microhttp.testing.*;
 
 /**
@@ -45,50 +46,11 @@ final class MappedFilesTest {
         private Response response(ByteBuffer buffer) throws IOException {
             return switch (this) {
                 case BODY -> new Response(200, List.of(), Body.of(buffer));
-                case COUNTED -> new Response(200, List.of(), Body.of(publisher(buffer), LENGTH));
-                case CHUNKED -> new Response(200, List.of(), Body.of(publisher(buffer)));
-                case UPGRADED -> Response.upgrade("x", List.of(), publisher(buffer), ignoring());
+                case COUNTED -> new Response(200, List.of(), Body.of(new OneBuffer(buffer), LENGTH));
+                case CHUNKED -> new Response(200, List.of(), Body.of(new OneBuffer(buffer)));
+                case UPGRADED -> Response.upgrade("x", List.of(), new OneBuffer(buffer),
+                        HttpResponse.BodySubscribers.discarding());
                 case READ_LATER -> new Response(200, List.of(), copy(Body.of(buffer)));
-            };
-        }
-
-        private static Flow.Publisher<ByteBuffer> publisher(ByteBuffer buffer) {
-            return subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
-
-                private boolean asked;
-
-                @Override
-                public void request(long count) {
-                    if (asked) return;
-                    asked = true;
-                    subscriber.onNext(buffer);
-                    subscriber.onComplete();
-                }
-
-                @Override
-                public void cancel() {
-                }
-            });
-        }
-
-        private static Flow.Subscriber<List<ByteBuffer>> ignoring() {
-            return new Flow.Subscriber<>() {
-
-                @Override
-                public void onSubscribe(Flow.Subscription subscription) {
-                }
-
-                @Override
-                public void onNext(List<ByteBuffer> buffers) {
-                }
-
-                @Override
-                public void onError(Throwable cause) {
-                }
-
-                @Override
-                public void onComplete() {
-                }
             };
         }
 

@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.*;
 import java.util.List;
-import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.microhttp.*;
@@ -131,32 +130,13 @@ public final class FailingAnswer {
             case EXCEPTION, ERROR -> Body.of(new ThrowingFile(kind), 0, content.length);
             case MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT -> Body.of(mapped);
             case MAPPED_SIGNALLED_CUT_BEFORE, MAPPED_SIGNALLED_CUT_WHEN_GIVEN,
-                MAPPED_SIGNALLED_CUT_WHILE_SENT -> Body.of(this::signal, content.length);
+                MAPPED_SIGNALLED_CUT_WHILE_SENT -> Body.of(new OneBuffer(mapped), content.length);
             default -> Body.of(file, 0, content.length);
         };
         return new Response(200, "OK", List.of(), body.onReleased(() -> {
             released.incrementAndGet();
             if (kind == Kind.RELEASE_THROWS) throw new IllegalStateException("mine");
         }));
-    }
-
-    private void signal(Flow.Subscriber<? super ByteBuffer> subscriber) {
-        subscriber.onSubscribe(new Flow.Subscription() {
-
-            private boolean asked;
-
-            @Override
-            public void request(long count) {
-                if (asked) return;
-                asked = true;
-                subscriber.onNext(mapped);
-                subscriber.onComplete();
-            }
-
-            @Override
-            public void cancel() {
-            }
-        });
     }
 
     /** What is mapped of the page in which a file ends is there still, and reads as zeros. */

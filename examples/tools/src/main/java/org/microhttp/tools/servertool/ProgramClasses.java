@@ -1,5 +1,6 @@
 package org.microhttp.tools.servertool;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -7,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -24,20 +27,36 @@ final class ProgramClasses {
     }
 
     /**
-     * Loads all of each package that a class was loaded of, from the folders where they are.
+     * Loads all classes that lie in one folder with {@code one}, and all of each other package that a class was
+     * loaded of.
      *
      * @throws IOException if a folder cannot be read
      */
     static void load(Class<?> one) throws IOException {
         ClassLoader loader = one.getClassLoader();
-        for (Package known : loader.getDefinedPackages()) {
-            String name = known.getName();
-            if (name.equals(LIBRARY) || name.isEmpty()) continue;
+        for (String name : packages(one)) {
             for (URL place : Collections.list(loader.getResources(name.replace('.', '/')))) {
                 // a jar is open already
                 if (place.getProtocol().equals("file")) load(loader, name, folder(place));
             }
         }
+    }
+
+    private static Set<String> packages(Class<?> one) throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (Package known : one.getClassLoader().getDefinedPackages()) names.add(known.getName());
+        Path own = folder(one.getProtectionDomain().getCodeSource().getLocation());
+        if (Files.isDirectory(own)) {
+            try (Stream<Path> files = Files.walk(own)) {
+                files.filter(file -> file.toString().endsWith(SUFFIX))
+                        .map(file -> own.relativize(file.getParent()).toString().replace(File.separatorChar, '.'))
+                        .forEach(names::add);
+            }
+        }
+        names.remove(LIBRARY);
+        // the descriptor of the module
+        names.remove("");
+        return names;
     }
 
     private static Path folder(URL place) {
