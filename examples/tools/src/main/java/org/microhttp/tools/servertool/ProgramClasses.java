@@ -27,8 +27,8 @@ final class ProgramClasses {
     }
 
     /**
-     * Loads all classes that lie in one folder with {@code one}, and all of each other package that a class was
-     * loaded of.
+     * Loads all classes that lie in one folder with {@code one}, and all of each other package that a class
+     * was loaded of.
      *
      * @throws IOException if a folder cannot be read
      */
@@ -44,12 +44,15 @@ final class ProgramClasses {
 
     private static Set<String> packages(Class<?> one) throws IOException {
         Set<String> names = new TreeSet<>();
-        for (Package known : one.getClassLoader().getDefinedPackages()) names.add(known.getName());
+        for (Package known : one.getClassLoader().getDefinedPackages()) {
+            names.add(known.getName());
+        }
         Path own = folder(one.getProtectionDomain().getCodeSource().getLocation());
         if (Files.isDirectory(own)) {
             try (Stream<Path> files = Files.walk(own)) {
                 files.filter(file -> file.toString().endsWith(SUFFIX))
-                        .map(file -> own.relativize(file.getParent()).toString().replace(File.separatorChar, '.'))
+                        .map(file -> own.relativize(file.getParent()).toString())
+                        .map(folder -> folder.replace(File.separatorChar, '.'))
                         .forEach(names::add);
             }
         }
