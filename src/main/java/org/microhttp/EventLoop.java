@@ -285,7 +285,7 @@ public final class EventLoop implements Server {
 
     /** Returns the end of a grace period that begins now. */
     long until(Duration grace) {
-        Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
+        Check.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
         return loop.clock.nanoTime() + grace.toNanos();
     }
 
