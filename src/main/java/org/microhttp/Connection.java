@@ -357,7 +357,7 @@ final class Connection extends Scheduler.Entry {
         if (parser.awaitsProxyHeader()) {
             close();
         } else {
-            refused.replace(e.refusal.response(e.limit));
+            refused.replace(Response.refusing(e.refusal, e.limit));
             respond(refused);
         }
     }

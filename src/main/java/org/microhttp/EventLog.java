@@ -34,7 +34,7 @@ final class EventLog {
     /** Reports that a request, or a part of a request, is refused. */
     void refused(Exchange of, RefusalException e) {
         Refusal why = e.refusal;
-        report(why.event(), of.id, of.client, of.request.method, of.request.target, why.status, why.code,
+        report(Event.of(why), of.id, of.client, of.request.method, of.request.target, why.status, why.code,
                 why.rule(e.limit));
     }
 

@@ -22,9 +22,6 @@ import java.util.stream.Stream;
  */
 final class Exchange implements Consumer<Response> {
 
-    /** The response to a request whose handler failed. */
-    static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
-
     /** In how many causes of a failure a cancellation is looked for. */
     private static final int MOST_CAUSES = 20;
 
@@ -179,7 +176,7 @@ final class Exchange implements Consumer<Response> {
             loop.handler.handle(request, this);
         } catch (Throwable t) {
             // a response under way was given first
-            if (response == null && !underWay) respond(FAILED);
+            if (response == null && !underWay) respond(Response.FAILED);
             logFailure(t);
         }
         loop.handled = null;
@@ -250,7 +247,7 @@ final class Exchange implements Consumer<Response> {
 
     /** Returns what is to be sent for the response that a handler gives: itself, its stream, or a 500. */
     private Response prepare(Response given) {
-        if (given == null) return FAILED;
+        if (given == null) return Response.FAILED;
         try {
             return given.content instanceof Body.Streamed body ? makeStream(given, body) : given;
         } catch (RefusalException e) {
@@ -259,7 +256,7 @@ final class Exchange implements Consumer<Response> {
         } catch (Throwable t) {
             logFailure(t);
             release(given);
-            return FAILED;
+            return Response.FAILED;
         }
     }
 
@@ -267,7 +264,7 @@ final class Exchange implements Consumer<Response> {
     private Response refuse(RefusalException e) {
         connection.loop.counters.refused(e.refusal);
         tasks.log.refused(this, e);
-        return e.refusal.response(e.limit);
+        return Response.refusing(e.refusal, e.limit);
     }
 
     private Response makeStream(Response given, Body.Streamed body) {

@@ -118,7 +118,7 @@ final class LoopContext {
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
         tail = new ResponseTail(clock);
-        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests);
+        overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests);
         errorHeaders = options.errorHeaders;
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);

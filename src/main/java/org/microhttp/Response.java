@@ -40,6 +40,10 @@ public final class Response {
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
     static final Response CONTINUE = new Response(100, octets("HTTP/1.1 100 Continue\r\n"),
             Body.of(ByteBuffer.allocate(0)), false, true);
+
+    /** The response to a request whose handler failed. */
+    static final Response FAILED = refusing(Refusal.HANDLER_ERROR, 0);
+
     private final int status;
     private final String reason;
     private final List<Header> headers;
@@ -203,10 +207,18 @@ public final class Response {
      * @throws NullPointerException if the cause is null
      */
     public static Response failed(Throwable cause) {
-        Response failed = Refusal.HANDLER_ERROR.response(0);
+        Response failed = refusing(Refusal.HANDLER_ERROR, 0);
         Throwable inner = cause instanceof CompletionException ? cause.getCause() : null;
         failed.failure = inner == null ? Objects.requireNonNull(cause, "cause") : inner;
         return failed;
+    }
+
+    /** Makes the response to a refused request: a line of text with code and rule. */
+    static Response refusing(Refusal why, long limit) {
+        Response response = text(why.status, why.code + ": " + why.rule(limit) + "\n");
+        if (why == Refusal.OVERLOAD) response = response.withHeader("Retry-After", "1");
+        response.code = why.code;
+        return response;
     }
 
     /**

@@ -173,7 +173,7 @@ final class ResponseQueue {
         }
         exchange.report(Event.BODY_ERROR, failure.getCause());
         if (begun) throw failure;
-        exchange.replace(Exchange.FAILED);
+        exchange.replace(Response.FAILED);
         exchange.addErrorHeaders();
     }
 
