@@ -263,9 +263,12 @@ final class Exchange implements Consumer<Response> {
     /** Returns the refusal of a request that only the response shows to be wrong. */
     private Response refuse(RefusalException e) {
         connection.loop.counters.refused(e.refusal);
-        tasks.log.refused(this, e);
+        reportRefused(e);
         return Response.refusing(e.refusal, e.limit);
     }
+
+    /** Logs that the request, or a part of it, is refused. */
+    void reportRefused(RefusalException e) { tasks.log.refused(id, client, request, e); }
 
     private Response makeStream(Response given, Body.Streamed body) {
         if (given.isUpgrade()) checkUpgrade(given.header("Upgrade"));
@@ -452,9 +455,16 @@ final class Exchange implements Consumer<Response> {
             }
             // the clock is read, because the body may have come from a slow disk
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
-            if (logged) tasks.log.exchanged(this, octets, complete, loop.clock.nanoTime() - began);
+            if (logged) reportEnd(octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
+    }
+
+    private void reportEnd(long sent, boolean complete, long nanos) {
+        Integer status = sent < 0 ? null : (Integer) response.status();
+        boolean whole = complete || sent < 0 && !isStreamed();
+        String code = response == null ? null : whole ? response.code : "incomplete";
+        tasks.log.exchanged(id, client, request, status, Math.max(0, sent), nanos, code);
     }
 }

@@ -163,7 +163,7 @@ class EventLogTest {
         }
         var log = new EventLog(recording);
         for (Refusal refusal : Refusal.values()) {
-            log.refused(Exchanges.answered(), new RefusalException(refusal, 1));
+            log.refused(1, null, RequestHead.NONE, new RefusalException(refusal, 1));
         }
         Map<String, Set<String>> values = new TreeMap<>();
         for (RecordingLogger.Event event : recording.events()) {
