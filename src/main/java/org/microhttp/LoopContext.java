@@ -233,7 +233,7 @@ final class LoopContext {
      * sets this deadline; when it has passed, {@code Timeouts.giveUp} reads once more, and closes the
      * connection if nothing has come.
      */
-    long idleDeadline(ClientSocket idle, long own) {
-        return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;
+    long idleDeadline(long lastActive, long own) {
+        return leaving ? Scheduler.earlier(lastActive + STAY, own) : own;
     }
 }
