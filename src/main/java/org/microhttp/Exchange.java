@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * A program may keep the callback for ever. An exchange that has ended keeps only what it needs to log a late
  * response: {@link #end} releases the connection, the response and the next exchange.
  */
-final class Exchange implements Consumer<Response> {
+final class Exchange implements Consumer<Response>, WriteShare.Waiting {
 
     /** In how many causes of a failure a cancellation is looked for. */
     private static final int MOST_CAUSES = 20;
@@ -167,6 +167,9 @@ final class Exchange implements Consumer<Response> {
     void turn(Connection.Step step) {
         if (connection != null) connection.turn(step);
     }
+
+    @Override
+    public void write() { turn(Connection.WRITE); }
 
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
