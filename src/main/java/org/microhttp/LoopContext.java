@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import java.nio.ByteBuffer;
-import java.nio.channels.Selector;
+import java.nio.channels.*;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,11 +12,24 @@ import java.util.concurrent.atomic.AtomicInteger;
  * connection that waits for a request, or lingers, a second after its last use.
  * <p>
  * Only the loop's thread uses it, with these exceptions. Other threads may use {@code tasks},
- * {@code counters} and {@code acceptor} as those classes allow, {@code group}, {@code clock}, {@code log},
+ * {@code counters} and {@code door} as those classes allow, {@code group}, {@code clock}, {@code log},
  * {@code connectionCount}, {@code connectionClosed} and {@code ended}; they may read and set {@code stopped},
  * and read {@code leaving}, {@code turnBegan} and {@code longestTurn}.
  */
 final class LoopContext {
+
+    /** Where connections come into a loop, as the other loops of its group see it. */
+    interface Door {
+
+        /** Says whether accepting has paused and can go on now. Any thread may call it. */
+        boolean canGoOn();
+
+        /** Registers a connection that the loop counts already, or turns it away, on the loop's thread. */
+        void admit(SocketChannel accepted);
+
+        /** Closes a connection that the loop counts but cannot serve. Any thread may call it. */
+        void turnAway(SocketChannel accepted, Event event, Object why);
+    }
 
     /** The loop that the calling thread runs. */
     static final ThreadLocal<LoopContext> HERE = new ThreadLocal<>();
@@ -93,7 +106,7 @@ final class LoopContext {
     RequestHead handled;
 
     /** The acceptor of this loop. */
-    Acceptor acceptor;
+    Door door;
 
     /** Whether no more requests are taken; whether the loop leaves or ends, so others hand nothing over. */
     volatile boolean stopped, leaving;
