@@ -31,9 +31,6 @@ final class LoopContext {
         void turnAway(SocketChannel accepted, Event event, Object why);
     }
 
-    /** The loop that the calling thread runs. */
-    static final ThreadLocal<LoopContext> HERE = new ThreadLocal<>();
-
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
 
@@ -54,6 +51,7 @@ final class LoopContext {
 
     final GroupContext group;
     final Handler handler;
+    final Handling handling = new Handling();
     final EventLog log;
     final Counters counters = new Counters();
     final Options.Clock clock;
@@ -102,9 +100,6 @@ final class LoopContext {
     /** When this is 0 or less, no request is taken until all is sent; the last response may exceed it. */
     long bytesLeft;
 
-    /** The head of the request with which the handler is being called; else null. */
-    RequestHead handled;
-
     /** The acceptor of this loop. */
     Door door;
 
@@ -146,12 +141,6 @@ final class LoopContext {
                 : (long) Math.ceil(options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
-    }
-
-    /** Returns the head of the request with which the calling thread is calling a handler; null if none. */
-    static RequestHead handled() {
-        LoopContext here = HERE.get();
-        return here == null ? null : here.handled;
     }
 
     /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */
