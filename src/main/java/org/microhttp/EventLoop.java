@@ -141,7 +141,7 @@ public final class EventLoop implements Server {
             throw new IllegalStateException("the event loop failed", t);
         } finally {
             free();
-            LoopContext.HERE.remove();
+            Handling.HERE.remove();
             if (loop.interrupted) Thread.currentThread().interrupt();
         }
     }
@@ -160,7 +160,7 @@ public final class EventLoop implements Server {
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run() throws IOException {
         tasks.thread = Thread.currentThread();
-        LoopContext.HERE.set(loop);
+        Handling.HERE.set(loop.handling);
         // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns
         for (int failures = 0; !loop.checkStop();) {
@@ -285,7 +285,7 @@ public final class EventLoop implements Server {
 
     /** Returns the end of a grace period that begins now. */
     long until(Duration grace) {
-        Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
+        Check.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
         return loop.clock.nanoTime() + grace.toNanos();
     }
 
@@ -325,7 +325,7 @@ public final class EventLoop implements Server {
     }
 
     @Override
-    public Stats stats() { return Counters.sum(loop.group.loops); }
+    public Stats stats() { return GroupContext.sum(loop.group.loops); }
 
     /** Closes everything, even if some of it fails, and last what other loops have accepted for this one. */
     private void free() {

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,7 +125,7 @@ final class ReadmeTablesTest {
         Set<String> all = Arrays.stream(Event.values()).map(Event::name).collect(toCollection(TreeSet::new));
         // these are reported by methods of their own, but a timeout may be of no request
         all.remove("EXCHANGE");
-        Stream.of(Refusal.values()).map(refusal -> refusal.event().name())
+        Stream.of(Refusal.values()).map(refusal -> Event.of(refusal).name())
                 .filter(name -> !name.equals("SOCKET_TIMEOUT")).forEach(all::remove);
         Pattern report = Pattern.compile("\\w\\((?:[\\w.]+, )*?(?:Event\\.)?(" + String.join("|", all)
                 + ")\\b(?:, ([\\w.]+))?");
@@ -262,7 +264,9 @@ final class ReadmeTablesTest {
         if (type == long.class) return 1L;
         if (type == int.class) return 1;
         if (type == boolean.class) return true;
-        if (type == Exchange.class) return Exchanges.answered();
+        if (type == Integer.class) return 200;
+        if (type == SocketAddress.class) return new InetSocketAddress(80);
+        if (type == RequestHead.class) return Exchanges.head("");
         if (type == Event.class) return Event.EXCHANGE;
         if (type == Object.class || type == String.class) return "x";
         if (type == Throwable.class || type == Exception.class) return new IllegalStateException();
