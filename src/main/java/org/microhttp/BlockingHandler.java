@@ -59,7 +59,7 @@ final class BlockingHandler implements Handler {
         @Override
         public void onAbandoned(Exchange exchange) {
             if (!(get() instanceof Call call) || !hold(exchange, call, null)) return;
-            if (call.callback != exchange) call.callback.accept(Exchange.FAILED);
+            if (call.callback != exchange) call.callback.accept(Response.FAILED);
         }
 
         /** Takes over the place of an exchange that is over, but whose call the program wants to be run. */
@@ -99,7 +99,7 @@ final class BlockingHandler implements Handler {
     /** Responds to a request that was abandoned before it came here. */
     private static void giveUp(Exchange own, Consumer<Response> callback) {
         if (own == null) {
-            callback.accept(Exchange.FAILED);
+            callback.accept(Response.FAILED);
         } else {
             own.releasePlaceLater();
         }

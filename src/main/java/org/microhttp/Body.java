@@ -68,8 +68,8 @@ public abstract class Body {
      * @throws NullPointerException     if the file is null
      */
     public static Body of(FileChannel file, long position, long length) {
-        Options.within("position", position, 0L, MAX_END);
-        Options.within("length", length, 0L, MAX_END - position);
+        Check.within("position", position, 0L, MAX_END);
+        Check.within("length", length, 0L, MAX_END - position);
         Objects.requireNonNull(file, "file");
         return new Body(length) {
 
@@ -152,7 +152,7 @@ public abstract class Body {
      * @throws NullPointerException     if the publisher is null
      */
     public static Body of(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
-        Options.within("length", length, Long.MIN_VALUE, MAX_END);
+        Check.within("length", length, Long.MIN_VALUE, MAX_END);
         return new Streamed(Objects.requireNonNull(publisher, "publisher"), Math.max(length, -1), null);
     }
 
@@ -215,7 +215,7 @@ public abstract class Body {
      * @throws UnsupportedOperationException if the body is a publisher's
      */
     public int read(long position, ByteBuffer target) throws IOException {
-        Options.within("position", position, 0L, length);
+        Check.within("position", position, 0L, length);
         int count = (int) Math.min(length - position, target.remaining());
         return count == 0 ? 0 : put(position, count, target);
     }

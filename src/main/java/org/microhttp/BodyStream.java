@@ -249,7 +249,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         boolean over = failed && !isReady();
         complete = closed && !failed;
         if (over && begun) throw new ResponseQueue.BodyFailure(null);
-        if (over) exchange.replace(Exchange.FAILED);
+        if (over) exchange.replace(Response.FAILED);
         if (over || complete) connection.respondLate(exchange);
     }
 

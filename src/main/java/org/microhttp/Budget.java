@@ -55,16 +55,19 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Budget {
 
+    /** No limit; also a number of bytes that is never reached. */
+    static final long NO_LIMIT = Long.MAX_VALUE;
+
     final long limit;
     final AtomicLong left;
 
-    /** The limit may be {@link Options#NO_LIMIT}. */
+    /** The limit may be {@link #NO_LIMIT}. */
     Budget(long limit) {
         this.limit = limit;
         left = new AtomicLong(limit);
     }
 
-    boolean isLimited() { return limit < Options.NO_LIMIT; }
+    boolean isLimited() { return limit < NO_LIMIT; }
 
     /** Takes so many, or releases them if the count is negative; false, and takes none, if fewer are left. */
     boolean tryTake(long count) {

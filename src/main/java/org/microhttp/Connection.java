@@ -341,7 +341,7 @@ final class Connection extends Scheduler.Entry {
      */
     void refuse(RefusalException e, Exchange refused) throws IOException {
         loop.counters.refused(e.refusal);
-        loop.log.refused(refused, e);
+        refused.reportRefused(e);
         parser.drop();
         // the program may have the head, but no callback for it
         if (refused.response == null) refused.abandon();
@@ -357,7 +357,7 @@ final class Connection extends Scheduler.Entry {
         if (parser.awaitsProxyHeader()) {
             close();
         } else {
-            refused.replace(e.refusal.response(e.limit));
+            refused.replace(Response.refusing(e.refusal, e.limit));
             respond(refused);
         }
     }

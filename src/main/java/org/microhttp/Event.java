@@ -68,4 +68,10 @@ enum Event {
     Event() { this("id"); }
 
     Event(String keys) { this.keys = List.of(("event " + keys).split(" ")); }
+
+    /** Returns what logs a refusal; HANDLER_ERROR and OVERLOAD as answers have events of their own. */
+    static Event of(Refusal why) {
+        if (why == Refusal.REQUEST_TOO_LARGE) return EXCEED_REQUEST_MAX_CLOSE;
+        return why.isTimeout() ? valueOf(why.name()) : REFUSE;
+    }
 }

@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.net.SocketAddress;
 import java.util.*;
 
 /**
@@ -32,20 +33,16 @@ final class EventLog {
     }
 
     /** Reports that a request, or a part of a request, is refused. */
-    void refused(Exchange of, RefusalException e) {
+    void refused(long id, SocketAddress client, RequestHead of, RefusalException e) {
         Refusal why = e.refusal;
-        report(why.event(), of.id, of.client, of.request.method, of.request.target, why.status, why.code,
-                why.rule(e.limit));
+        report(Event.of(why), id, client, of.method, of.target, why.status, why.code, why.rule(e.limit));
     }
 
     /** Reports the end of an exchange, which the logger wanted at its beginning; see {@link Exchange#end}. */
-    void exchanged(Exchange of, long sent, boolean complete, long nanos) {
-        Response response = of.response;
-        boolean whole = complete || sent < 0 && !of.isStreamed();
-        String code = response == null ? null : whole ? response.code : "incomplete";
-        give(Event.EXCHANGE, of.id, of.client, of.request.method, of.request.target, of.request.version,
-                sent < 0 ? null : response.status(), Math.max(0, sent), nanos,
-                code, fields(of));
+    void exchanged(long id, SocketAddress client, RequestHead of, Integer status, long sent, long nanos,
+            String code) {
+        give(Event.EXCHANGE, id, client, of.method, of.target, of.version, status, sent, nanos, code,
+                fields(of));
     }
 
     /** Says whether the logger wants an event. */
@@ -58,9 +55,9 @@ final class EventLog {
     }
 
     /** Returns the field lines of the request; null if the logger does not want them, or memory is short. */
-    private String fields(Exchange of) {
+    private String fields(RequestHead of) {
         try {
-            return logger.wantsFields() ? of.request.lines() : null;
+            return logger.wantsFields() ? of.lines() : null;
         } catch (Throwable t) {
             return null;
         }

@@ -285,7 +285,7 @@ public final class EventLoop implements Server {
 
     /** Returns the end of a grace period that begins now. */
     long until(Duration grace) {
-        Options.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
+        Check.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
         return loop.clock.nanoTime() + grace.toNanos();
     }
 
@@ -325,7 +325,7 @@ public final class EventLoop implements Server {
     }
 
     @Override
-    public Stats stats() { return Counters.sum(loop.group.loops); }
+    public Stats stats() { return GroupContext.sum(loop.group.loops); }
 
     /** Closes everything, even if some of it fails, and last what other loops have accepted for this one. */
     private void free() {

@@ -78,7 +78,7 @@ public final class EventLoopGroup implements Server {
      * @throws NullPointerException     if an argument is null
      */
     public EventLoopGroup(Options options, Logger logger, Handler handler, int size) throws IOException {
-        Options.within("size", size, 1, 1024);
+        Check.within("size", size, 1, 1024);
         // the first loop binds alone, so that a port in use is noticed
         first = new EventLoop(options, logger, handler);
         loops.add(first);

@@ -20,10 +20,7 @@ import java.util.stream.Stream;
  * A program may keep the callback for ever. An exchange that has ended keeps only what it needs to log a late
  * response: {@link #end} releases the connection, the response and the next exchange.
  */
-final class Exchange implements Consumer<Response> {
-
-    /** The response to a request whose handler failed. */
-    static final Response FAILED = Refusal.HANDLER_ERROR.response(0);
+final class Exchange implements Consumer<Response>, WriteShare.Waiting {
 
     /** In how many causes of a failure a cancellation is looked for. */
     private static final int MOST_CAUSES = 20;
@@ -171,6 +168,9 @@ final class Exchange implements Consumer<Response> {
         if (connection != null) connection.turn(step);
     }
 
+    @Override
+    public void write() { turn(Connection.WRITE); }
+
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
         LoopContext loop = connection.loop;
@@ -179,7 +179,7 @@ final class Exchange implements Consumer<Response> {
             loop.handler.handle(request, this);
         } catch (Throwable t) {
             // a response under way was given first
-            if (response == null && !underWay) respond(FAILED);
+            if (response == null && !underWay) respond(Response.FAILED);
             logFailure(t);
         }
         loop.handled = null;
@@ -250,7 +250,7 @@ final class Exchange implements Consumer<Response> {
 
     /** Returns what is to be sent for the response that a handler gives: itself, its stream, or a 500. */
     private Response prepare(Response given) {
-        if (given == null) return FAILED;
+        if (given == null) return Response.FAILED;
         try {
             return given.content instanceof Body.Streamed body ? makeStream(given, body) : given;
         } catch (RefusalException e) {
@@ -259,16 +259,19 @@ final class Exchange implements Consumer<Response> {
         } catch (Throwable t) {
             logFailure(t);
             release(given);
-            return FAILED;
+            return Response.FAILED;
         }
     }
 
     /** Returns the refusal of a request that only the response shows to be wrong. */
     private Response refuse(RefusalException e) {
         connection.loop.counters.refused(e.refusal);
-        tasks.log.refused(this, e);
-        return e.refusal.response(e.limit);
+        reportRefused(e);
+        return Response.refusing(e.refusal, e.limit);
     }
+
+    /** Logs that the request, or a part of it, is refused. */
+    void reportRefused(RefusalException e) { tasks.log.refused(id, client, request, e); }
 
     private Response makeStream(Response given, Body.Streamed body) {
         if (given.isUpgrade()) checkUpgrade(given.header("Upgrade"));
@@ -455,9 +458,16 @@ final class Exchange implements Consumer<Response> {
             }
             // the clock is read, because the body may have come from a slow disk
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
-            if (logged) tasks.log.exchanged(this, octets, complete, loop.clock.nanoTime() - began);
+            if (logged) reportEnd(octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
+    }
+
+    private void reportEnd(long sent, boolean complete, long nanos) {
+        Integer status = sent < 0 ? null : (Integer) response.status();
+        boolean whole = complete || sent < 0 && !isStreamed();
+        String code = response == null ? null : whole ? response.code : "incomplete";
+        tasks.log.exchanged(id, client, request, status, Math.max(0, sent), nanos, code);
     }
 }

@@ -1,5 +1,8 @@
 package org.microhttp;
 
+import static org.microhttp.Counters.*;
+
+import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -28,6 +31,27 @@ final class GroupContext {
         LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);
         more[loops.length] = loop;
         loops = more;
+    }
+
+    /** Returns what these loops have done together. Any thread may call it. */
+    static Stats sum(LoopContext... loops) {
+        var sums = new long[SIZE];
+        int open = 0;
+        long longest = 0;
+        var refusals = new TreeMap<String, Long>();
+        for (LoopContext loop : loops) {
+            open += loop.connectionCount.get();
+            longest = Math.max(longest, loop.longestTurn);
+            Arrays.setAll(sums, i -> sums[i] + loop.counters.get(i));
+        }
+        for (Refusal why : Refusal.values()) {
+            long count = sums[REFUSALS + why.ordinal()];
+            if (count > 0) refusals.put(why.code, count);
+        }
+        var answers = Map.of(2, sums[ANSWERS + 2], 3, sums[ANSWERS + 3], 4, sums[ANSWERS + 4],
+                5, sums[ANSWERS + 5]);
+        return new Stats(open, sums[ACCEPTED], sums[CLOSED], sums[REQUESTS], answers, sums[BYTES_IN],
+                sums[BYTES_OUT], sums[TIMEOUTS], refusals, Duration.ofNanos(longest));
     }
 
     /** Says whether the calling thread runs a loop of the group; it must not wait for a loop to end. */

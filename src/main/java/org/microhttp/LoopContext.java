@@ -118,7 +118,7 @@ final class LoopContext {
         tasks = new TaskQueue(selector, log);
         scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
         tail = new ResponseTail(clock);
-        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests);
+        overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests);
         errorHeaders = options.errorHeaders;
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);
@@ -233,7 +233,7 @@ final class LoopContext {
      * sets this deadline; when it has passed, {@code Timeouts.giveUp} reads once more, and closes the
      * connection if nothing has come.
      */
-    long idleDeadline(ClientSocket idle, long own) {
-        return leaving ? Scheduler.earlier(idle.lastActive + STAY, own) : own;
+    long idleDeadline(long lastActive, long own) {
+        return leaving ? Scheduler.earlier(lastActive + STAY, own) : own;
     }
 }

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static java.lang.Integer.MAX_VALUE;
+import static org.microhttp.Check.within;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ import java.util.*;
 public final class Options {
 
     /** No limit, for options of type {@code long}. */
-    public static final long NO_LIMIT = Long.MAX_VALUE;
+    public static final long NO_LIMIT = Budget.NO_LIMIT;
 
     // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses the
     // option reads it when a loop is constructed: LoopContext (timeouts, limits, the read buffer,
@@ -584,14 +585,5 @@ public final class Options {
         within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",
                 (long) maxRequestSize, 1L, limit);
         return limit;
-    }
-
-    static <T extends Comparable<T>> T within(String option, T value, T min, T max) {
-        if (value != null && value.compareTo(min) >= 0 && value.compareTo(max) <= 0) return value;
-        throw new IllegalArgumentException(option + " is " + value + "; allowed: " + min + " to " + max);
-    }
-
-    private static Duration within(String option, Duration value) {
-        return within(option, value, Duration.ofMillis(1), Duration.ofDays(365));
     }
 }

@@ -78,12 +78,6 @@ enum Refusal {
 
     boolean isTimeout() { return code.endsWith("_timeout"); }
 
-    /** Returns the event that logs it; HANDLER_ERROR and OVERLOAD as answers have events of their own. */
-    Event event() {
-        if (this == REQUEST_TOO_LARGE) return Event.EXCEED_REQUEST_MAX_CLOSE;
-        return isTimeout() ? Event.valueOf(name()) : Event.REFUSE;
-    }
-
     /** Refuses if a rule is broken. */
     void refuseIf(boolean broken) { refuseIf(broken, 0); }
 
@@ -98,13 +92,5 @@ enum Refusal {
     /** Returns the rule with its limit, times in milliseconds. */
     String rule(long limit) {
         return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
-    }
-
-    /** Makes the response: a line of text with code and rule. */
-    Response response(long limit) {
-        Response response = Response.text(status, code + ": " + rule(limit) + "\n");
-        if (this == OVERLOAD) response = response.withHeader("Retry-After", "1");
-        response.code = code;
-        return response;
     }
 }

@@ -157,9 +157,9 @@ final class RequestParser {
     /** Treats what follows as a body without an end; its length is so large that sums are still exact. */
     void upgrade() {
         framing = new RequestFraming();
-        framing.bodyLength = Options.NO_LIMIT / 2;
+        framing.bodyLength = Budget.NO_LIMIT / 2;
         state = HEAD;
-        begin(Options.NO_LIMIT);
+        begin(Budget.NO_LIMIT);
     }
 
     /** Takes the bytes of the body that have come. */

@@ -40,6 +40,10 @@ public final class Response {
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
     static final Response CONTINUE = new Response(100, octets("HTTP/1.1 100 Continue\r\n"),
             Body.of(ByteBuffer.allocate(0)), false, true);
+
+    /** The response to a request whose handler failed. */
+    static final Response FAILED = refusing(Refusal.HANDLER_ERROR, 0);
+
     private final int status;
     private final String reason;
     private final List<Header> headers;
@@ -91,7 +95,7 @@ public final class Response {
      */
     public Response(int status, String reason, List<Header> headers, Body body) {
         boolean upgrade = body instanceof Body.Streamed other && other.incoming != null;
-        this.status = Options.within("status", status, upgrade ? 101 : 200, upgrade ? 101 : 599);
+        this.status = Check.within("status", status, upgrade ? 101 : 200, upgrade ? 101 : 599);
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         content = Objects.requireNonNull(body, "body");
@@ -203,10 +207,18 @@ public final class Response {
      * @throws NullPointerException if the cause is null
      */
     public static Response failed(Throwable cause) {
-        Response failed = Refusal.HANDLER_ERROR.response(0);
+        Response failed = refusing(Refusal.HANDLER_ERROR, 0);
         Throwable inner = cause instanceof CompletionException ? cause.getCause() : null;
         failed.failure = inner == null ? Objects.requireNonNull(cause, "cause") : inner;
         return failed;
+    }
+
+    /** Makes the response to a refused request: a line of text with code and rule. */
+    static Response refusing(Refusal why, long limit) {
+        Response response = text(why.status, why.code + ": " + why.rule(limit) + "\n");
+        if (why == Refusal.OVERLOAD) response = response.withHeader("Retry-After", "1");
+        response.code = why.code;
+        return response;
     }
 
     /**
@@ -279,15 +291,15 @@ public final class Response {
         for (Header header : headers) {
             String name = header.name();
             String value = header.value();
-            check(!name.isEmpty() && isAll(TOKEN, name), "field name", name, "a token");
+            Check.that(!name.isEmpty() && isAll(TOKEN, name), "field name", name, "a token");
             checkText(name, value);
             if (header.isNamed("Content-Length")) {
-                check(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
+                Check.that(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
             } else if (header.isNamed("Connection")) {
                 // Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1)
                 for (String element : value.split(",")) {
                     String option = element.strip();
-                    check(isAll(TOKEN, option), "Connection", element, "a list of tokens");
+                    Check.that(isAll(TOKEN, option), "Connection", element, "a list of tokens");
                     if (!option.isEmpty() && !option.equalsIgnoreCase("keep-alive")) options.add(option);
                 }
             } else if (!header.isNamed("Transfer-Encoding")) {
@@ -303,15 +315,8 @@ public final class Response {
 
     /** Checks a text; characters above 0xFF are refused, because U+010D U+010A as bytes is a line break. */
     private static void checkText(String what, String text) {
-        check(text.equals(text.strip()) && isAll(TEXT, text), what, text,
+        Check.that(text.equals(text.strip()) && isAll(TEXT, text), what, text,
                 "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
-    }
-
-    static void check(boolean valid, String what, Object given, String allowed) {
-        if (valid) return;
-        // a client may have chosen the value, and a program may log the message
-        throw new IllegalArgumentException(
-                escaped(what + " is \"" + given + "\"; allowed: " + allowed));
     }
 
     /** {@return the status code} */
@@ -403,8 +408,8 @@ public final class Response {
     Response withMissing(List<Header> errorHeaders) {
         var fields = new ArrayList<>(headers);
         for (Header header : errorHeaders) {
-            check(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"), "field", header,
-                    "any but Connection, Content-Length and Transfer-Encoding");
+            Check.that(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"),
+                    "field", header, "any but Connection, Content-Length and Transfer-Encoding");
             if (!hasHeader(header.name())) fields.add(header);
         }
         return with(fields);

@@ -173,7 +173,7 @@ final class ResponseQueue {
         }
         exchange.report(Event.BODY_ERROR, failure.getCause());
         if (begun) throw failure;
-        exchange.replace(Exchange.FAILED);
+        exchange.replace(Response.FAILED);
         exchange.addErrorHeaders();
     }
 
@@ -263,7 +263,8 @@ final class ResponseQueue {
     private byte[] tail(Exchange exchange) {
         if (exchange.hasBegun()) return ByteQueue.NONE;
         if (exchange == first && sent > 0) return firstTail;
-        return socket.loop.tail.of(exchange, socket.loop.now());
+        LoopContext loop = socket.loop;
+        return loop.tail.of(exchange.response, exchange.last, exchange.http10, loop.now());
     }
 
     /** Removes bytes that were sent: whole responses, and a part of the next. Returns their number. */

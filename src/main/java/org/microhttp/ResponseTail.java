@@ -29,7 +29,7 @@ final class ResponseTail {
     ResponseTail(Options.Clock clock) { this.clock = clock; }
 
     /** Returns the tail. HTTP/1.0 persists only with "keep-alive", 1.1 without "close" (RFC 9112 §9.3). */
-    byte[] of(Exchange answered, long now) {
+    byte[] of(Response response, boolean last, boolean http10, long now) {
         if (dated == null || now - nextSecond >= 0) {
             long millis = clock.currentTimeMillis();
             nextSecond = now + (1000 - millis % 1000) * 1_000_000;
@@ -38,8 +38,8 @@ final class ResponseTail {
                     .replaceFirst(", (. )", ", 0$1");
             dated = new Forms("Date: " + date + "\r\n\r\n");
         }
-        Forms forms = answered.response.dated ? UNDATED : dated;
-        if (answered.last && !answered.response.isUpgrade()) return forms.close;
-        return answered.http10 ? forms.keepAlive : forms.plain;
+        Forms forms = response.dated ? UNDATED : dated;
+        if (last && !response.isUpgrade()) return forms.close;
+        return http10 ? forms.keepAlive : forms.plain;
     }
 }

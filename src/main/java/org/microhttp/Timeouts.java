@@ -18,7 +18,7 @@ final class Timeouts {
         return switch (some.state) {
             case IDLE -> silenceEnd(some);
             case READING -> Scheduler.earlier(silenceEnd(some), some.began + loop.requestTimeout);
-            case LINGERING -> loop.idleDeadline(some.socket, some.lingering.deadline);
+            case LINGERING -> loop.idleDeadline(some.socket.lastActive, some.lingering.deadline);
             case AWAITING -> orBlocked(some, some.began + loop.handlerTimeout);
             case RECEIVING -> orBlocked(some, body(some).deadline(silenceEnd(some), some.began, loop));
             // a publisher is not asked while its client takes nothing
@@ -38,7 +38,7 @@ final class Timeouts {
     /** Returns until when the client may send nothing. */
     static long silenceEnd(Connection some) {
         long end = some.socket.lastActive + some.loop.socketTimeout;
-        return some.state == IDLE ? some.loop.idleDeadline(some.socket, end) : end;
+        return some.state == IDLE ? some.loop.idleDeadline(some.socket.lastActive, end) : end;
     }
 
     /** Returns until when the client may take nothing. */

@@ -19,9 +19,9 @@ record TrustedNetwork(byte[] address, int bits) {
         boolean valid = Syntax.matcher(TEXT, text).matches();
         String[] parts = text.split("/");
         byte[] address =
-                valid ? new InetSocketAddress(parts[0], 0).getAddress().getAddress() : ByteQueue.NONE;
+                valid ? new InetSocketAddress(parts[0], 0).getAddress().getAddress() : new byte[0];
         // the JDK reads an IPv4-mapped IPv6 address as one of version 4, so no client would be in its network
-        Response.check(address.length == (text.contains(":") ? 16 : 4), "trustedProxies", text,
+        Check.that(address.length == (text.contains(":") ? 16 : 4), "trustedProxies", text,
                 "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7");
         return new TrustedNetwork(address, Integer.parseInt(parts[1]));
     }

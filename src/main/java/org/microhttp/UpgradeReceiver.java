@@ -28,7 +28,7 @@ final class UpgradeReceiver extends Receiver {
         LoopContext loop = connection.loop;
         if (exchange.last) {
             // there was no memory for what the client has sent ahead
-            exchange.replace(Refusal.OUT_OF_BUFFERS.response(loop.group.bytes.limit));
+            exchange.replace(Response.refusing(Refusal.OUT_OF_BUFFERS, loop.group.bytes.limit));
             return false;
         }
         connection.parser.upgrade();

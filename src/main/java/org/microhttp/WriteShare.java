@@ -12,6 +12,13 @@ import java.util.ArrayDeque;
  */
 final class WriteShare {
 
+    /** A response that waits in line. */
+    interface Waiting {
+
+        /** Writes, if its connection is still open. */
+        void write();
+    }
+
     /** How many bytes one write sends at most, and all writes of a turn of the loop. */
     final int most, perTurn;
 
@@ -19,7 +26,7 @@ final class WriteShare {
     private int left;
 
     /** The first response of each connection that waits. If the connection is closed, it does nothing. */
-    private final ArrayDeque<Exchange> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     /** Whether the present turn of a connection is that of the first in line. */
     private boolean first;
@@ -42,7 +49,7 @@ final class WriteShare {
 
     void take(int written) { left -= written; }
 
-    void add(Exchange response) { waiting.add(response); }
+    void add(Waiting response) { waiting.add(response); }
 
     boolean isAwaited() { return !waiting.isEmpty(); }
 
@@ -50,7 +57,7 @@ final class WriteShare {
     void serve() {
         while (isAwaited() && left >= most) {
             first = true;
-            waiting.remove().turn(Connection.WRITE);
+            waiting.remove().write();
             first = false;
         }
     }

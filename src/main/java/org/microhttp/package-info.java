@@ -12,7 +12,7 @@
  * <ol>
  * <li>What a program uses: {@code Handler}, {@code Request}, {@code RequestHead}, {@code Response},
  *     {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders} fields for the
- *     server's own responses.
+ *     server's own responses. {@code Check} refuses what a program may not pass.
  * <li>{@code Server} is what a loop and a group have in common. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.

@@ -39,7 +39,7 @@ class ClientSocketTest extends ConnectionFixture {
     }
 
     private Stats stats() {
-        return Counters.sum(loop.context);
+        return GroupContext.sum(loop.context);
     }
 
     private String received() {

@@ -49,7 +49,7 @@ class ConnectionTest extends ConnectionFixture {
     }
 
     private Stats stats() {
-        return Counters.sum(loop.context);
+        return GroupContext.sum(loop.context);
     }
 
     @Test

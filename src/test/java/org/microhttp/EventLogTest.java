@@ -79,7 +79,7 @@ class EventLogTest {
         var cause = new IllegalStateException("on purpose");
         Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LOOP_INTERRUPT,
                 LEAVE_TIMEOUT, LOOP_BLOCKED, HANDLER_ERROR, BODY_ERROR, PUBLISHER_ERROR,
-                RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR, Refusal.HANDLER_TIMEOUT.event());
+                RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR, Event.of(Refusal.HANDLER_TIMEOUT));
         failures.forEach(event -> log.report(event, 1, "peer", "GET", "/", cause));
         var warnings = recording.events().stream().map(RecordingLogger.Event::name).collect(toSet());
         assertTrue(SystemLogger.WARNINGS.containsAll(warnings), warnings::toString);
@@ -153,7 +153,7 @@ class EventLogTest {
         }
         var log = new EventLog(recording);
         for (Refusal refusal : Refusal.values()) {
-            log.refused(Exchanges.answered(), new RefusalException(refusal, 1));
+            log.refused(1, null, RequestHead.NONE, new RefusalException(refusal, 1));
         }
         Map<String, Set<String>> values = new TreeMap<>();
         for (RecordingLogger.Event event : recording.events()) {

@@ -43,7 +43,7 @@ final class Exchanges {
     /** One that is answered, of a connection that has gone with its loop. */
     static Exchange answered() {
         Exchange exchange = of(null, false, false, true);
-        exchange.response = Refusal.BAD_HOST.response(0);
+        exchange.response = Response.refusing(Refusal.BAD_HOST, 0);
         return exchange;
     }
 

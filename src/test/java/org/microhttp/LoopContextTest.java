@@ -42,7 +42,7 @@ class LoopContextTest extends ConnectionFixture {
         assertFalse(context.checkStop());
         assertFalse(context.leaving);
         assertFalse(context.interrupted);
-        assertEquals(now + HOUR, context.idleDeadline(socket, now + HOUR));
+        assertEquals(now + HOUR, context.idleDeadline(socket.lastActive, now + HOUR));
     }
 
     @Test
@@ -87,28 +87,28 @@ class LoopContextTest extends ConnectionFixture {
     void whatIsIdleHasASecondFromItsLastUse(long used) {
         usedBefore(used);
         context.leave(now + HOUR);
-        assertEquals(now - used + SECOND, context.idleDeadline(socket, now + HOUR));
-        assertEquals(now - used + SECOND - 1, context.idleDeadline(socket, now - used + SECOND - 1));
+        assertEquals(now - used + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now - used + SECOND - 1, context.idleDeadline(socket.lastActive, now - used + SECOND - 1));
     }
 
     @Test
     void whatIsUsedMeanwhileHasASecondFromThere() {
         context.leave(now + HOUR);
         socket.lastActive = now + 7;
-        assertEquals(now + 7 + SECOND, context.idleDeadline(socket, now + HOUR));
+        assertEquals(now + 7 + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
         socket.lastActive = now + 9;
-        assertEquals(now + 9 + SECOND, context.idleDeadline(socket, now + HOUR));
+        assertEquals(now + 9 + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
         context.leave(now + HOUR);
-        assertEquals(now + 9 + SECOND, context.idleDeadline(socket, now + HOUR));
+        assertEquals(now + 9 + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
     }
 
     @Test
     void aDeadlineIsEarlierAlsoWhereTheClockWraps() {
         context.leave(now + HOUR);
         socket.lastActive = now + Long.MAX_VALUE - 5;
-        assertEquals(now + Long.MAX_VALUE, context.idleDeadline(socket, now + Long.MAX_VALUE));
+        assertEquals(now + Long.MAX_VALUE, context.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
         socket.lastActive = now + Long.MAX_VALUE - 5 - SECOND;
-        assertEquals(now + Long.MAX_VALUE - 5, context.idleDeadline(socket, now + Long.MAX_VALUE));
+        assertEquals(now + Long.MAX_VALUE - 5, context.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
     }
 
     @Test
@@ -116,7 +116,7 @@ class LoopContextTest extends ConnectionFixture {
         assumeTrue(now > 0, "the clock is below zero");
         context.leave(now + HOUR);
         socket.lastActive = Long.MAX_VALUE - 5;
-        assertEquals(Long.MAX_VALUE, context.idleDeadline(socket, Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE, context.idleDeadline(socket.lastActive, Long.MAX_VALUE));
     }
 
     /** Until the machine's clock shows another time. */

@@ -123,7 +123,7 @@ final class ReadmeTablesTest {
         Set<String> all = Arrays.stream(Event.values()).map(Event::name).collect(toCollection(TreeSet::new));
         // these are reported by methods of their own, but a timeout may be of no request
         all.remove("EXCHANGE");
-        Stream.of(Refusal.values()).map(refusal -> refusal.event().name())
+        Stream.of(Refusal.values()).map(refusal -> Event.of(refusal).name())
                 .filter(name -> !name.equals("SOCKET_TIMEOUT")).forEach(all::remove);
         Pattern report = Pattern.compile("\\w\\((?:[\\w.]+, )*?(?:Event\\.)?(" + String.join("|", all)
                 + ")\\b(?:, ([\\w.]+))?");

@@ -63,7 +63,7 @@ class RefusalCodesTest {
     @ParameterizedTest
     @EnumSource
     void isAnsweredWithItsCodeAndRule(Refusal refusal) {
-        Response response = refusal.response(42_000_000);
+        Response response = Response.refusing(refusal, 42_000_000);
         assertEquals(refusal.status, response.status());
         assertEquals(REASONS.get(refusal.status), response.reason());
         assertEquals(refusal.code + ": " + refusal.rule(42_000_000) + "\n", body(response));
@@ -94,7 +94,8 @@ class RefusalCodesTest {
     void saysWhichLimitWasPassedAndWhatSetsIt(Refusal refusal, long limit, String value, String setBy) {
         assertTrue(refusal.rule(limit).contains(" " + value + " "), refusal.rule(limit));
         assertTrue(refusal.rule(limit).contains("(" + setBy), refusal.rule(limit));
-        assertEquals(refusal.code + ": " + refusal.rule(limit) + "\n", body(refusal.response(limit)));
+        assertEquals(refusal.code + ": " + refusal.rule(limit) + "\n",
+                body(Response.refusing(refusal, limit)));
     }
 
     /** What has a limit names the option that sets it, and nothing else names one. */
@@ -111,8 +112,8 @@ class RefusalCodesTest {
     @Test
     void isLoggedAsOneEventButForTheseThatHadTheirsBefore() {
         Map<String, String> events = Arrays.stream(Refusal.values())
-                .filter(refusal -> refusal.event() != Event.REFUSE)
-                .collect(Collectors.toMap(refusal -> refusal.code, refusal -> refusal.event().text));
+                .filter(refusal -> Event.of(refusal) != Event.REFUSE)
+                .collect(Collectors.toMap(refusal -> refusal.code, refusal -> Event.of(refusal).text));
         assertEquals(Map.of("request_timeout", "request_timeout", "socket_timeout", "socket_timeout",
                 "request_too_large", "exceed_request_max_close",
                 "handler_timeout", "handler_timeout"), events);

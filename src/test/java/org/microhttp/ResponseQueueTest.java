@@ -85,7 +85,7 @@ class ResponseQueueTest {
     }
 
     private long answers() {
-        return Counters.sum(loop.context).responses().get(2);
+        return GroupContext.sum(loop.context).responses().get(2);
     }
 
     /** Turns until all is sent; the socket takes so many bytes a write, and now and then none. */

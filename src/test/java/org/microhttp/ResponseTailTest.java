@@ -26,10 +26,7 @@ class ResponseTailTest {
     private final long now = System.nanoTime();
 
     private byte[] of(Response response, boolean http10, boolean last, long time) {
-        var exchange = Exchanges.of(null, false, http10, !last);
-        exchange.response = response;
-        exchange.last = last;
-        return tail.of(exchange, time);
+        return tail.of(response, last, http10, time);
     }
 
     /** The tail in the middle of the life of a connection of 1.1, at a time of the loop. */

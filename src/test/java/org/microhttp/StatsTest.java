@@ -247,7 +247,7 @@ class StatsTest {
                 loop.context.beginTurn();
                 clock.set(time);
                 loop.context.endTurn();
-                assertEquals(5, Counters.sum(loop.context).longestTurn().toNanos(), "at " + time);
+                assertEquals(5, GroupContext.sum(loop.context).longestTurn().toNanos(), "at " + time);
             }
         }
     }
@@ -348,8 +348,8 @@ class StatsTest {
             two.context.counters.refused(Refusal.BAD_HOST);
             var sum = new Stats(11, 11, 22, 33, Map.of(2, 11L, 3, 0L, 4, 22L, 5, 0L), 44, 55, 67,
                     Map.of("bad_host", 2L, "request_timeout", 1L), Duration.ofMillis(10));
-            assertEquals(sum, Counters.sum(one.context, two.context));
-            assertEquals(sum, Counters.sum(two.context, one.context));
+            assertEquals(sum, GroupContext.sum(one.context, two.context));
+            assertEquals(sum, GroupContext.sum(two.context, one.context));
         }
     }
 

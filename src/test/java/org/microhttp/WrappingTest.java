@@ -134,7 +134,7 @@ class WrappingTest {
     /** One of the server's own keeps its code, by which it is logged. */
     @Test
     void copiesWhatTheLogSaysOfIt() {
-        assertEquals("overload", Refusal.OVERLOAD.response(1).withHeader("A", "1").code);
+        assertEquals("overload", Response.refusing(Refusal.OVERLOAD, 1).withHeader("A", "1").code);
     }
 
     @ParameterizedTest
