@@ -25,7 +25,7 @@ import java.util.List;
  * asleep. The loop sets {@code paused}, then {@code asleep}, before it reads the numbers; so no wake-up is
  * missed. (A close by another loop between a failed accept and the pause does not count.)
  */
-final class Acceptor implements AutoCloseable {
+final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
@@ -84,7 +84,7 @@ final class Acceptor implements AutoCloseable {
         if (unix) checkNames();
         inherited = options.inheritedSocket && address != null;
         channel = inherited ? inherited() : open(unix);
-        loop.acceptor = this;
+        loop.door = this;
         channel.configureBlocking(false);
         key = channel.register(selector, 0, this);
         if (address == null) return;
@@ -259,7 +259,7 @@ final class Acceptor implements AutoCloseable {
 
     /** Has a loop that counts the connection already admit it on that loop's thread. */
     private void handOver(SocketChannel accepted, LoopContext target) {
-        Acceptor there = target.acceptor;
+        LoopContext.Door there = target.door;
         try {
             // if that loop has ended, this thread turns the connection away
             if (target == loop || !target.tasks.add(() -> there.admit(accepted))) there.admit(accepted);
@@ -268,8 +268,9 @@ final class Acceptor implements AutoCloseable {
         }
     }
 
-    /** Registers a connection that this loop counts already; this loop or another has accepted it. */
-    private void admit(SocketChannel accepted) {
+    /** This loop or another has accepted it. */
+    @Override
+    public void admit(SocketChannel accepted) {
         Connection connection;
         try {
             accepted.configureBlocking(false);
@@ -295,8 +296,8 @@ final class Acceptor implements AutoCloseable {
         loop.log.report(ACCEPT, connection.socket.id, connection.client());
     }
 
-    /** Closes a connection that this loop counts but cannot serve. Any thread may call it. */
-    private void turnAway(SocketChannel accepted, Event event, Object why) {
+    @Override
+    public void turnAway(SocketChannel accepted, Event event, Object why) {
         // it was turned away already, but there was no memory to log that
         if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
@@ -320,8 +321,9 @@ final class Acceptor implements AutoCloseable {
         key.interestOps(wanted);
     }
 
-    /** Says whether a pause is over: there is a place, or after a failed accept a close. For any thread. */
-    boolean canGoOn() {
+    /** A pause is over when there is a place, or after a failed accept a close. */
+    @Override
+    public boolean canGoOn() {
         GroupContext group = loop.group;
         if (!paused) return false;
         return failing ? group.closed.get() != closedBefore : group.connections.left.get() > 0;

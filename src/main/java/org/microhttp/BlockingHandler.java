@@ -19,7 +19,7 @@ import java.util.function.Function;
  * dropped this task, or at least it works; and if there is no later task, for then a next request can show
  * whether it works.
  */
-final class BlockingHandler implements Handler {
+final class BlockingHandler {
 
     /** What the function needs; and the head on which its failure is noted. */
     private record Call(Request request, Consumer<Response> callback, RequestHead head) { }
@@ -39,7 +39,8 @@ final class BlockingHandler implements Handler {
     }
 
     /** A task refers to its {@link Call}, then perhaps to what is {@link Held}; to nothing once it began. */
-    final class Task extends AtomicReference<Object> implements Runnable, RequestHead.Listener {
+    private final class Task extends AtomicReference<Object>
+            implements Runnable, Place.Holder, PendingRequest.Listener {
 
         private static final long serialVersionUID = 1;
         private final long number = made.incrementAndGet();
@@ -57,47 +58,48 @@ final class BlockingHandler implements Handler {
 
         /** Drops the call. A wrapping handler may rely on its callback. */
         @Override
-        public void onAbandoned(Exchange exchange) {
-            if (!(get() instanceof Call call) || !hold(exchange, call, null)) return;
-            if (call.callback != exchange) call.callback.accept(Response.FAILED);
+        public void onAbandoned(PendingRequest abandoned) {
+            if (!(get() instanceof Call call) || !hold(abandoned, call, null)) return;
+            if (call.callback != abandoned) call.callback.accept(Response.FAILED);
         }
 
-        /** Takes over the place of an exchange that is over, but whose call the program wants to be run. */
-        void onHidden(Exchange exchange) {
-            if (get() instanceof Call call) hold(exchange, call, call);
+        /** Takes over the place of a request that is over, but whose call the program wants to be run. */
+        void onHidden(PendingRequest abandoned) {
+            if (get() instanceof Call call) hold(abandoned, call, call);
         }
 
         /** Takes over the place; returns false if the task has begun. */
-        private boolean hold(Exchange exchange, Call before, Call after) {
-            Place place = exchange.place;
+        private boolean hold(PendingRequest abandoned, Call before, Call after) {
+            Place place = abandoned.place;
             if (!compareAndSet(before, new Held(place, after))) return false;
-            exchange.place = null;
+            abandoned.place = null;
             if (place != null) place.passTo(this);
             return true;
         }
 
-        /** Says whether the executor may have dropped the task, or nothing else shows whether it has. */
-        boolean isDoubtful() { return number <= begun.get() || number >= taken.get(); }
+        /** The executor may have dropped the task, or nothing else shows whether it has. */
+        @Override
+        public boolean giveUp() { return number <= begun.get() || number >= taken.get(); }
     }
 
-    @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        Exchange own = callback instanceof Exchange exchange ? exchange : null;
+    /** As {@link Handler#handle}. */
+    void handle(Request request, Consumer<Response> callback) {
+        PendingRequest own = callback instanceof PendingRequest pending ? pending : null;
         RequestHead head = own == null ? request.head : own.request;
         var task = new Task(new Call(request, callback, head));
         if (!head.note(task)) {
-            giveUp(own, callback);
+            skip(own, callback);
             return;
         }
-        RequestHead handled = LoopContext.handled();
+        RequestHead handled = Handling.here();
         // a wrapping handler that has replaced request and callback: only this thread shows whose task it is
-        if (handled != null && handled != head) handled.note((RequestHead.Listener) task::onHidden);
+        if (handled != null && handled != head) handled.note((PendingRequest.Listener) task::onHidden);
         executor.execute(task);
         taken.accumulateAndGet(task.number, Math::max);
     }
 
     /** Responds to a request that was abandoned before it came here. */
-    private static void giveUp(Exchange own, Consumer<Response> callback) {
+    private static void skip(PendingRequest own, Consumer<Response> callback) {
         if (own == null) {
             callback.accept(Response.FAILED);
         } else {

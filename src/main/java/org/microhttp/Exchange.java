@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
  * A program may keep the callback for ever. An exchange that has ended keeps only what it needs to log a late
  * response: {@link #end} releases the connection, the response and the next exchange.
  */
-final class Exchange implements Consumer<Response>, WriteShare.Waiting {
+final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** In how many causes of a failure a cancellation is looked for. */
     private static final int MOST_CAUSES = 20;
@@ -30,14 +29,10 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
 
     /** Its connection; null when it has ended. Only the loop's thread uses it. */
     private Connection connection;
-    private final TaskQueue tasks;
 
     /** The number of its connection, and the client at the other end. */
     final long id;
     final SocketAddress client;
-
-    /** The head of the request, as far as it is known. */
-    RequestHead request;
 
     /** The response, from when it is given until it is sent or dropped. */
     Response response;
@@ -51,9 +46,6 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
 
     /** Whether no request is taken after this one. */
     boolean last;
-
-    /** Its place among the pending requests; null if it holds none, or if their number has no limit. */
-    Place place;
 
     /** Whether it is counted as served: the handler has had it, or a subscriber of its body that failed. */
     boolean served;
@@ -94,11 +86,10 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
 
     /** Makes the exchange of the request that was parsed last, or that is refused. */
     Exchange(Connection connection, RequestParser parser, RequestHead request) {
+        super(connection.loop.tasks, request);
         this.connection = connection;
-        tasks = connection.loop.tasks;
         id = connection.socket.id;
         client = parser.client;
-        this.request = request;
         toHead = parser.toHead;
         http10 = parser.http10;
         logged = tasks.log.wants(EXCHANGE);
@@ -107,9 +98,11 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
 
     /** Takes a place, if their number is limited; returns false if no place is left. */
     boolean reserve() {
-        Budget places = connection.loop.group.requests;
+        LoopContext loop = connection.loop;
+        Budget places = loop.group.requests;
         // it is made first: without memory, or if the clock fails, no place is taken
-        Place wanted = places.isLimited() ? new Place(this, connection.loop) : null;
+        Place wanted = places.isLimited()
+                ? new Place(this, tasks, loop.scheduler, places, loop.handlerTimeout, loop.now()) : null;
         boolean taken = places.tryTake(1);
         if (taken) place = wanted;
         return taken;
@@ -125,7 +118,7 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
         if (unanswered) loop.counters.add(Counters.UNANSWERED, 1);
         if (place != null) {
             // its body was streamed; the handler's time begins now
-            place.restart(loop);
+            place.restart(loop.now());
         } else if (!reserve()) {
             loop.counters.refused(Refusal.OVERLOAD, false);
             report(OVERLOAD, null);
@@ -155,19 +148,6 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
                 .filter(exchange -> exchange.unanswered).distinct().count();
     }
 
-    /** Releases its place, if it holds one, on the loop's thread, or on any once the loop has ended. */
-    void releasePlace() {
-        Place held = place;
-        if (held == null) return;
-        held.release();
-        place = null;
-    }
-
-    /** Releases its place by a task. Any thread may call it. */
-    void releasePlaceLater() {
-        if (!tasks.add(this::releasePlace)) releasePlace();
-    }
-
     /** Has the connection, if it is open, take a turn that begins with a step. */
     void turn(Connection.Step step) {
         if (connection != null) connection.turn(step);
@@ -179,7 +159,7 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
         LoopContext loop = connection.loop;
-        loop.handled = request.head;
+        loop.handling.head = request.head;
         try {
             loop.handler.handle(request, this);
         } catch (Throwable t) {
@@ -187,7 +167,7 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
             if (response == null && !underWay) respond(Response.FAILED);
             logFailure(t);
         }
-        loop.handled = null;
+        loop.handling.head = null;
         clearInterrupt();
     }
 
@@ -410,7 +390,13 @@ final class Exchange implements Consumer<Response>, WriteShare.Waiting {
     private void tell(RequestHead.Note last) {
         for (RequestHead.Note note = last; note != null; note = note.earlier()) {
             try {
-                if (note.what() instanceof RequestHead.Listener listener) listener.onAbandoned(this);
+                Object what = note.what();
+                // a listener may be a task, which is an action, too
+                if (what instanceof Listener listener) {
+                    listener.onAbandoned(this);
+                } else if (what instanceof Runnable action) {
+                    action.run();
+                }
             } catch (Throwable t) {
                 logFailure(t);
             }

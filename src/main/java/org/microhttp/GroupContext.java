@@ -66,7 +66,7 @@ final class GroupContext {
     void releaseConnection() {
         connections.release(1);
         for (LoopContext loop : loops) {
-            if (loop.acceptor.canGoOn()) loop.tasks.wake();
+            if (loop.door.canGoOn()) loop.tasks.wake();
         }
     }
 }

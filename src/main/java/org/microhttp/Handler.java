@@ -160,6 +160,6 @@ public interface Handler {
     static Handler blocking(Executor executor, Function<Request, Response> function) {
         Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(function, "function");
-        return new BlockingHandler(executor, function);
+        return new BlockingHandler(executor, function)::handle;
     }
 }

@@ -16,10 +16,10 @@ final class Loading {
     private static final List<Class<?>> CLASSES = List.of(BlockingHandler.class, BodyReceiver.class,
             BodyStream.class, ByteQueue.class, ClientSocket.class, Connection.class,
             ConnectionState.class, EscapedCause.class, Exchange.class, Handler.class, Header.class,
-            Lingering.class, ListReader.class, LogEntry.class, Place.class, ProxyHeader.class,
-            Request.class, RequestFraming.class, RequestHead.class, RequestParser.class,
-            RequestTarget.class, ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class,
-            Watchdog.class);
+            Lingering.class, ListReader.class, LogEntry.class, PendingRequest.class, Place.class,
+            ProxyHeader.class, Request.class, RequestFraming.class, RequestHead.class,
+            RequestParser.class, RequestTarget.class, ResponseQueue.class, Stats.class, Timeouts.class,
+            UpgradeReceiver.class, Watchdog.class);
 
     private Loading() { }
 

@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import java.nio.ByteBuffer;
-import java.nio.channels.Selector;
+import java.nio.channels.*;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,14 +12,24 @@ import java.util.concurrent.atomic.AtomicInteger;
  * connection that waits for a request, or lingers, a second after its last use.
  * <p>
  * Only the loop's thread uses it, with these exceptions. Other threads may use {@code tasks},
- * {@code counters} and {@code acceptor} as those classes allow, {@code group}, {@code clock}, {@code log},
+ * {@code counters} and {@code door} as those classes allow, {@code group}, {@code clock}, {@code log},
  * {@code connectionCount}, {@code connectionClosed} and {@code ended}; they may read and set {@code stopped},
  * and read {@code leaving}, {@code turnBegan} and {@code longestTurn}.
  */
 final class LoopContext {
 
-    /** The loop that the calling thread runs. */
-    static final ThreadLocal<LoopContext> HERE = new ThreadLocal<>();
+    /** Where connections come into a loop, as the other loops of its group see it. */
+    interface Door {
+
+        /** Says whether accepting has paused and can go on now. Any thread may call it. */
+        boolean canGoOn();
+
+        /** Registers a connection that the loop counts already, or turns it away, on the loop's thread. */
+        void admit(SocketChannel accepted);
+
+        /** Closes a connection that the loop counts but cannot serve. Any thread may call it. */
+        void turnAway(SocketChannel accepted, Event event, Object why);
+    }
 
     /** No time. */
     static final long NONE = Long.MIN_VALUE;
@@ -41,6 +51,7 @@ final class LoopContext {
 
     final GroupContext group;
     final Handler handler;
+    final Handling handling = new Handling();
     final EventLog log;
     final Counters counters = new Counters();
     final Options.Clock clock;
@@ -89,11 +100,8 @@ final class LoopContext {
     /** When this is 0 or less, no request is taken until all is sent; the last response may exceed it. */
     long bytesLeft;
 
-    /** The head of the request with which the handler is being called; else null. */
-    RequestHead handled;
-
     /** The acceptor of this loop. */
-    Acceptor acceptor;
+    Door door;
 
     /** Whether no more requests are taken; whether the loop leaves or ends, so others hand nothing over. */
     volatile boolean stopped, leaving;
@@ -133,12 +141,6 @@ final class LoopContext {
                 : (long) Math.ceil(options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
         received = ByteBuffer.allocateDirect(options.readBufferSize);
         scratch = new byte[options.readBufferSize];
-    }
-
-    /** Returns the head of the request with which the calling thread is calling a handler; null if none. */
-    static RequestHead handled() {
-        LoopContext here = HERE.get();
-        return here == null ? null : here.handled;
     }
 
     /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */

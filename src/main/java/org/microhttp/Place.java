@@ -10,14 +10,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Place extends Scheduler.Entry {
 
+    /** Who has a place: an exchange, then perhaps a task. */
+    interface Holder {
+
+        /** Gives the place up, because its time has passed; false if the holder needs it on. */
+        boolean giveUp();
+    }
+
     private final TaskQueue tasks;
     private final Scheduler scheduler;
     private final Budget places;
     private final long handlerTimeout;
 
-    /** Who has it: an exchange, then perhaps a task. */
-    private Exchange exchange;
-    private BlockingHandler.Task task;
+    private Holder holder;
 
     /** The end of the handler's time; of a task's place, when it is looked at. */
     private long until;
@@ -25,25 +30,24 @@ final class Place extends Scheduler.Entry {
     /** Once the loop has ended, several threads may release it. */
     private final AtomicBoolean released = new AtomicBoolean();
 
-    Place(Exchange exchange, LoopContext loop) {
-        this.exchange = exchange;
-        tasks = loop.tasks;
-        scheduler = loop.scheduler;
-        places = loop.group.requests;
-        handlerTimeout = loop.handlerTimeout;
-        restart(loop);
+    Place(Holder holder, TaskQueue tasks, Scheduler scheduler, Budget places, long handlerTimeout, long now) {
+        this.holder = holder;
+        this.tasks = tasks;
+        this.scheduler = scheduler;
+        this.places = places;
+        this.handlerTimeout = handlerTimeout;
+        restart(now);
     }
 
     /** Begins the handler's time. */
-    void restart(LoopContext loop) { until = loop.now() + handlerTimeout; }
+    void restart(long now) { until = now + handlerTimeout; }
 
     /** Files the place with the scheduler, because its connection is closed and the handler still works. */
     void outlast() { scheduler.schedule(this, until); }
 
-    /** Has a task keep the place, until it is run or {@link BlockingHandler.Task#isDoubtful}. */
-    void passTo(BlockingHandler.Task waiting) {
-        exchange = null;
-        task = waiting;
+    /** Has another holder keep the place, until it releases the place or gives it up. */
+    void passTo(Holder other) {
+        holder = other;
         until += handlerTimeout;
         outlast();
     }
@@ -54,23 +58,21 @@ final class Place extends Scheduler.Entry {
         places.release(1);
     }
 
-    /** Releases the place of a task. Any thread may call it. */
+    /** Releases it by a task. Any thread may call it. */
     void releaseLater() {
         // the loop may have ended, and not look at it any more
-        if (!tasks.add(this::releaseTaken)) release();
+        if (!tasks.add(this::leave)) release();
     }
 
-    private void releaseTaken() {
-        task = null;
+    private void leave() {
+        holder = null;
         release();
     }
 
     @Override
     void onDeadline() {
-        if (task == null) {
-            exchange.releasePlace();
-        } else if (task.isDoubtful()) {
-            releaseTaken();
+        if (holder.giveUp()) {
+            leave();
         } else {
             until += handlerTimeout;
             outlast();

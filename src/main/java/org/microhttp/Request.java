@@ -247,7 +247,7 @@ public final class Request {
      */
     public void onAbandoned(Runnable action) {
         Objects.requireNonNull(action, "action");
-        if (!head.note((RequestHead.Listener) exchange -> action.run())) action.run();
+        if (!head.note((Runnable) action::run)) action.run();
     }
 
     /** {@return method, target and version} */

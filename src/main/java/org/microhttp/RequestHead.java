@@ -12,14 +12,10 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class RequestHead extends AtomicReference<Object> {
 
-    /** The action to run when no client waits for the response any more. */
-    interface Listener {
-
-        /** Runs on the loop's thread. */
-        void onAbandoned(Exchange exchange);
-    }
-
-    /** A listener, or the failure of a function of {@link Handler#blocking}; and the note before. */
+    /**
+     * What to tell when no client waits for the response any more, or the failure of a function of {@link
+     * Handler#blocking}; and the note before.
+     */
     record Note(Object what, Note earlier) { }
 
     private static final long serialVersionUID = 1;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * #start} or on one that {@link #startAsync} makes. All other methods may be called from any thread, also
  * before it runs and after it has ended.
  */
-public sealed interface Server extends AutoCloseable permits EventLoop, EventLoopGroup {
+public interface Server extends AutoCloseable {
 
     /**
      * Runs the server on the calling thread, and returns when it has ended. By then every connection, the

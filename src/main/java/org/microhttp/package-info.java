@@ -17,14 +17,16 @@
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.
  * <li>{@code LoopContext} is what the parts of a loop share. {@code TaskQueue} has tasks from other threads.
+ *     {@code Handling} says with which request the handler is being called.
  * <li>{@code GroupContext} is what the loops of a group share; a loop by itself is a group of one.
  *     {@code Budget} has the ledger of everything that a client can occupy.
  * <li>{@code Acceptor} accepts connections. {@code TrustedNetwork} says from where.
  * <li>{@code ConnectionState} has the diagram that is the heart of the library.
  * <li>{@code Connection} is one client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines,
  *     {@code Lingering} its end.
- * <li>{@code Exchange} is one request and its response, {@code Place} its place among the pending requests.
- *     {@code BlockingHandler} gives requests to an executor.
+ * <li>{@code Exchange} is one request and its response, {@code PendingRequest} the part that handlers see,
+ *     {@code Place} its place among the pending requests. {@code BlockingHandler} gives requests to an
+ *     executor.
  * <li>{@code RequestParser} turns bytes into requests; it has a diagram, too. {@code ByteQueue} holds the
  *     bytes.
  * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
@@ -66,26 +68,25 @@
  *
  *   Response --> Body, Header
  *
- *   BlockingHandler --> Exchange --> Place --> BlockingHandler
+ *   Handler --> BlockingHandler --> PendingRequest --> Place, RequestHead
+ *
+ *   Exchange --> PendingRequest
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |
- *                                         +--> Counters --> Stats
+ *                                         +--> Counters, Handling
  *                                         |
  *                                         +--> EventLog --> Event, Logger, LogEntry
  *                                         |
- *                                         +--> Options, GroupContext --> Budget
+ *                                         +--> Options, GroupContext --> Budget, Stats
  *
- *   everything that checks --> Refusal, RefusalException
+ *   everything that checks --> Refusal, RefusalException; of what a program gives: Check
  * </pre>
  * Some calls go against the arrows: an exchange hands its response to its connection; a stream tells both
- * about signals; {@code BlockingHandler} checks whether its callback is an exchange; the scheduler fires
- * connections and places; {@code GroupContext} wakes all acceptors when a place is released; an acceptor
- * hands a connection to another loop's acceptor. The parser knows no socket, clock, thread or option.
- * about signals; a share lets an exchange's connection write; {@code Handler.blocking} checks whether its
- * callback is an exchange; the scheduler fires connections and places; {@code GroupContext} wakes all
- * acceptors when a place is released; an acceptor hands a connection to another loop's acceptor. The parser
- * knows no socket, clock, thread or option.
+ * about signals; a share lets an exchange's connection write; a place asks its holder whether to give it up;
+ * an exchange tells its listeners that it is abandoned; the scheduler fires connections and places;
+ * {@code GroupContext} wakes all acceptors when a place is released; an acceptor hands a connection to
+ * another loop's acceptor. The parser knows no socket, clock, thread or option.
  * <p>
  * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
  * {@code stop}, {@code close}, {@code stats}, the callback of a request and the methods of {@code Request}.

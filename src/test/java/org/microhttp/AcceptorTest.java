@@ -43,7 +43,7 @@ final class AcceptorTest {
         try (var server = new TestServer(ServerKind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext first = Inside.context(server.group, 0);
             if (failure) {
-                first.acceptor.failing = true;
+                Inside.acceptor(first).failing = true;
             }
             assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
@@ -152,7 +152,7 @@ final class AcceptorTest {
             for (int i = 0; i < 2; i++) {
                 clients.add(new RawClient(group.getPort()));
             }
-            loops.get(0).acceptor.onReady();
+            Inside.acceptor(loops.get(0)).onReady();
             if (end == End.STOPPED) {
                 loop(1).stop();
                 loop(1).start();
@@ -209,7 +209,7 @@ final class AcceptorTest {
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             LoopContext loop = Inside.of(server.loop, LoopContext.class);
-            Inside.set(loop.acceptor, Selector.class, failing);
+            Inside.set(Inside.acceptor(loop), Selector.class, failing);
             Selector watching = Inside.of(server.loop, Selector.class);
             loop.tasks.add(() -> watching.keys().forEach(key -> age(key.attachment())));
             var stopping = server.leave(Duration.ofSeconds(40));

@@ -82,7 +82,7 @@ class EventLoopCloseTest {
         Selector selector = Inside.of(loop, Selector.class);
         try (var client = new RawClient(loop.getPort())) {
             int port = loop.getPort();
-            context.acceptor.onReady();
+            Inside.acceptor(context).onReady();
             switch (step) {
                 case PORT -> Inside.set(loop, Acceptor.class, null);
                 case SELECTOR -> Inside.set(loop, Selector.class, withoutKeys());
@@ -119,7 +119,7 @@ class EventLoopCloseTest {
         Selector real = Inside.of(loop, Selector.class);
         var looks = new AtomicInteger();
         try (real; var client = new RawClient(loop.getPort())) {
-            Inside.of(loop, LoopContext.class).acceptor.onReady();
+            Inside.acceptor(Inside.of(loop, LoopContext.class)).onReady();
             var scarce = new ScriptedSelector();
             Inside.set(scarce, Set.class, new AbstractSet<SelectionKey>() {
                 @Override

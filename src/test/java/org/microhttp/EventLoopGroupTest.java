@@ -86,7 +86,7 @@ final class EventLoopGroupTest {
     }
 
     private static int accepted(EventLoopGroup group, int index) throws Exception {
-        var port = Inside.of(Inside.context(group, index).acceptor, ServerSocketChannel.class);
+        var port = Inside.of(Inside.acceptor(Inside.context(group, index)), ServerSocketChannel.class);
         int count = 0;
         for (SocketChannel channel; (channel = port.accept()) != null; count++) channel.close();
         return count;

@@ -35,7 +35,7 @@ class GroupContextTest {
     @AfterEach
     void stop() throws IOException {
         for (LoopContext loop : loops) {
-            loop.acceptor.close();
+            Inside.acceptor(loop).close();
         }
         selector.close();
     }
@@ -136,11 +136,11 @@ class GroupContextTest {
     @Test
     void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
         assertTrue(group.connections.tryTake(CONNECTIONS));
-        loops.forEach(loop -> loop.acceptor.onReady());
-        assertEquals(Long.MAX_VALUE, loops.get(0).acceptor.nanosToNext(loops.get(0).now()));
+        loops.forEach(loop -> Inside.acceptor(loop).onReady());
+        assertEquals(Long.MAX_VALUE, Inside.acceptor(loops.get(0)).nanosToNext(loops.get(0).now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
         group.releaseConnection();
-        loops.forEach(loop -> assertEquals(0, loop.acceptor.nanosToNext(loop.now())));
+        loops.forEach(loop -> assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
     }
@@ -150,20 +150,20 @@ class GroupContextTest {
     void aFailedAcceptIsTriedAgainAfterACloseButNotForAPlace() throws Exception {
         LoopContext loop = loops.get(0);
         // so that an accept throws an IOException
-        Inside.of(loop.acceptor, ServerSocketChannel.class).close();
-        loop.acceptor.onReady();
+        Inside.of(Inside.acceptor(loop), ServerSocketChannel.class).close();
+        Inside.acceptor(loop).onReady();
         assertEquals(0, Inside.used(group.connections));
-        long before = loop.acceptor.nanosToNext(loop.now());
+        long before = Inside.acceptor(loop).nanosToNext(loop.now());
         assertTrue(before > 0 && before <= 100_000_000, before + " ns");
         assertTrue(group.connections.tryTake(1));
         group.releaseConnection();
-        assertFalse(loop.acceptor.canGoOn());
-        assertEquals(before, loop.acceptor.nanosToNext(loop.now()));
-        assertEquals(0, loop.acceptor.nanosToNext(loop.now() + before));
+        assertFalse(Inside.acceptor(loop).canGoOn());
+        assertEquals(before, Inside.acceptor(loop).nanosToNext(loop.now()));
+        assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.now() + before));
         assertTrue(group.connections.tryTake(1));
         loops.get(1).connectionClosed();
-        assertTrue(loop.acceptor.canGoOn());
-        assertEquals(0, loop.acceptor.nanosToNext(loop.now()));
+        assertTrue(Inside.acceptor(loop).canGoOn());
+        assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.now()));
     }
 
     /** Where their number has no limit, too. */
@@ -174,11 +174,11 @@ class GroupContextTest {
         free.add(loop);
         new Acceptor(loop, selector, new Options(), null);
         assertTrue(free.connections.tryTake(1));
-        Inside.of(loop.acceptor, ServerSocketChannel.class).close();
-        loop.acceptor.onReady();
-        assertFalse(loop.acceptor.canGoOn());
+        Inside.of(Inside.acceptor(loop), ServerSocketChannel.class).close();
+        Inside.acceptor(loop).onReady();
+        assertFalse(Inside.acceptor(loop).canGoOn());
         loop.connectionClosed();
-        assertTrue(loop.acceptor.canGoOn());
+        assertTrue(Inside.acceptor(loop).canGoOn());
     }
 
     @Test

@@ -68,6 +68,11 @@ public final class Inside {
         return of(loop(group, index), LoopContext.class);
     }
 
+    /** What accepts the connections of a loop. */
+    static Acceptor acceptor(LoopContext loop) {
+        return (Acceptor) loop.door;
+    }
+
     /** Has the loop do this in one of its next turns. */
     public static void execute(EventLoop loop, Runnable task) throws ReflectiveOperationException {
         of(loop, LoopContext.class).tasks.add(task);

@@ -38,7 +38,7 @@ final class KeptExchange {
     /** What is a client's or the server's, and not for somebody who has but a part of an exchange. */
     private static final List<Class<?>> FOREIGN = List.of(Connection.class, ClientSocket.class,
             LoopContext.class, Acceptor.class, GroupContext.class, EventLoop.class, Handler.class,
-            RequestParser.class, ResponseQueue.class,
+            BlockingHandler.class, RequestParser.class, ResponseQueue.class,
             java.nio.channels.SelectionKey.class, java.nio.channels.Channel.class);
 
     final End end;
@@ -175,7 +175,7 @@ final class KeptExchange {
 
     /** What a program has written it may keep. */
     static boolean isOpen(Object object) {
-        return !(object instanceof Handler || object instanceof Logger);
+        return !(object instanceof Handler || object instanceof BlockingHandler || object instanceof Logger);
     }
 
     @Override

@@ -88,8 +88,8 @@ class LoopContextTest extends ConnectionFixture {
         usedBefore(used);
         context.leave(now + HOUR);
         assertEquals(now - used + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
-        long earlier = now - used + SECOND - 1;
-        assertEquals(earlier, context.idleDeadline(socket.lastActive, earlier));
+        long own = now - used + SECOND - 1;
+        assertEquals(own, context.idleDeadline(socket.lastActive, own));
     }
 
     @Test

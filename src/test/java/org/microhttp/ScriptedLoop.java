@@ -144,7 +144,7 @@ final class ScriptedLoop implements AutoCloseable {
         context = new LoopContext(selector, options, logger == null ? log : logger, handler.wrappedBy(outer),
                 new GroupContext(options));
         context.tasks.thread = Thread.currentThread();
-        LoopContext.HERE.set(context);
+        Handling.HERE.set(context.handling);
     }
 
     ScriptedLoop(Handler handler) throws IOException {
@@ -216,7 +216,7 @@ final class ScriptedLoop implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        LoopContext.HERE.remove();
+        Handling.HERE.remove();
         selector.close();
     }
 }
