@@ -340,7 +340,7 @@ final class Connection extends Scheduler.Entry {
      * Refuses a request with the last response; if an earlier request is pending, its response is the last.
      */
     void refuse(RefusalException e, Exchange refused) throws IOException {
-        loop.counters.refused(e.refusal);
+        loop.counters.refused(e.refusal, refused.served);
         refused.reportRefused(e);
         parser.drop();
         // the program may have the head, but no callback for it

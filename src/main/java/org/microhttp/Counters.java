@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import java.util.*;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -13,18 +14,40 @@ final class Counters {
      * answer is counted at ANSWERS plus the first digit of its status, 2 to 5; a refusal at REFUSALS plus its
      * ordinal.
      */
-    static final int ACCEPTED = 0, CLOSED = 1, REQUESTS = 2, BYTES_IN = 3, BYTES_OUT = 4, TIMEOUTS = 5,
-            UNANSWERED = 6, ANSWERS = 7, REFUSALS = ANSWERS + 6;
-    static final int SIZE = REFUSALS + Refusal.values().length;
+    static final int ACCEPTED = 0, CLOSED = 1, SERVED = 2, REFUSED = 3, UPGRADES = 4, BYTES_IN = 5,
+            BYTES_OUT = 6, TIMEOUTS = 7, UNANSWERED = 8, ANSWERS = 9, REFUSALS = ANSWERS + 6;
+    private static final int SIZE = REFUSALS + Refusal.values().length;
+
+    /** The names in {@link Stats} of the counters before UNANSWERED, in the order of their indices. */
+    private static final List<String> NAMES = List.of("accepted", "closed", "served", "refused", "upgrades",
+            "bytesIn", "bytesOut", "timeouts");
 
     private final AtomicLongArray values = new AtomicLongArray(SIZE);
 
     void add(int counter, long count) { values.setOpaque(counter, values.getPlain(counter) + count); }
 
-    void refused(Refusal why) {
+    /** Counts a refusal, of a request that the handler has, or of one that it never gets. */
+    void refused(Refusal why, boolean served) {
         add(REFUSALS + why.ordinal(), 1);
+        if (!served) add(REFUSED, 1);
         if (why.isTimeout()) add(TIMEOUTS, 1);
     }
 
     long get(int counter) { return values.getOpaque(counter); }
+
+    /** Returns the values by their names in {@link Stats}; of refusals only codes that occurred. */
+    Map<String, Long> named() {
+        var named = new HashMap<String, Long>();
+        for (int i = 0; i < NAMES.size(); i++) {
+            named.put(NAMES.get(i), get(i));
+        }
+        for (int digit = 2; digit <= 5; digit++) {
+            named.put("responses." + digit + "xx", get(ANSWERS + digit));
+        }
+        for (Refusal why : Refusal.values()) {
+            long count = get(REFUSALS + why.ordinal());
+            if (count > 0) named.put("refusals." + why.code, count);
+        }
+        return named;
+    }
 }

@@ -18,13 +18,7 @@ public final class DebugLogger implements Logger {
     }
 
     @Override
-    public boolean enabled() { return true; }
-
-    @Override
-    public void log(LogEntry... entries) { log((Throwable) null, entries); }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
+    public void log(Exception cause, LogEntry... entries) { log((Throwable) cause, entries); }
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {

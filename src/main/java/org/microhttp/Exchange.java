@@ -47,6 +47,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Whether no request is taken after this one. */
     boolean last;
 
+    /** Whether it is counted as served: the handler has had it, or a subscriber of its body that failed. */
+    boolean served;
+
     /** Whether it is counted as unanswered: the handler has it, and there is no response. */
     private boolean unanswered;
 
@@ -106,23 +109,25 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /**
-     * Counts a request for the handler, and takes a place. Returns false if the request has a response: none
+     * Takes a place, and counts a request for the handler. Returns false if the request has a response: none
      * was left, or the subscriber of its body has failed.
      */
     boolean takePlace() {
         LoopContext loop = connection.loop;
-        loop.counters.add(Counters.REQUESTS, 1);
         unanswered = response == null;
         if (unanswered) loop.counters.add(Counters.UNANSWERED, 1);
         if (place != null) {
             // its body was streamed; the handler's time begins now
             place.restart(loop.now());
         } else if (!reserve()) {
-            loop.counters.refused(Refusal.OVERLOAD);
+            loop.counters.refused(Refusal.OVERLOAD, false);
             report(OVERLOAD, null);
             abandon();
             respond(loop.overloaded);
+            return false;
         }
+        served = true;
+        loop.counters.add(Counters.SERVED, 1);
         return response == null;
     }
 
@@ -245,7 +250,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Returns the refusal of a request that only the response shows to be wrong. */
     private Response refuse(RefusalException e) {
-        connection.loop.counters.refused(e.refusal);
+        connection.loop.counters.refused(e.refusal, served);
         reportRefused(e);
         return Response.refusing(e.refusal, e.limit);
     }

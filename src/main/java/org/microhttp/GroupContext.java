@@ -1,8 +1,5 @@
 package org.microhttp;
 
-import static org.microhttp.Counters.*;
-
-import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,23 +32,14 @@ final class GroupContext {
 
     /** Returns what these loops have done together. Any thread may call it. */
     static Stats sum(LoopContext... loops) {
-        var sums = new long[SIZE];
-        int open = 0;
-        long longest = 0;
-        var refusals = new TreeMap<String, Long>();
+        Stats sum = Stats.of(Map.of());
         for (LoopContext loop : loops) {
-            open += loop.connectionCount.get();
-            longest = Math.max(longest, loop.longestTurn);
-            Arrays.setAll(sums, i -> sums[i] + loop.counters.get(i));
+            Map<String, Long> numbers = loop.counters.named();
+            numbers.put("connections", (long) loop.connectionCount.get());
+            numbers.put("longestTurn", loop.longestTurn);
+            sum = sum.plus(Stats.of(numbers));
         }
-        for (Refusal why : Refusal.values()) {
-            long count = sums[REFUSALS + why.ordinal()];
-            if (count > 0) refusals.put(why.code, count);
-        }
-        var answers = Map.of(2, sums[ANSWERS + 2], 3, sums[ANSWERS + 3], 4, sums[ANSWERS + 4],
-                5, sums[ANSWERS + 5]);
-        return new Stats(open, sums[ACCEPTED], sums[CLOSED], sums[REQUESTS], answers, sums[BYTES_IN],
-                sums[BYTES_OUT], sums[TIMEOUTS], refusals, Duration.ofNanos(longest));
+        return sum;
     }
 
     /** Says whether the calling thread runs a loop of the group; it must not wait for a loop to end. */

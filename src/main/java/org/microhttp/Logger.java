@@ -3,15 +3,17 @@ package org.microhttp;
 /**
  * Gets an event for every step of a connection's life. There is a <a
  * href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/events.md">page of all
- * events</a>. For example, a logger that counts refusals:
+ * events</a>. A lambda gets all of them, each with its cause or null:
+ * <pre>{@code
+ *   Logger logger = (cause, entries) -> System.out.println(List.of(entries) + " " + cause);
+ * }</pre>
+ * A class may choose events. For example, a logger that counts refusals:
  * <pre>{@code
  *   final class RefusalCounter implements Logger {
  *       final LongAdder count = new LongAdder();
  *
- *       public boolean enabled() { return true; }
  *       public boolean enabled(String event) { return event.equals("refuse"); }
- *       public void log(LogEntry... entries) { count.increment(); }
- *       public void log(Exception e, LogEntry... entries) { count.increment(); }
+ *       public void log(Exception cause, LogEntry... entries) { count.increment(); }
  *   }
  * }</pre>
  * All methods are called on the thread that runs the loop or constructs it, and must not block. There are
@@ -21,17 +23,18 @@ package org.microhttp;
  * loop has ended and {@link Body#onReleased} throws. What a logger throws is dropped: it must not end the
  * server.
  * <p>
- * The library calls only {@link #log(Throwable, LogEntry...)}. A logger that implements only the two other
- * {@code log} methods gets every event by one of them.
+ * The library calls only {@link #log(Throwable, LogEntry...)}, and so should a logger that hands events on to
+ * another: by default it calls one of the two other {@code log} methods.
  */
+@FunctionalInterface
 public interface Logger {
 
     /**
-     * Says whether any event is wanted.
+     * Says whether any event is wanted. By default the answer is yes.
      *
      * @return true if {@code log} is to be called
      */
-    boolean enabled();
+    default boolean enabled() { return true; }
 
     /**
      * Says whether events of a name are wanted. It is called before each event, which is not built if the
@@ -52,19 +55,20 @@ public interface Logger {
     default boolean wantsFields() { return false; }
 
     /**
-     * Takes an event that has no cause.
+     * Takes an event.
      *
-     * @param entries its keys and values, in a fixed order
+     * @param cause   the exception that caused it, or one around an {@link Error}; null if it has no cause,
+     *                unless {@link #log(LogEntry...)} is overridden to take those events
+     * @param entries its keys and values, in a fixed order; the first has its name
      */
-    void log(LogEntry... entries);
+    void log(Exception cause, LogEntry... entries);
 
     /**
-     * Takes an event that has an exception as its cause.
+     * Takes an event that has no cause. By default it calls {@link #log(Exception, LogEntry...)} with null.
      *
-     * @param e       the cause
      * @param entries its keys and values, in a fixed order
      */
-    void log(Exception e, LogEntry... entries);
+    default void log(LogEntry... entries) { log((Exception) null, entries); }
 
     /**
      * Takes every event. By default it calls one of the two methods above, and wraps an {@link Error} in an

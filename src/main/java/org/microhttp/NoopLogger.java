@@ -10,8 +10,5 @@ public final class NoopLogger implements Logger {
     public boolean enabled() { return false; }
 
     @Override
-    public void log(LogEntry... entries) { }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) { }
+    public void log(Exception cause, LogEntry... entries) { }
 }

@@ -4,45 +4,151 @@ import java.time.Duration;
 import java.util.*;
 
 /**
- * What an event loop, or a group of loops, has done since it was constructed. The snapshot is immutable; its
- * numbers are read one after the other while the loop runs, so they may differ by some requests. {@link
- * Server#stats} shows an example.
- *
- * @param connections connections open now
- * @param accepted    connections accepted
- * @param closed      connections closed
- * @param requests    requests that {@code read_request} logs: complete ones, given to the handler or answered
- *                    with 503 for being too many, and those whose body's subscriber has ended early; an
- *                    upload that is refused does not count
- * @param responses   responses, including refusals, by the first digit of their status: 2 to 5, each present;
- *                    without the interim 100
- * @param bytesIn     bytes read from sockets
- * @param bytesOut    bytes written to sockets
- * @param timeouts    timeouts of idle connections, of requests, of handlers, and of clients that do not read
- * @param refusals    requests refused, by the code in the answer and in the log; only codes that occurred
- * @param longestTurn the longest time for which a loop was busy between two looks at its sockets, which is
- *                    the longest that other connections had to wait
+ * What an event loop, or a group of loops, has done since it was constructed. It is an immutable snapshot:
+ * its numbers are read one after the other while the loop runs, so they may differ by some requests. {@link
+ * Server#stats} shows an example. A test of a page that shows the numbers makes its own:
+ * <pre>{@code
+ *   Stats stats = Stats.of(Map.of("served", 5L, "responses.2xx", 5L, "refusals.overload", 2L));
+ * }</pre>
  */
-public record Stats(int connections, long accepted, long closed, long requests, Map<Integer, Long> responses,
-        long bytesIn, long bytesOut, long timeouts, Map<String, Long> refusals, Duration longestTurn) {
+public final class Stats {
+
+    private static final Set<String> NAMES = Set.of("connections", "accepted", "closed", "served", "refused",
+            "upgrades", "responses.2xx", "responses.3xx", "responses.4xx", "responses.5xx", "bytesIn",
+            "bytesOut", "timeouts", "longestTurn");
+    private static final String RESPONSES = "responses.", REFUSALS = "refusals.", LONGEST = "longestTurn";
+
+    private final SortedMap<String, Long> numbers = new TreeMap<>();
+
+    private Stats() {
+        for (String name : NAMES) {
+            numbers.put(name, 0L);
+        }
+    }
 
     /**
-     * Makes a snapshot, and copies the maps.
+     * Makes a snapshot.
      *
-     * @param connections as above
-     * @param accepted    as above
-     * @param closed      as above
-     * @param requests    as above
-     * @param responses   as above
-     * @param bytesIn     as above
-     * @param bytesOut    as above
-     * @param timeouts    as above
-     * @param refusals    as above
-     * @param longestTurn as above
-     * @throws NullPointerException if a map is null
+     * @param numbers its numbers, named as in {@link #numbers}; one that is missing is 0
+     * @return the snapshot
+     * @throws IllegalArgumentException if there is no number of such a name
      */
-    public Stats {
-        responses = Collections.unmodifiableMap(new TreeMap<>(responses));
-        refusals = Collections.unmodifiableMap(new TreeMap<>(refusals));
+    public static Stats of(Map<String, Long> numbers) {
+        var stats = new Stats();
+        numbers.forEach((name, number) -> {
+            if (!NAMES.contains(name) && !name.startsWith(REFUSALS)) {
+                throw new IllegalArgumentException("no number " + name + "; allowed: " + new TreeSet<>(NAMES)
+                        + " and " + REFUSALS + "CODE");
+            }
+            stats.numbers.put(name, Objects.requireNonNull(number, name));
+        });
+        return stats;
     }
+
+    /**
+     * Returns what two servers have done together.
+     *
+     * @param other what the other has done
+     * @return the sums, and the longer of the longest turns
+     */
+    public Stats plus(Stats other) {
+        Stats sum = of(numbers);
+        other.numbers.forEach((name, number) ->
+                sum.numbers.merge(name, number, name.equals(LONGEST) ? Math::max : Long::sum));
+        return sum;
+    }
+
+    /**
+     * Returns all numbers that are counted, each named like its method here, as {@code "bytesIn"}; by class
+     * of status, as {@code "responses.2xx"}; by code, as {@code "refusals.overload"}. A time is in
+     * nanoseconds.
+     *
+     * @return the numbers, sorted by name, unmodifiable
+     */
+    public SortedMap<String, Long> numbers() { return Collections.unmodifiableSortedMap(numbers); }
+
+    /** {@return how many connections are open now} */
+    public int connections() { return numbers.get("connections").intValue(); }
+
+    /** {@return how many connections were accepted} */
+    public long accepted() { return numbers.get("accepted"); }
+
+    /** {@return how many connections were closed} */
+    public long closed() { return numbers.get("closed"); }
+
+    /** {@return how many requests were served or refused: the sum of these two} */
+    public long requests() { return served() + refused(); }
+
+    /** {@return how many requests the handler was given, or a subscriber of their body that has failed} */
+    public long served() { return numbers.get("served"); }
+
+    /**
+     * Returns how many requests were refused, whole or not, before the handler had them. {@link #refusals}
+     * also counts requests that the handler had, but has not answered in time or as HTTP allows: {@code
+     * handler_timeout}, {@code bad_upgrade}, {@code unframed}.
+     *
+     * @return their number
+     */
+    public long refused() { return numbers.get("refused"); }
+
+    /** {@return how many connections switched to another protocol, with a 101} */
+    public long upgrades() { return numbers.get("upgrades"); }
+
+    /**
+     * Returns how many responses were sent completely, refusals included, by the first digit of their status:
+     * 2 to 5, each present.
+     *
+     * @return the numbers, unmodifiable
+     */
+    public Map<Integer, Long> responses() {
+        var responses = new TreeMap<Integer, Long>();
+        for (int digit = 2; digit <= 5; digit++) {
+            responses.put(digit, numbers.get(RESPONSES + digit + "xx"));
+        }
+        return Collections.unmodifiableMap(responses);
+    }
+
+    /** {@return how many bytes were read from sockets} */
+    public long bytesIn() { return numbers.get("bytesIn"); }
+
+    /** {@return how many bytes were written to sockets} */
+    public long bytesOut() { return numbers.get("bytesOut"); }
+
+    /** {@return how many timeouts of idle connections, requests, handlers and slow readers there were} */
+    public long timeouts() { return numbers.get("timeouts"); }
+
+    /**
+     * Returns how many requests were refused, by the code in the answer and in the log; only codes that
+     * occurred.
+     *
+     * @return the numbers, unmodifiable
+     */
+    public Map<String, Long> refusals() {
+        var refusals = new TreeMap<String, Long>();
+        numbers.forEach((name, number) -> {
+            if (name.startsWith(REFUSALS)) refusals.put(name.substring(REFUSALS.length()), number);
+        });
+        return Collections.unmodifiableMap(refusals);
+    }
+
+    /**
+     * Returns the longest time for which a loop was busy between two looks at its sockets, which is the
+     * longest that other connections had to wait.
+     *
+     * @return the time
+     */
+    public Duration longestTurn() { return Duration.ofNanos(numbers.get(LONGEST)); }
+
+    /** {@return whether the other is a snapshot with the same numbers} */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Stats stats && numbers.equals(stats.numbers);
+    }
+
+    @Override
+    public int hashCode() { return numbers.hashCode(); }
+
+    /** {@return all numbers that are counted, with their names} */
+    @Override
+    public String toString() { return "Stats" + numbers; }
 }

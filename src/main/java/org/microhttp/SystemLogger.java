@@ -49,10 +49,7 @@ public final class SystemLogger implements Logger {
     public boolean enabled(String event) { return target(event).isLoggable(level(event)); }
 
     @Override
-    public void log(LogEntry... entries) { log((Throwable) null, entries); }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) { log((Throwable) e, entries); }
+    public void log(Exception cause, LogEntry... entries) { log((Throwable) cause, entries); }
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {

@@ -31,6 +31,7 @@ final class UpgradeReceiver extends Receiver {
             exchange.replace(Response.refusing(Refusal.OUT_OF_BUFFERS, loop.group.bytes.limit));
             return false;
         }
+        loop.counters.add(Counters.UPGRADES, 1);
         connection.parser.upgrade();
         new UpgradeReceiver(exchange, loop.tasks).begin(UPGRADED, connection);
         return true;

@@ -336,7 +336,8 @@ class ConnectionTest extends ConnectionFixture {
         Stats stats = stats();
         assertEquals(sent, stats.bytesIn());
         assertEquals(client.channel.length(), stats.bytesOut());
-        assertEquals(2, stats.requests());
+        assertEquals(2, stats.served());
+        assertEquals(1, stats.refused());
         assertEquals(Map.of(2, 2L, 3, 0L, 4, 1L, 5, 0L), stats.responses());
         assertEquals(Map.of("bad_request_line", 1L), stats.refusals());
         assertEquals(1, stats.closed());

@@ -41,11 +41,6 @@ class EventLogTest {
         }
 
         @Override
-        public void log(LogEntry... entries) {
-            given.add(entries[0].value());
-        }
-
-        @Override
         public void log(Exception e, LogEntry... entries) {
             given.add(entries[0].value());
         }
@@ -114,11 +109,6 @@ class EventLogTest {
 
     /** A logger that takes each event by one method, and by no other. */
     private abstract static class Whole implements org.microhttp.Logger {
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
 
         @Override
         public void log(LogEntry... entries) {

@@ -3,9 +3,11 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -87,14 +89,22 @@ class LoggerTest {
         }
 
         @Override
-        public void log(LogEntry... entries) {
-            throw new IllegalStateException("logger");
-        }
-
-        @Override
-        public void log(Exception e, LogEntry... entries) {
+        public void log(Exception cause, LogEntry... entries) {
+            if (cause == null) throw new IllegalStateException("logger");
             throw new LinkageError("logger");
         }
+    }
+
+    /** An error comes inside an exception, so that a lambda needs one type. */
+    @Test
+    void aLambdaGetsEveryEventWithItsCause() {
+        var told = new ArrayList<String>();
+        var log = new EventLog((cause, entries) -> told.add(entries[0].value() + " " + cause));
+        log.report(Event.CLOSE, 0, null);
+        log.report(Event.READ_ERROR, 0, new IOException("x"));
+        log.report(Event.READ_ERROR, 0, new StackOverflowError());
+        assertEquals(List.of("close null", "read_error java.io.IOException: x",
+                "read_error java.lang.RuntimeException: java.lang.StackOverflowError"), told);
     }
 
     @Test

@@ -36,25 +36,6 @@ final class MonitorsTest {
     private final CountDownLatch unlock = new CountDownLatch(1);
     private final List<RawClient> clients = new ArrayList<>();
 
-    /** Not one whose methods take its own monitor, as the log of tests does. */
-    private final class OwnLogger implements Logger {
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public void log(LogEntry... entries) {
-            log.log(entries);
-        }
-
-        @Override
-        public void log(Exception e, LogEntry... entries) {
-            log.log(e, entries);
-        }
-    }
-
     @AfterEach
     void end() throws IOException {
         unlock.countDown();
@@ -150,7 +131,8 @@ final class MonitorsTest {
         ErrorHeaders hook = (status, code, request) -> fields;
         Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1))
                 .withErrorHeaders(hook).withMaxPendingRequests(100).withWatchdog(Duration.ofMillis(200));
-        Logger logger = new OwnLogger();
+        // not one whose methods take its own monitor, as the log of tests does
+        Logger logger = (cause, entries) -> log.log(cause, entries);
         Handler handler = this::handle;
         Server server = kind.make(options, logger, handler, kind.loops);
         var thread = new Thread(server::start, "server");

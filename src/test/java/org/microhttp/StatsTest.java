@@ -29,8 +29,8 @@ class StatsTest {
     @EnumSource
     void beginWithNothing(ServerKind kind) throws Exception {
         try (var server = kind.make(TestServer.options(), TestServer::echoTarget)) {
-            var nothing = new Stats(0, 0, 0, 0, NO_RESPONSES, 0, 0, 0, Map.of(), Duration.ZERO);
-            assertEquals(nothing, server.stats());
+            assertEquals(Stats.of(Map.of()), server.stats());
+            assertEquals(NO_RESPONSES, server.stats().responses());
         }
     }
 
@@ -52,8 +52,10 @@ class StatsTest {
         client.expectEnd();
         server.stop();
         Stats stats = server.itself.stats();
-        assertEquals(new Stats(0, 1, 1, 12, Map.of(2, 4L, 3, 2L, 4, 4L, 5, 2L), in, out, 0, Map.of(),
-                stats.longestTurn()), stats);
+        assertEquals(Stats.of(Map.of("accepted", 1L, "closed", 1L, "served", 12L, "responses.2xx", 4L,
+                "responses.3xx", 2L, "responses.4xx", 4L, "responses.5xx", 2L, "bytesIn", in, "bytesOut", out,
+                "longestTurn", stats.longestTurn().toNanos())), stats);
+        assertEquals(12, stats.requests());
     }
 
     @ParameterizedTest
@@ -118,7 +120,8 @@ class StatsTest {
             assertEquals(Map.of("bad_request_line", 2L, "unsupported_version", 1L, "request_too_large", 1L),
                     stats.refusals());
             assertEquals(Map.of(2, 0L, 3, 0L, 4, 3L, 5, 1L), stats.responses());
-            assertEquals(0, stats.requests());
+            assertEquals(4, stats.refused());
+            assertEquals(0, stats.served());
             assertEquals(0, stats.timeouts());
         }
     }
@@ -151,6 +154,8 @@ class StatsTest {
             Stats stats = server.itself.stats();
             assertEquals(3, stats.timeouts());
             assertEquals(Map.of("socket_timeout", 1L, "handler_timeout", 1L), stats.refusals());
+            assertEquals(1, stats.served(), "the handler has had one, which was too slow");
+            assertEquals(1, stats.refused());
         }
         var slow = TestServer.options().withRequestTimeout(Duration.ofMillis(100));
         try (var server = new TestServer(kind, slow, TestServer::echoTarget)) {
@@ -263,23 +268,20 @@ class StatsTest {
             assertThrows(UnsupportedOperationException.class, () -> before.responses().put(2, 0L));
             assertThrows(UnsupportedOperationException.class, () -> before.refusals().clear());
         }
-        var mine = new HashMap<>(Map.of(2, 1L));
-        var codes = new HashMap<>(Map.of("code", 1L));
-        var stats = new Stats(0, 0, 0, 0, mine, 0, 0, 0, codes, Duration.ZERO);
+        var mine = new HashMap<>(Map.of("refusals.code", 1L));
+        Stats stats = Stats.of(mine);
         mine.clear();
-        codes.clear();
-        assertEquals(Map.of(2, 1L), stats.responses());
         assertEquals(Map.of("code", 1L), stats.refusals());
+        assertThrows(UnsupportedOperationException.class, () -> stats.numbers().clear());
     }
 
     @Test
-    void areRefusedWithoutMaps() {
-        Map<Integer, Long> responses = Map.of();
-        Map<String, Long> refusals = Map.of();
-        assertThrows(NullPointerException.class, () ->
-                new Stats(0, 0, 0, 0, null, 0, 0, 0, refusals, Duration.ZERO));
-        assertThrows(NullPointerException.class, () ->
-                new Stats(0, 0, 0, 0, responses, 0, 0, 0, null, Duration.ZERO));
+    void aProgramMakesThemOfNumbersThatThereAre() {
+        assertEquals(3, Stats.of(Map.of("served", 1L, "refused", 2L)).requests());
+        for (String name : List.of("request", "requests", "responses.1xx", "refusal.code", "")) {
+            var numbers = Map.of(name, 1L);
+            assertThrows(IllegalArgumentException.class, () -> Stats.of(numbers), name);
+        }
     }
 
     @ParameterizedTest
@@ -291,10 +293,12 @@ class StatsTest {
                 out += length(server.connect().send(RawClient.GET).response());
             }
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
-            assertEquals(40, server.itself.stats().requests());
+            assertEquals(40, server.itself.stats().served());
             server.stop();
             Stats stats = server.itself.stats();
-            assertEquals(40, stats.requests());
+            assertEquals(40, stats.served());
+            assertEquals(1, stats.refused());
+            assertEquals(41, stats.requests());
             assertEquals(40L * RawClient.GET.length() + "wrong\r\n".length(), stats.bytesIn());
             assertEquals(Map.of(2, 40L, 3, 0L, 4, 1L, 5, 0L), stats.responses());
             assertEquals(Map.of("bad_request_line", 1L), stats.refusals());
@@ -345,9 +349,13 @@ class StatsTest {
                 var two = new ScriptedLoop(TestServer::echoTarget)) {
             fill(one.context, 1, 10, Refusal.BAD_HOST);
             fill(two.context, 10, 5, Refusal.REQUEST_TIMEOUT);
-            two.context.counters.refused(Refusal.BAD_HOST);
-            var sum = new Stats(11, 11, 22, 33, Map.of(2, 11L, 3, 0L, 4, 22L, 5, 0L), 44, 55, 67,
-                    Map.of("bad_host", 2L, "request_timeout", 1L), Duration.ofMillis(10));
+            two.context.counters.refused(Refusal.BAD_HOST, true);
+            Stats sum = Stats.of(Map.ofEntries(Map.entry("connections", 11L), Map.entry("accepted", 11L),
+                    Map.entry("closed", 22L), Map.entry("served", 33L), Map.entry("refused", 2L),
+                    Map.entry("responses.2xx", 11L), Map.entry("responses.4xx", 22L),
+                    Map.entry("bytesIn", 44L), Map.entry("bytesOut", 55L), Map.entry("timeouts", 67L),
+                    Map.entry("refusals.bad_host", 2L), Map.entry("refusals.request_timeout", 1L),
+                    Map.entry("longestTurn", 10_000_000L)));
             assertEquals(sum, GroupContext.sum(one.context, two.context));
             assertEquals(sum, GroupContext.sum(two.context, one.context));
         }
@@ -357,13 +365,13 @@ class StatsTest {
         loop.connectionCount.set(count);
         loop.counters.add(Counters.ACCEPTED, count);
         loop.counters.add(Counters.CLOSED, 2 * count);
-        loop.counters.add(Counters.REQUESTS, 3 * count);
+        loop.counters.add(Counters.SERVED, 3 * count);
         loop.counters.add(Counters.ANSWERS + 2, count);
         loop.counters.add(Counters.ANSWERS + 4, 2 * count);
         loop.counters.add(Counters.BYTES_IN, 4 * count);
         loop.counters.add(Counters.BYTES_OUT, 5 * count);
         loop.counters.add(Counters.TIMEOUTS, 6 * count);
-        loop.counters.refused(refusal);
+        loop.counters.refused(refusal, false);
         loop.longestTurn = Duration.ofMillis(millis).toNanos();
     }
 }

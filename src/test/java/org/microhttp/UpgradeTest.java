@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,24 @@ class UpgradeTest extends UpgradeFixture {
         say("\r\n");
         expectNext("\r\n");
         expectSignals("(\0\r\n\r\nGETtwo");
+    }
+
+    /** At once, and not among the responses by class. */
+    @Test
+    void aSwitchIsCounted() {
+        upgrade();
+        Stats stats = GroupContext.sum(loop.context);
+        assertEquals(1, stats.upgrades());
+        assertEquals(1, stats.served());
+        assertEquals(0, stats.responses().values().stream().mapToLong(n -> n).sum());
+    }
+
+    @Test
+    void anUpgradeThatIsNotAskedForIsServedAndRefused() {
+        turn(ASKS.replace("Upgrade: echo", "Upgrade: other"));
+        Stats stats = GroupContext.sum(loop.context);
+        assertEquals(Map.of("bad_upgrade", 1L), stats.refusals());
+        assertEquals(List.of(1L, 0L, 0L), List.of(stats.served(), stats.refused(), stats.upgrades()));
     }
 
     @Test

@@ -95,7 +95,7 @@ final class LoadingTest {
             }
         }
         exerciseEnds(server);
-        assertTrue(server.ask("stats").startsWith("Stats["));
+        assertTrue(server.ask("stats").startsWith("Stats{"));
         try (var idle = new RawClient(server.port); var begun = new RawClient(server.port);
                 var pending = new RawClient(server.port); var lingering = new RawClient(server.port)) {
             lingering.send("wrong\r\n\r\n").response();

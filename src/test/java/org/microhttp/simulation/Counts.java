@@ -34,7 +34,7 @@ final class Counts {
         }
         check("bytesIn", stats.bytesIn(), read);
         check("bytesOut", stats.bytesOut(), written);
-        if (!conditions.limitsPending()) check("requests", stats.requests(), handed);
+        if (!conditions.limitsPending()) check("served", stats.served(), handed);
         check("longestTurn", stats.longestTurn().toNanos(), world.looks.longest());
         checkResponses();
         checkPrefaces();
@@ -88,7 +88,7 @@ final class Counts {
     private void checkLog(EventCheck log) {
         check("events of accept", log.count("accept"), stats.accepted());
         check("events of close", log.count("close"), stats.closed());
-        check("events of read_request", log.count("read_request"), stats.requests());
+        check("events of read_request", log.count("read_request"), stats.served() + log.count("overload"));
         check("events of write_response", log.count("write_response"), sum(stats.responses()));
         long timeouts = log.count("socket_timeout") + log.count("request_timeout")
                 + log.count("handler_timeout");

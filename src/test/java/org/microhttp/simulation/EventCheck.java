@@ -51,11 +51,6 @@ final class EventCheck implements Logger {
     }
 
     @Override
-    public void log(LogEntry... entries) {
-        log(null, entries);
-    }
-
-    @Override
     public void log(Exception e, LogEntry... entries) {
         log((Throwable) e, entries);
     }

@@ -41,11 +41,6 @@ public class RecordingLogger implements Logger {
     }
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
     public boolean enabled(String event) {
         return wanted.test(event);
     }
@@ -53,11 +48,6 @@ public class RecordingLogger implements Logger {
     @Override
     public boolean wantsFields() {
         return fields;
-    }
-
-    @Override
-    public void log(LogEntry... entries) {
-        log((Throwable) null, entries);
     }
 
     @Override

@@ -61,18 +61,8 @@ public final class HeapExhaustionServer implements Handler {
         private volatile String last;
 
         @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public void log(LogEntry... entries) {
-            last = List.of(entries).toString();
-        }
-
-        @Override
-        public void log(Exception e, LogEntry... entries) {
-            last = e + List.of(entries).toString();
+        public void log(Exception cause, LogEntry... entries) {
+            last = cause + List.of(entries).toString();
         }
     }
 

@@ -89,22 +89,13 @@ public final class LoadingServer implements Handler, Logger {
     }
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
     public boolean wantsFields() {
         return true;
     }
 
     @Override
-    public void log(LogEntry... entries) {
-        length += entries.length;
-    }
-
-    @Override
     public void log(Exception cause, LogEntry... entries) {
+        length += entries.length;
         if (entries[0].value().equals("loop_blocked")) {
             blockedSeen.countDown();
         }

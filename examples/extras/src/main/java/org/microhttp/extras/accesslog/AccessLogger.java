@@ -62,11 +62,6 @@ public final class AccessLogger implements Logger, AutoCloseable {
     }
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
     public boolean enabled(String event) {
         return event.equals(EVENT) || next.enabled(event);
     }
@@ -75,11 +70,6 @@ public final class AccessLogger implements Logger, AutoCloseable {
     @Override
     public boolean wantsFields() {
         return format.hasFields() || !trust.isEmpty() || next.wantsFields();
-    }
-
-    @Override
-    public void log(LogEntry... entries) {
-        log((Throwable) null, entries);
     }
 
     @Override

@@ -9,11 +9,6 @@ record StopLogger(Logger logger, Runnable action) implements Logger {
     private static final String STOP = "leave";
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
     public boolean enabled(String event) {
         return event.equals(STOP) || logger.enabled() && logger.enabled(event);
     }
@@ -21,11 +16,6 @@ record StopLogger(Logger logger, Runnable action) implements Logger {
     @Override
     public boolean wantsFields() {
         return logger.wantsFields();
-    }
-
-    @Override
-    public void log(LogEntry... entries) {
-        log((Throwable) null, entries);
     }
 
     @Override

@@ -66,7 +66,9 @@ public final class StatsHandler implements Handler {
                 .gauge("connections", "Connections that are open now.", stats.connections())
                 .counter("connections_accepted", "Connections accepted.", stats.accepted())
                 .counter("connections_closed", "Connections closed.", stats.closed())
-                .counter("requests", "Complete requests.", stats.requests())
+                .counter("requests", "Requests, served or refused.", "outcome",
+                        new TreeMap<>(Map.of("served", stats.served(), "refused", stats.refused())))
+                .counter("upgrades", "Connections that switched to another protocol.", stats.upgrades())
                 .counter("responses", "Responses, refusals too, by class of status.", "class", responses)
                 .counter("received_bytes", "Bytes read from sockets.", stats.bytesIn())
                 .counter("sent_bytes", "Bytes written to sockets.", stats.bytesOut())

@@ -55,11 +55,6 @@ final class FrontLog implements Logger {
     }
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
     public boolean enabled(String event) {
         return event.equals(EXCHANGE) || inner.enabled(event);
     }
@@ -67,11 +62,6 @@ final class FrontLog implements Logger {
     @Override
     public boolean wantsFields() {
         return inner.enabled(EXCHANGE) && inner.wantsFields();
-    }
-
-    @Override
-    public void log(LogEntry... entries) {
-        log((Throwable) null, entries);
     }
 
     @Override

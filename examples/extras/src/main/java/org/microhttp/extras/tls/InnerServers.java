@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.microhttp.EventLoopGroup;
@@ -194,7 +193,7 @@ final class InnerServers {
             }
         }
         if (past.size() > 1) {
-            Stats sum = past.stream().reduce(InnerServers::sum).orElseThrow();
+            Stats sum = past.stream().reduce(Stats::plus).orElseThrow();
             past.clear();
             past.add(sum);
         }
@@ -242,18 +241,6 @@ final class InnerServers {
     synchronized Stats stats() {
         var each = new ArrayList<>(past);
         all().forEach(group -> each.add(group.stats()));
-        return each.stream().reduce(InnerServers::sum).orElseThrow();
-    }
-
-    private static Stats sum(Stats a, Stats b) {
-        var responses = new TreeMap<>(a.responses());
-        b.responses().forEach((kind, count) -> responses.merge(kind, count, Long::sum));
-        var refusals = new TreeMap<>(a.refusals());
-        b.refusals().forEach((code, count) -> refusals.merge(code, count, Long::sum));
-        boolean longer = a.longestTurn().compareTo(b.longestTurn()) > 0;
-        return new Stats(a.connections() + b.connections(), a.accepted() + b.accepted(),
-                a.closed() + b.closed(), a.requests() + b.requests(), responses, a.bytesIn() + b.bytesIn(),
-                a.bytesOut() + b.bytesOut(), a.timeouts() + b.timeouts(), refusals,
-                longer ? a.longestTurn() : b.longestTurn());
+        return each.stream().reduce(Stats::plus).orElseThrow();
     }
 }

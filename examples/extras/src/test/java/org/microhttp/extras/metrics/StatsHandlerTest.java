@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.time.Duration;
 import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,8 +19,12 @@ final class StatsHandlerTest {
     /** What a client could not choose, but a label's value may hold. */
     private static final String ODD = "a\\b\"c\nd";
 
-    private static final Stats STATS = new Stats(3, Long.MAX_VALUE, 4, 5, Map.of(2, 6L, 3, 0L, 4, 7L, 5, 8L),
-            9, 10, 11, Map.of("bare_lf", 12L, ODD, 13L), Duration.ofNanos(1_500_000_001));
+    private static final Stats STATS = Stats.of(Map.ofEntries(Map.entry("connections", 3L),
+            Map.entry("accepted", Long.MAX_VALUE), Map.entry("closed", 4L), Map.entry("served", 5L),
+            Map.entry("refused", 25L), Map.entry("upgrades", 14L), Map.entry("responses.2xx", 6L),
+            Map.entry("responses.4xx", 7L), Map.entry("responses.5xx", 8L), Map.entry("bytesIn", 9L),
+            Map.entry("bytesOut", 10L), Map.entry("timeouts", 11L), Map.entry("refusals.bare_lf", 12L),
+            Map.entry("refusals." + ODD, 13L), Map.entry("longestTurn", 1_500_000_001L)));
 
     private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
     private static final Pattern HELP =
@@ -59,7 +62,7 @@ final class StatsHandlerTest {
     }
 
     private static Stats nothing() {
-        return new Stats(0, 0, 0, 0, Map.of(2, 0L, 3, 0L, 4, 0L, 5, 0L), 0, 0, 0, Map.of(), Duration.ZERO);
+        return Stats.of(Map.of());
     }
 
     @Test
@@ -69,7 +72,9 @@ final class StatsHandlerTest {
                 "microhttp_connections 3",
                 "microhttp_connections_accepted_total 9223372036854775807",
                 "microhttp_connections_closed_total 4",
-                "microhttp_requests_total 5",
+                "microhttp_requests_total{outcome=\"refused\"} 25",
+                "microhttp_requests_total{outcome=\"served\"} 5",
+                "microhttp_upgrades_total 14",
                 "microhttp_responses_total{class=\"2xx\"} 6",
                 "microhttp_responses_total{class=\"3xx\"} 0",
                 "microhttp_responses_total{class=\"4xx\"} 7",

@@ -95,11 +95,6 @@ public final class Transcript implements Logger {
     }
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
     public void log(LogEntry... entries) {
         Map<String, String> event = values(entries);
         String name = event.get("event");

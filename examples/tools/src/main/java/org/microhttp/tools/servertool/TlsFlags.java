@@ -33,23 +33,14 @@ final class TlsFlags {
         return !line.has(ServerFlags.TLS_CERTIFICATE) ? new NoopLogger() : new Logger() {
 
             @Override
-            public boolean enabled() {
-                return true;
-            }
-
-            @Override
             public boolean enabled(String event) {
                 return event.startsWith("tls_reload");
             }
 
             @Override
-            public void log(LogEntry... entries) {
-                err.println(entries[0].value());
-            }
-
-            @Override
-            public void log(Exception e, LogEntry... entries) {
-                err.println(entries[0].value() + ": " + Report.oneLine(InputFile.failure(e)));
+            public void log(Exception cause, LogEntry... entries) {
+                String why = cause == null ? "" : ": " + Report.oneLine(InputFile.failure(cause));
+                err.println(entries[0].value() + why);
             }
         };
     }

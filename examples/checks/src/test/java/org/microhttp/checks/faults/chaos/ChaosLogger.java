@@ -42,16 +42,11 @@ final class ChaosLogger implements Logger {
     }
 
     @Override
-    public void log(LogEntry... entries) {
+    public void log(Exception cause, LogEntry... entries) {
         if (exact) {
             count(entries);
         }
         isChosen(10);
-    }
-
-    @Override
-    public void log(Exception e, LogEntry... entries) {
-        log(entries);
     }
 
     /** One call of so many is; and as many throw. */

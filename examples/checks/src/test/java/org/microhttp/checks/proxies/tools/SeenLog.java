@@ -28,17 +28,7 @@ public final class SeenLog implements Logger {
     private int connections;
 
     @Override
-    public boolean enabled() {
-        return true;
-    }
-
-    @Override
-    public void log(Exception cause, LogEntry... entries) {
-        log(entries);
-    }
-
-    @Override
-    public synchronized void log(LogEntry... entries) {
+    public synchronized void log(Exception cause, LogEntry... entries) {
         Map<String, String> event =
                 Stream.of(entries).collect(Collectors.toMap(LogEntry::key, LogEntry::value));
         String id = event.get("id");
