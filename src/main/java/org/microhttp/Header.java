@@ -32,4 +32,12 @@ public record Header(String name, String value) {
         }
         return null;
     }
+
+    /** Says whether one of these headers has that name and that value, both in any case. */
+    static boolean has(List<Header> headers, String name, String value) {
+        for (Header header : headers) {
+            if (header.isNamed(name) && header.value.equalsIgnoreCase(value)) return true;
+        }
+        return false;
+    }
 }

@@ -187,15 +187,21 @@ public final class Request {
     }
 
     /**
-     * Says whether there is a field with exactly this value; lists are not split.
+     * Says whether there is a header of this name.
+     *
+     * @param name its name, in any case
+     * @return true if there is one
+     */
+    public boolean hasHeader(String name) { return header(name) != null; }
+
+    /**
+     * Says whether there is a header with exactly this value; lists are not split.
      *
      * @param name  its name, in any case
      * @param value its value, in any case
-     * @return true if one of the fields of that name has that value
+     * @return true if one of the headers of that name has that value
      */
-    public boolean hasHeader(String name, String value) {
-        return values(name).stream().anyMatch(own -> own.equalsIgnoreCase(value));
-    }
+    public boolean hasHeader(String name, String value) { return Header.has(headers(), name, value); }
 
     /** Says whether the fields of a name, which are lists (RFC 9110 §5.6.1), have an element, in any case. */
     boolean lists(String name, String element) {

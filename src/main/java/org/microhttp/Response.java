@@ -43,7 +43,7 @@ public final class Response {
     private final int status;
     private final String reason;
     private final List<Header> headers;
-    final Body content;
+    final Body body;
 
     /**
      * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
@@ -94,8 +94,8 @@ public final class Response {
         this.status = Options.within("status", status, upgrade ? 101 : 200, upgrade ? 101 : 599);
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
-        content = Objects.requireNonNull(body, "body");
-        file = content.isFile();
+        this.body = Objects.requireNonNull(body, "body");
+        file = body.isFile();
         checkText("reason", reason);
         var options = new ArrayList<String>();
         StringBuilder lines = render(options);
@@ -223,10 +223,10 @@ public final class Response {
     }
 
     /** Makes the interim response, or a response whose body is streamed. */
-    private Response(int status, byte[] head, Body content, boolean closing, boolean dated) {
+    private Response(int status, byte[] head, Body body, boolean closing, boolean dated) {
         this.status = status;
         this.head = head;
-        this.content = content;
+        this.body = body;
         this.closing = closing;
         this.dated = dated;
         reason = "";
@@ -247,7 +247,7 @@ public final class Response {
      * that body only the action is kept, so an array can be collected.
      */
     Response insteadOf(Response other) {
-        Runnable more = other.content == content ? other.replaced : other.releasing();
+        Runnable more = other.body == body ? other.replaced : other.releasing();
         if (more == null || more == replaced) return this;
         Response copy = with(headers);
         copy.replaced = both(replaced, more);
@@ -256,7 +256,7 @@ public final class Response {
     }
 
     /** Returns what releases everything; null if nothing is to be released. */
-    private Runnable releasing() { return both(content.release, replaced); }
+    private Runnable releasing() { return both(body.release, replaced); }
 
     private static Runnable both(Runnable first, Runnable second) {
         if (first == null || second == null) return first == null ? second : first;
@@ -324,17 +324,17 @@ public final class Response {
     public List<Header> headers() { return headers; }
 
     /**
-     * Returns the body, of any kind. For example, a wrapping handler that compresses what {@link Body#read}
+     * Returns the body. For example, a wrapping handler that compresses what {@link Body#read}
      * reads, and removes a Content-Length, which would be wrong:
      * <pre>{@code
      *   Handler smaller = handler.andThen((request, response) -> new Response(response.status(),
      *           response.withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip").headers(),
-     *           compressed(response.content())));
+     *           compressed(response.body())));
      * }</pre>
      *
      * @return the body
      */
-    public Body content() { return content; }
+    public Body body() { return body; }
 
     /**
      * Releases the body of a response if neither the response nor a copy is given to a callback: runs the
@@ -346,17 +346,6 @@ public final class Response {
     public void release() {
         Runnable action = releasing();
         if (action != null) action.run();
-    }
-
-    /**
-     * Returns the body array that was given, not a copy.
-     *
-     * @return the array
-     * @throws IllegalStateException if the body was given as a {@link Body}; then use {@link #content}
-     */
-    public byte[] body() {
-        if (content instanceof Body.Buffer buffer && buffer.octets.hasArray()) return buffer.octets.array();
-        throw new IllegalStateException("the body is no array; content() has any kind");
     }
 
     /**
@@ -411,7 +400,7 @@ public final class Response {
     }
 
     private Response with(List<Header> fields) {
-        var copy = new Response(status, reason, fields, content);
+        var copy = new Response(status, reason, fields, body);
         copy.code = code;
         copy.failure = failure;
         copy.replaced = replaced;
@@ -428,19 +417,28 @@ public final class Response {
     public String header(String name) { return Header.find(headers, name); }
 
     /**
-     * Says whether one of the fields given has this name.
+     * Says whether there is a header of this name.
      *
-     * @param name a field name, in any case
+     * @param name its name, in any case
      * @return true if there is one
      */
     public boolean hasHeader(String name) { return header(name) != null; }
+
+    /**
+     * Says whether there is a header with exactly this value; lists are not split.
+     *
+     * @param name  its name, in any case
+     * @param value its value, in any case
+     * @return true if one of the headers of that name has that value
+     */
+    public boolean hasHeader(String name, String value) { return Header.has(headers, name, value); }
 
     /** {@return status and reason phrase, as they are sent} */
     @Override
     public String toString() { return status + " " + reason; }
 
     /** Returns how many bytes of the body are sent; negative if that is not known. */
-    long bodyLength() { return hasBody() ? content.length : 0; }
+    long bodyLength() { return hasBody() ? body.length : 0; }
     boolean isUpgrade() { return status == 101; }
     boolean hasBody() { return status != 204 && status != 205 && status != 304; }
 }

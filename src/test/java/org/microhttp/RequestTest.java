@@ -71,6 +71,8 @@ class RequestTest {
 
     @Test
     void findsAWholeValueInAnyField() {
+        assertTrue(request.hasHeader("a"));
+        assertFalse(request.hasHeader("c"));
         assertTrue(request.hasHeader("a", "1"));
         assertTrue(request.hasHeader("a", "3"));
         assertTrue(request.hasHeader("B", "tWO"));
