@@ -140,14 +140,14 @@ public final class Request {
         return known;
     }
 
-    /** Splits field lines that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
+    /** Splits field lines that were validated before. */
     private static List<Header> parse(byte[] lines) {
         var headers = new ArrayList<Header>();
         int from = 0;
         while (from < lines.length) {
             int colon = endOf(TOKEN, lines, from, lines.length);
             int end = endOf(TEXT, lines, colon, lines.length);
-            headers.add(new Header(text(lines, from, colon), text(lines, colon + 1, end).strip()));
+            headers.add(new Header(lines, from, colon, end));
             from = end + 2;
         }
         return List.copyOf(headers);

@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.*;
 
 /**
- * Character classes of RFC 9110 §5.6 as tables by byte, and the searches and comparisons that use them.
+ * Character classes of RFC 9110 §5.6 as tables by byte, and the searches, comparisons and checks that
+ * use them.
  */
 final class Syntax {
 
@@ -105,6 +106,19 @@ final class Syntax {
             }
         }
         return line.toString();
+    }
+
+    /** Checks a text; characters above 0xFF are refused, because U+010D U+010A as bytes is a line break. */
+    static void checkText(String what, String text) {
+        check(text.equals(text.strip()) && isAll(TEXT, text), what, text,
+                "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
+    }
+
+    static void check(boolean valid, String what, Object given, String allowed) {
+        if (valid) return;
+        // a client may have chosen the value, and a program may log the message
+        throw new IllegalArgumentException(
+                escaped(what + " is \"" + given + "\"; allowed: " + allowed));
     }
 
     /** Makes each byte the character of its number (ISO-8859-1); the platform's charset is never used. */

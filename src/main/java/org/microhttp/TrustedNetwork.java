@@ -21,7 +21,7 @@ record TrustedNetwork(byte[] address, int bits) {
         byte[] address =
                 valid ? new InetSocketAddress(parts[0], 0).getAddress().getAddress() : ByteQueue.NONE;
         // the JDK reads an IPv4-mapped IPv6 address as one of version 4, so no client would be in its network
-        Response.check(address.length == (text.contains(":") ? 16 : 4), "trustedProxies", text,
+        Syntax.check(address.length == (text.contains(":") ? 16 : 4), "trustedProxies", text,
                 "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7");
         return new TrustedNetwork(address, Integer.parseInt(parts[1]));
     }

@@ -100,10 +100,10 @@ class ResponseTest {
             if (token) {
                 assertTrue(head(response(200, name, "v")).contains("\r\n" + name + ": v\r\n"));
             } else {
-                refuses("field name", () -> response(200, name, "v"));
+                refuses("header name", () -> response(200, name, "v"));
             }
         }
-        refuses("field name", () -> response(200, "", "v"));
+        refuses("header name", () -> response(200, "", "v"));
     }
 
     @Test
