@@ -55,7 +55,7 @@ public final class WrappedServer {
 
     private static Response tagged(Request request, Response response) {
         if (response.status() != 200) return response;
-        String tag = '"' + checksum(response.content()) + '"';
+        String tag = '"' + checksum(response.body()) + '"';
         if (!tag.equals(request.header("If-None-Match"))) return response.withHeader("ETag", tag);
         return new Response(304, List.of(new Header("ETag", tag)), new byte[0]);
     }

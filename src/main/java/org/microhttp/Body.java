@@ -188,7 +188,7 @@ public abstract class Body {
     /**
      * Returns the length. For example, in a wrapping handler that compresses only large bodies:
      * <pre>{@code
-     *   if (response.content().length() > 1_000) return compressed(response);
+     *   if (response.body().length() > 1_000) return compressed(response);
      * }</pre>
      *
      * @return the number of bytes; -1 for a publisher's body of unknown length
@@ -218,6 +218,20 @@ public abstract class Body {
         Check.within("position", position, 0L, length);
         int count = (int) Math.min(length - position, target.remaining());
         return count == 0 ? 0 : put(position, count, target);
+    }
+
+    /**
+     * Returns the bytes of a body in memory, for example in a test of a handler:
+     * <pre>{@code
+     *   assertEquals("hello", new String(response.body().bytes(), UTF_8));
+     * }</pre>
+     *
+     * @return the array that was given, not a copy; the bytes of a heap buffer in a new array
+     * @throws UnsupportedOperationException if the body is a file's, a direct or mapped buffer's, or a
+     *                                       publisher's
+     */
+    public byte[] bytes() {
+        throw new UnsupportedOperationException("the body is not in the heap; use read()");
     }
 
     /** Says whether the body keeps a file open and has nothing in memory. */
@@ -274,6 +288,15 @@ public abstract class Body {
         Buffer(ByteBuffer octets) {
             super(octets.limit());
             this.octets = octets;
+        }
+
+        @Override
+        public byte[] bytes() {
+            if (octets.isDirect()) return super.bytes();
+            if (octets.hasArray()) return octets.array();
+            var copy = new byte[octets.limit()];
+            octets.get(0, copy);
+            return copy;
         }
 
         /**

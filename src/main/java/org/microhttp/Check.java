@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.Syntax.escaped;
+import static org.microhttp.Syntax.*;
 
 import java.time.Duration;
 
@@ -26,5 +26,11 @@ final class Check {
         // a client may have chosen the value, and a program may log the message
         throw new IllegalArgumentException(
                 escaped(what + " is \"" + given + "\"; allowed: " + allowed));
+    }
+
+    /** Checks a text; characters above 0xFF are refused, because U+010D U+010A as bytes is a line break. */
+    static void text(String what, String text) {
+        that(text.equals(text.strip()) && isAll(TEXT, text), what, text,
+                "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");
     }
 }

@@ -237,7 +237,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     private Response prepare(Response given) {
         if (given == null) return Response.FAILED;
         try {
-            return given.content instanceof Body.Streamed body ? makeStream(given, body) : given;
+            return given.body instanceof Body.Streamed body ? makeStream(given, body) : given;
         } catch (RefusalException e) {
             release(given);
             return refuse(e);
@@ -294,7 +294,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Returns the stream of the response's body; null if it is not streamed. */
     BodyStream stream() {
-        return response != null && response.content instanceof BodyStream stream ? stream : null;
+        return response != null && response.body instanceof BodyStream stream ? stream : null;
     }
 
     /** Says whether a publisher signals the response's body. */
@@ -356,7 +356,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Returns how many bytes it adds to a batch. A body that is not sent counts, because it is kept. */
     long weight() {
         long least = response.file ? LoopContext.FILE : 0;
-        return responseHead().length + Math.max(response.content.length, least);
+        return responseHead().length + Math.max(response.body.length, least);
     }
 
     /**
@@ -370,11 +370,11 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Returns how many bytes of a body it keeps in memory. */
     long bodyKept() {
-        return response == null || response.content.isFile() ? 0 : Math.max(0, response.content.length);
+        return response == null || response.body.isFile() ? 0 : Math.max(0, response.body.length);
     }
 
     /** Returns how many bytes of a body it keeps in the heap. */
-    long heapKept() { return response == null || response.content.writable(0) > 0 ? 0 : bodyKept(); }
+    long heapKept() { return response == null || response.body.writable(0) > 0 ? 0 : bodyKept(); }
 
     /** Releases the fields of a large head if there is a response; the log or the hook then misses them. */
     void forgetFields() {

@@ -140,14 +140,14 @@ public final class Request {
         return known;
     }
 
-    /** Splits field lines that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
+    /** Splits field lines that were validated before. */
     private static List<Header> parse(byte[] lines) {
         var headers = new ArrayList<Header>();
         int from = 0;
         while (from < lines.length) {
             int colon = endOf(TOKEN, lines, from, lines.length);
             int end = endOf(TEXT, lines, colon, lines.length);
-            headers.add(new Header(text(lines, from, colon), text(lines, colon + 1, end).strip()));
+            headers.add(new Header(lines, from, colon, end));
             from = end + 2;
         }
         return List.copyOf(headers);
@@ -187,15 +187,21 @@ public final class Request {
     }
 
     /**
-     * Says whether there is a field with exactly this value; lists are not split.
+     * Says whether there is a header of this name.
+     *
+     * @param name its name, in any case
+     * @return true if there is one
+     */
+    public boolean hasHeader(String name) { return header(name) != null; }
+
+    /**
+     * Says whether there is a header with exactly this value; lists are not split.
      *
      * @param name  its name, in any case
      * @param value its value, in any case
-     * @return true if one of the fields of that name has that value
+     * @return true if one of the headers of that name has that value
      */
-    public boolean hasHeader(String name, String value) {
-        return values(name).stream().anyMatch(own -> own.equalsIgnoreCase(value));
-    }
+    public boolean hasHeader(String name, String value) { return Header.has(headers(), name, value); }
 
     /** Says whether the fields of a name, which are lists (RFC 9110 §5.6.1), have an element, in any case. */
     boolean lists(String name, String element) {

@@ -184,7 +184,7 @@ final class ResponseQueue {
      */
     private boolean writeLast(WriteShare share, ByteBuffer out, Exchange exchange, long from)
             throws IOException {
-        Body body = exchange.response.content;
+        Body body = exchange.response.body;
         int length = out.remaining();
         long writable = from < 0 ? 0 : body.writable(from);
         int piece = (int) Math.min(writable, share.most - length);
@@ -233,7 +233,7 @@ final class ResponseQueue {
         long inBody = at - head.length - tail.length;
         if (inBody < 0) return at;
         long left = exchange.bodyLength() - inBody;
-        Body body = exchange.response.content;
+        Body body = exchange.response.body;
         if (left > 0 && body.writable(inBody) == 0 && out.hasRemaining()) {
             socket.loop.slow |= body.isFile();
             try {

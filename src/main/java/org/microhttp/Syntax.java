@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.*;
 
 /**
- * Character classes of RFC 9110 §5.6 as tables by byte, and the searches and comparisons that use them.
+ * Character classes of RFC 9110 §5.6 as tables by byte, and the searches and comparisons that
+ * use them.
  */
 final class Syntax {
 

@@ -17,7 +17,7 @@ final class UpgradeReceiver extends Receiver {
 
     /** Says whether the client has asked for the protocol, in a request without body (RFC 9110 §7.8). */
     static boolean isAllowed(Request asked, String protocol) {
-        boolean body = asked.header("Transfer-Encoding") != null
+        boolean body = asked.hasHeader("Transfer-Encoding")
                 || matcher(".*[1-9].*", "" + asked.header("Content-Length")).matches();
         return !body && !asked.method().equals("HEAD") && !asked.version().equals("HTTP/1.0")
                 && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", protocol);

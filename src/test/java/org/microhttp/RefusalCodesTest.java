@@ -48,7 +48,7 @@ class RefusalCodesTest {
             503, "Service Unavailable", 505, "HTTP Version Not Supported");
 
     private static String body(Response response) {
-        return new String(response.body(), UTF_8);
+        return new String(response.body().bytes(), UTF_8);
     }
 
     @Test

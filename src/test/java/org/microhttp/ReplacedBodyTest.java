@@ -60,10 +60,10 @@ class ReplacedBodyTest extends ConnectionFixture {
 
         private Response of(Response inner, ReplacedBodyTest test) {
             return switch (this) {
-                case READS_LATER -> Bodies.response(test.named("outer", test.lazy(inner.content())));
+                case READS_LATER -> Bodies.response(test.named("outer", test.lazy(inner.body())));
                 case COPIES -> inner.withHeader("X", "y");
                 case OTHER -> Bodies.response(test.named("outer", Bodies.HEAP.of(TEXT)));
-                case SAME_BODY -> new Response(200, List.of(), inner.content());
+                case SAME_BODY -> new Response(200, List.of(), inner.body());
                 case NOT_MODIFIED -> new Response(304, List.of(), new byte[0]);
                 case THROWS -> throw new IllegalStateException("on purpose");
                 case NULL -> null;
@@ -80,7 +80,7 @@ class ReplacedBodyTest extends ConnectionFixture {
                 callback.accept(Bodies.response(named("inner", Bodies.FILE.of(TEXT))));
         Handler outer = inner.andThen(change).andThen((request, response) -> response.withHeader("A", "b"))
                 .andThen((request, response) -> new Response(response.status(), response.headers(),
-                        response.content()));
+                        response.body()));
         start(new Options().withSendBufferSize(4096), outer);
     }
 

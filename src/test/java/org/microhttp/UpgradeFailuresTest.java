@@ -51,7 +51,7 @@ class UpgradeFailuresTest extends UpgradeFixture {
             return switch (this) {
                 case NO_UPGRADE -> response.withoutHeader("Upgrade");
                 case NO_HOP_BY_HOP_FIELDS -> response.withoutHeader("Connection").withoutHeader("upgrade");
-                case OTHER_RESPONSE -> new Response(101, List.of(), response.content());
+                case OTHER_RESPONSE -> new Response(101, List.of(), response.body());
                 case FIELDS_THAT_CANNOT_BE_READ -> {
                     request.head.fields = new byte[1];
                     yield response;

@@ -29,7 +29,7 @@ abstract class UpgradeFixture extends ConnectionFixture {
 
     Response response() {
         Response response = Response.upgrade("echo", List.of(new Header("X", "y")), outgoing, incoming);
-        response.content().onReleased(() -> released++);
+        response.body().onReleased(() -> released++);
         return response;
     }
 

@@ -215,7 +215,7 @@ class UpgradeTest extends UpgradeFixture {
         assertEquals(101, response.status());
         assertEquals("echo", response.header("Upgrade"));
         var headers = List.<Header>of();
-        assertThrows(IllegalArgumentException.class, () -> new Response(200, headers, response.content()));
+        assertThrows(IllegalArgumentException.class, () -> new Response(200, headers, response.body()));
         assertThrows(IllegalArgumentException.class, () -> new Response(101, headers, new byte[0]));
         assertThrows(NullPointerException.class, () -> Response.upgrade("echo", headers, null, incoming));
         assertThrows(NullPointerException.class, () -> Response.upgrade("echo", headers, outgoing, null));

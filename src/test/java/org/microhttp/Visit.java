@@ -59,7 +59,7 @@ class Visit implements PlannedPublisher.Target {
     final void handle(Consumer<Response> callback) {
         handled++;
         Response response = response();
-        response.content().onReleased(() -> released++);
+        response.body().onReleased(() -> released++);
         Runnable answer = () -> {
             answered++;
             callback.accept(response);

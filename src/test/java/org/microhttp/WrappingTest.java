@@ -55,7 +55,7 @@ class WrappingTest {
         List<Header> fields = List.of(new Header("A", "1"), new Header("B", "2"), new Header("a", "3"));
         byte[] octets = TEXT.getBytes(ISO_8859_1);
         Body body = switch (kind) {
-            case ARRAY -> new Response(200, fields, octets).content();
+            case ARRAY -> new Response(200, fields, octets).body();
             case BUFFER -> Body.of(ByteBuffer.wrap(octets));
             case DIRECT -> Body.of(ByteBuffer.allocateDirect(octets.length).put(octets).flip());
             case FILE -> Body.of(file, 2, octets.length);
@@ -83,7 +83,7 @@ class WrappingTest {
         assertEquals(expected, String.join(", ", copy.headers().stream()
                 .map(header -> header.name() + ": " + header.value()).toList()));
         assertEquals("201 R", copy.toString());
-        assertSame(some.content(), copy.content());
+        assertSame(some.body(), copy.body());
     }
 
     @Test
@@ -140,7 +140,7 @@ class WrappingTest {
     @ParameterizedTest
     @EnumSource
     void readsItsBodyInPieces(Kind kind) throws Exception {
-        Body body = response(kind).content();
+        Body body = response(kind).body();
         assertEquals(TEXT.length(), body.length());
         for (int room : new int[] {1_000, 64 * 1024, 200_000, 300_000}) {
             ByteBuffer part = ByteBuffer.allocate(room + 3);
@@ -162,7 +162,7 @@ class WrappingTest {
 
     @Test
     void saysThatItsFileCannotBeRead() throws Exception {
-        Body body = response(Kind.FILE).content();
+        Body body = response(Kind.FILE).body();
         Files.writeString(folder.resolve("text"), "cut");
         assertThrows(IOException.class, () -> body.read(100, ByteBuffer.allocate(1)));
         file.close();
@@ -179,14 +179,14 @@ class WrappingTest {
     /** Adds a field, compresses what may be, and responds with 304 to who has it already. */
     private void handle(Kind kind, Request request, Consumer<Response> callback) {
         Response response = response(kind).withHeader("Access-Control-Allow-Origin", "*");
-        String tag = '"' + Long.toHexString(checksum(response.content())) + '"';
+        String tag = '"' + Long.toHexString(checksum(response.body())) + '"';
         if (tag.equals(request.header("If-None-Match"))) {
             response.release();
             callback.accept(new Response(304, List.of(new Header("ETag", tag)), new byte[0]));
         } else if (request.hasHeader("Accept-Encoding", "gzip")) {
             response.release();
             callback.accept(new Response(response.status(), List.of(new Header("Content-Encoding", "gzip")),
-                    compressed(response.content())));
+                    compressed(response.body())));
         } else {
             callback.accept(response.withHeader("ETag", tag));
         }
@@ -225,7 +225,7 @@ class WrappingTest {
         return switch (request.uri()) {
             case "/copy" -> response.withHeader("A", "copy");
             case "/same" -> response;
-            case "/body" -> new Response(200, List.of(), response.content());
+            case "/body" -> new Response(200, List.of(), response.body());
             case "/other" -> Response.text(200, "other");
             case "/null" -> null;
             case "/bad" -> response.withHeader("A", "\n");

@@ -25,7 +25,7 @@ final class Wrapped {
     Response copy() {
         var fields = inside.headers();
         Response copy = asked.reply.wrapping().around(inside, asked.reply);
-        boolean same = copy.content() == inside.content() && copy.status() == inside.status()
+        boolean same = copy.body() == inside.body() && copy.status() == inside.status()
                 && copy.reason().equals(inside.reason()) && copy.failure() == inside.failure();
         life.brokenIf(!same, "a copy differs in more than its fields");
         life.brokenIf(!inside.headers().equals(fields), "a response has changed when it was copied");
@@ -34,7 +34,7 @@ final class Wrapped {
 
     /** Reads some of the body, from somewhere on. */
     void look() {
-        Body body = inside.content();
+        Body body = inside.body();
         Content content = asked.reply.content();
         life.brokenIf(body.length() != content.length(), "a body of another length: " + body.length());
         // an interrupt would close the file

@@ -36,7 +36,7 @@ class RandomRequestTest {
                 .withMaxHeaderSize(LIMITS.headerSize()).withMaxHeaders(LIMITS.fields());
         server = ServerKind.LOOP.make(options, (request, callback) -> {
             Response response = TestServer.ok(Parsed.of(request, true).text());
-            if (response.body().length % 2 == 0) {
+            if (response.body().length() % 2 == 0) {
                 callback.accept(response);
             } else {
                 executor.execute(() -> callback.accept(response));

@@ -35,7 +35,7 @@ final class Dispatcher implements Handler {
         if (length != null && least <= SMALL) {
             return null;
         }
-        boolean waits = request.header("Expect") != null;
+        boolean waits = request.hasHeader("Expect");
         var body = new RequestStream(serving.drainAmount(), least, waits);
         URI uri = uri(request);
         Context context = context(request, uri);

@@ -88,7 +88,7 @@ final class Handshake {
         if (!matches(EXTENSIONS, "Sec-WebSocket-Extensions")) {
             return "Sec-WebSocket-Extensions is no list of extensions (RFC 6455 §9.1)";
         }
-        boolean body = request.header("Transfer-Encoding") != null
+        boolean body = request.hasHeader("Transfer-Encoding")
                 || ("" + request.header("Content-Length")).matches(".*[1-9].*");
         // what follows the head would be taken for frames
         return body ? "a handshake has no body (RFC 6455 §4.1)" : null;

@@ -58,7 +58,7 @@ final class WrappedFilesTest {
     }
 
     private static Response compressed(Response response) {
-        Body body = response.content();
+        Body body = response.body();
         var octets = new ByteArrayOutputStream();
         ByteBuffer part = ByteBuffer.allocate(10_000);
         try (var gzip = new GZIPOutputStream(octets)) {

@@ -49,7 +49,7 @@ final class StatsHandlerTest {
     }
 
     private static String text(Stats stats) {
-        return new String(ask(stats, "/metrics").body(), UTF_8);
+        return new String(ask(stats, "/metrics").body().bytes(), UTF_8);
     }
 
     @Test

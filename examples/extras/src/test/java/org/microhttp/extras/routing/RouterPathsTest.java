@@ -95,7 +95,7 @@ final class RouterPathsTest {
 
     private static String answer(Handler handler, String path) {
         Response response = response(handler, path);
-        return response.status() + " " + new String(response.body(), UTF_8);
+        return response.status() + " " + new String(response.body().bytes(), UTF_8);
     }
 
     @Test

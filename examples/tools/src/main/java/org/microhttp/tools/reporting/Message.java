@@ -50,9 +50,9 @@ record Message(String startLine, List<Header> fields, byte[] body) {
 
     private static byte[] array(Response response) {
         try {
-            return response.body();
-        } catch (IllegalStateException e) {
-            // a file, or a buffer
+            return response.body().bytes();
+        } catch (UnsupportedOperationException e) {
+            // a file, for example
             return NO_BODY;
         }
     }

@@ -95,18 +95,19 @@ record Settings(Routes routes, Duration delay) {
     private static Header field(String text) {
         Matcher parts = FIELD.matcher(text);
         CommandLine.check(parts.matches(), ResponseFlags.HEADER, text, "'NAME: VALUE'");
-        var field = new Header(parts.group(1), parts.group(2));
-        if (FRAMING.contains(field.name().toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException(ResponseFlags.HEADER + " is " + field.name()
+        String name = parts.group(1);
+        if (FRAMING.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(ResponseFlags.HEADER + " is " + name
                     + ", but the server frames the response, by the length of its body");
         }
         try {
-            // the library's own check, for a message that names the flag
+            var field = new Header(name, parts.group(2));
+            // the library's own check of what a response may have, for a message that names the flag
             new Response(200, "", List.of(field), new byte[0]);
+            return field;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     ResponseFlags.HEADER + " \"" + text + "\": " + e.getMessage());
         }
-        return field;
     }
 }

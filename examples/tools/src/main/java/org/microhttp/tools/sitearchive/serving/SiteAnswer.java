@@ -12,7 +12,7 @@ record SiteAnswer(Response response, long octets, boolean held) {
 
     /** One of the server's own, or without a body. */
     static SiteAnswer of(Response plain) {
-        int octets = plain.status() == 304 ? 0 : plain.body().length;
+        long octets = plain.status() == 304 ? 0 : plain.body().length();
         return new SiteAnswer(plain, octets, false);
     }
 }
