@@ -24,7 +24,8 @@ public final class BackgroundServer {
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);
-            loop.startAsync().exceptionally(BackgroundServer::fail);
+            loop.startAsync();
+            loop.ended().exceptionally(BackgroundServer::fail);
             Runtime.getRuntime().addShutdownHook(new Thread(loop::close));
             System.out.println("listening on port " + loop.getPort());
             if (awaitLine()) {

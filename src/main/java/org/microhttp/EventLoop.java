@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -46,6 +48,7 @@ public final class EventLoop implements Server {
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final Selector selector;
     final LoopContext loop;
     private final TaskQueue tasks;
@@ -127,15 +130,26 @@ public final class EventLoop implements Server {
      *                               with the failure as the cause
      */
     @Override
-    public void start() {
+    public void start(Runnable running) {
+        Objects.requireNonNull(running, "running");
         if (claimed.getAndSet(true)) {
             if (!loop.stopped) throw new IllegalStateException("a loop starts once");
             join();
             return;
         }
         try {
+            serve(running);
+            end.complete(null);
+        } catch (Throwable t) {
+            end.completeExceptionally(t);
+            throw t;
+        }
+    }
+
+    private void serve(Runnable running) {
+        try {
             if (watchdog != null) new Watchdog(loop, watchdog);
-            run();
+            run(running);
         } catch (Throwable t) {
             loop.log.report(LOOP_ERROR, t);
             throw new IllegalStateException("the event loop failed", t);
@@ -145,6 +159,9 @@ public final class EventLoop implements Server {
             if (loop.interrupted) Thread.currentThread().interrupt();
         }
     }
+
+    @Override
+    public CompletableFuture<Void> ended() { return end.copy(); }
 
     /** Waits until another thread has closed everything. The loop's own thread cannot wait for itself. */
     private void join() {
@@ -158,9 +175,10 @@ public final class EventLoop implements Server {
     }
 
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
-    private void run() throws IOException {
+    private void run(Runnable running) throws IOException {
         tasks.thread = Thread.currentThread();
         Handling.HERE.set(loop.handling);
+        if (!loop.checkStop()) running.run();
         // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns
         for (int failures = 0; !loop.checkStop();) {
@@ -292,7 +310,10 @@ public final class EventLoop implements Server {
     /** Begins a graceful stop; closes a loop that was never started. */
     void leave(long until) {
         if (!claimed.get()) stop();
-        if (!claimed.getAndSet(true)) free();
+        if (!claimed.getAndSet(true)) {
+            free();
+            end.complete(null);
+        }
         if (!loop.stopped) tasks.add(() -> beginLeaving(until));
     }
 

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.net.*;
 import java.time.Duration;
 import java.util.*;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Several event loops on one port, to use several processors. For example, with four loops:
@@ -26,6 +28,7 @@ public final class EventLoopGroup implements Server {
     /** The loop that binds before the others, and runs on the thread that starts the group. */
     private final EventLoop first;
     private final AtomicBoolean started = new AtomicBoolean();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /** The first failure of a loop, or of the start of a thread; null if nothing failed. */
     private volatile Throwable failure;
@@ -106,15 +109,31 @@ public final class EventLoopGroup implements Server {
      *                               failed, which stops the others, with the failure as the cause
      */
     @Override
-    public void start() {
+    public void start(Runnable running) {
+        Objects.requireNonNull(running, "running");
         if (started.getAndSet(true)) {
             if (!first.loop.stopped) throw new IllegalStateException("a group starts once");
             // each waits for its end
             loops.forEach(EventLoop::start);
             return;
         }
+        try {
+            serve(running);
+            end.complete(null);
+        } catch (Throwable t) {
+            end.completeExceptionally(t);
+            throw t;
+        }
+    }
+
+    private void serve(Runnable running) {
+        var missing = new AtomicInteger(loops.size());
+        Runnable present = () -> {
+            if (missing.decrementAndGet() == 0) running.run();
+        };
         List<Thread> threads = loops.stream().skip(1)
-                .map(loop -> new Thread(() -> run(loop), "microhttp-" + loops.indexOf(loop))).toList();
+                .map(loop -> new Thread(() -> run(loop, present), "microhttp-" + loops.indexOf(loop)))
+                .toList();
         try {
             threads.forEach(Thread::start);
         } catch (Throwable t) {
@@ -122,11 +141,14 @@ public final class EventLoopGroup implements Server {
             // this also closes the loops whose threads did not start
             close();
         }
-        run(first);
+        run(first, present);
         threads.forEach(this::join);
         if (failure instanceof IllegalStateException failed) throw failed;
         if (failure != null) throw new IllegalStateException("the group failed", failure);
     }
+
+    @Override
+    public CompletableFuture<Void> ended() { return end.copy(); }
 
     /** Waits until a thread has ended. An interrupt, also one that ended the first loop, stops all loops. */
     private void join(Thread thread) {
@@ -142,9 +164,9 @@ public final class EventLoopGroup implements Server {
     }
 
     /** Runs a loop. If it has failed, or an interrupt has ended it, stops the others. */
-    private void run(EventLoop loop) {
+    private void run(EventLoop loop, Runnable running) {
         try {
-            loop.start();
+            loop.start(running);
         } catch (Throwable t) {
             if (failure == null) failure = t;
         }
@@ -166,7 +188,10 @@ public final class EventLoopGroup implements Server {
     public int stop(Duration grace) {
         long until = first.until(grace);
         loops.forEach(loop -> loop.leave(until));
-        return loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
+        int dropped = loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
+        // nobody else will
+        if (!started.get()) end.complete(null);
+        return dropped;
     }
 
     @Override

@@ -167,7 +167,8 @@ final class InnerServers {
             closeIdle();
             EventLoopGroup made = makeInFolder();
             later.add(made);
-            made.startAsync().exceptionally(failure -> {
+            made.startAsync();
+            made.ended().exceptionally(failure -> {
                 stop();
                 return null;
             });
