@@ -165,8 +165,8 @@ class OptionsTest {
 
     @Test
     void showWhatDiffersFromTheDefaults() throws Exception {
-        var options = new Options().withPort(0).withMaxConnections(100).withSocketTimeout(MOST);
-        options.withHost(null);
+        var options = new Options().withPort(0).withMaxConnections(100).withSocketTimeout(MOST)
+                .withHost(null);
         assertEquals("Options[host=null, port=0, socketTimeout=PT8760H, maxConnections=100]", "" + options);
         assertEquals("Options[]", "" + options.withPort(8080).withMaxConnections(Long.MAX_VALUE)
                 .withSocketTimeout(Duration.ofSeconds(75)).withHost("localhost"));
@@ -203,8 +203,7 @@ class OptionsTest {
         var options = TestServer.options().withMaxRequestSize(1000).withMaxBufferedBytes(999);
         assertRefusedBy(kind, options, "maxBufferedBytes", "999", "1000", "maxRequestSize");
         for (int enough : new int[] {1000, 0}) {
-            options.withMaxBufferedBytes(enough);
-            kind.make(options, TestServer::echoTarget).close();
+            kind.make(options.withMaxBufferedBytes(enough), TestServer::echoTarget).close();
         }
     }
 
@@ -217,8 +216,8 @@ class OptionsTest {
         assertRefusedBy(kind, options, "maxRequestSize", "" + (quarter + 1), "1 to " + quarter,
                 "maxBufferedBytes", "a quarter of the heap");
         kind.make(options.withMaxRequestSize((int) quarter), TestServer::echoTarget).close();
-        options.withMaxRequestSize(Integer.MAX_VALUE).withMaxBufferedBytes(Integer.MAX_VALUE);
-        kind.make(options, TestServer::echoTarget).close();
+        var largest = options.withMaxRequestSize(Integer.MAX_VALUE).withMaxBufferedBytes(Integer.MAX_VALUE);
+        kind.make(largest, TestServer::echoTarget).close();
     }
 
     private static void assertRefusedBy(ServerKind kind, Options options, String... parts) {

@@ -18,7 +18,8 @@ abstract class PlannedWorld implements AutoCloseable {
     private static final int STEPS = 120;
 
     final Random random;
-    final Options options = new Options().withResolution(Duration.ofMillis(100));
+    Options options =
+            Inside.withClock(new Options().withResolution(Duration.ofMillis(100)), () -> 0, () -> 0);
     ScriptedLoop loop;
 
     /** What programs do at any time. */
@@ -35,7 +36,6 @@ abstract class PlannedWorld implements AutoCloseable {
 
     PlannedWorld(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
-        Inside.withClock(options, () -> 0, () -> 0);
     }
 
     /** Makes the loop, and its clients. */

@@ -45,11 +45,11 @@ final class ReachabilityTest {
         COUNTED, SILENT;
 
         private TestServer serve(Options options, ErrorHeaders hook, Handler handler) throws IOException {
-            options.withErrorHeaders(hook).withHandlerTimeout(Duration.ofMinutes(1)).withSendBufferSize(4096);
+            Options all = options.withErrorHeaders(hook).withHandlerTimeout(Duration.ofMinutes(1))
+                    .withSendBufferSize(4096);
             return switch (this) {
-                case COUNTED -> new TestServer(ServerKind.GROUP,
-                        options.withMaxPendingRequests(1_000), handler);
-                case SILENT -> new TestServer(options, new NoopLogger(), handler);
+                case COUNTED -> new TestServer(ServerKind.GROUP, all.withMaxPendingRequests(1_000), handler);
+                case SILENT -> new TestServer(all, new NoopLogger(), handler);
             };
         }
     }

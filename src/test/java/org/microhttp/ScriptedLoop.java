@@ -133,7 +133,7 @@ final class ScriptedLoop implements AutoCloseable {
     /** With null, what is logged is kept. */
     ScriptedLoop(Options options, Logger logger, Handler handler) throws IOException {
         Options.Clock clock = options.clock;
-        Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
+        Options timed = Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
         Handler outer = (request, callback) -> {
             if (request.uri().startsWith("/later")) {
                 later.add(callback);
@@ -141,8 +141,8 @@ final class ScriptedLoop implements AutoCloseable {
                 handler.handle(request, callback);
             }
         };
-        context = new LoopContext(selector, options, logger == null ? log : logger, handler.wrappedBy(outer),
-                new GroupContext(options));
+        context = new LoopContext(selector, timed, logger == null ? log : logger, handler.wrappedBy(outer),
+                new GroupContext(timed));
         context.tasks.thread = Thread.currentThread();
         Handling.HERE.set(context.handling);
     }

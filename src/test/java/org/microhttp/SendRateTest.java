@@ -23,8 +23,8 @@ class SendRateTest extends ConnectionFixture {
         Options options = new Options().withSocketTimeout(Duration.ofSeconds(10))
                 .withResolution(Duration.ofMillis(10)).withMinSendRate(rate);
         // only the time that the test makes pass counts
-        Inside.withClock(options, () -> 0, () -> 0);
-        start(options, (request, callback) -> callback.accept(streamed ? stream : response));
+        start(Inside.withClock(options, () -> 0, () -> 0),
+                (request, callback) -> callback.accept(streamed ? stream : response));
         client.channel.room = 0;
         client.turn(get("/"));
         loop.runTasks();

@@ -20,7 +20,7 @@ class StreamWorld extends PlannedWorld {
 
     @Override
     void begin() throws IOException {
-        options.withStreamTimeout(seconds()).withSocketTimeout(seconds());
+        options = options.withStreamTimeout(seconds()).withSocketTimeout(seconds());
         loop = new ScriptedLoop(options, (request, callback) -> {
             onLoop();
             String[] path = request.uri().substring(1).split("/");

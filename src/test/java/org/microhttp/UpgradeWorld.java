@@ -19,8 +19,9 @@ final class UpgradeWorld extends StreamWorld {
 
     @Override
     void begin() throws IOException {
-        options.withReadBufferSize(1 << 4 + random.nextInt(9)).withMinSendRate(0).withMaxPendingRequests(100)
-                .withMaxRequestSize(1000 + random.nextInt(5000)).withMaxHeaderSize(500)
+        options = options.withReadBufferSize(1 << 4 + random.nextInt(9)).withMinSendRate(0)
+                .withMaxPendingRequests(100).withMaxRequestSize(1000 + random.nextInt(5000))
+                .withMaxHeaderSize(500)
                 .withMaxBufferedBytes(1 << 20);
         super.begin();
     }

@@ -22,14 +22,14 @@ final class UploadWorld extends PlannedWorld implements Handler {
 
     @Override
     void begin() throws IOException {
-        options.withSocketTimeout(seconds()).withRequestTimeout(seconds()).withHandlerTimeout(seconds())
-                .withMaxRequestSize(600 + random.nextInt(2000)).withMaxHeaderSize(500)
-                .withReadBufferSize(1 << 4 + random.nextInt(9));
-        if (random.nextInt(3) == 0) options.withMaxStreamedSize(300 + random.nextInt(3000));
-        if (random.nextInt(3) == 0) options.withMinReceiveRate(1 + random.nextInt(50));
-        if (random.nextInt(3) == 0) options.withMaxPendingRequests(1 + random.nextInt(2));
+        options = options.withSocketTimeout(seconds()).withRequestTimeout(seconds())
+                .withHandlerTimeout(seconds()).withMaxRequestSize(600 + random.nextInt(2000))
+                .withMaxHeaderSize(500).withReadBufferSize(1 << 4 + random.nextInt(9));
+        if (random.nextInt(3) == 0) options = options.withMaxStreamedSize(300 + random.nextInt(3000));
+        if (random.nextInt(3) == 0) options = options.withMinReceiveRate(1 + random.nextInt(50));
+        if (random.nextInt(3) == 0) options = options.withMaxPendingRequests(1 + random.nextInt(2));
         boolean proxied = random.nextInt(6) == 0;
-        if (proxied) options.withProxyProtocol(true);
+        if (proxied) options = options.withProxyProtocol(true);
         loop = new ScriptedLoop(options, this);
         for (int i = random.nextInt(3); i >= 0; i--) {
             clients.add(new UploadClient(this, clients.size(), proxied));

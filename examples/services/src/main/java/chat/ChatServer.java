@@ -42,17 +42,21 @@ public final class ChatServer implements Handler {
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
         var room = new ChatRoom();
-        return new ServerTool("ChatServer", ChatFlags.ALL, (line, options) -> handler(room, line, options))
+        return new ServerTool("ChatServer", ChatFlags.ALL, line -> handler(room, line))
+                .withOptions(ChatServer::change)
                 .withLeaving(line -> new Leaving(room::close, Duration.ZERO, GRACE, (report, dropped) -> { }))
                 .run(out, err, args);
     }
 
-    private static Handler handler(ChatRoom room, CommandLine line, Options options) {
+    /** A silent client is pinged, and given up by the package websocket, before the server does it. */
+    private static Options change(CommandLine line, Options options) {
+        return options.withStreamTimeout(ChatFlags.ping(line).multipliedBy(3).plusSeconds(1));
+    }
+
+    private static Handler handler(ChatRoom room, CommandLine line) {
         room.limit(ChatFlags.maxPeople(line));
-        Duration ping = ChatFlags.ping(line);
-        // a silent client is pinged, and given up by the package websocket, before the server does it
-        options.withStreamTimeout(ping.multipliedBy(3).plusSeconds(1));
-        return new ChatServer(room, ChatFlags.sockets(line, ping).withMaxMessageSize(ChatMember.MAX_BYTES));
+        return new ChatServer(room, ChatFlags.sockets(line, ChatFlags.ping(line))
+                .withMaxMessageSize(ChatMember.MAX_BYTES));
     }
 
     @Override

@@ -41,20 +41,22 @@ final class EdgeFlags {
     private EdgeFlags() {
     }
 
-    /** Sets what was asked for. */
-    static void change(CommandLine line, Options options) {
+    /** {@return the options with what was asked for} */
+    static Options change(CommandLine line, Options options) {
         checkPlace(line);
+        Options changed = options.withProxyProtocol(line.has(PROXY_PROTOCOL));
         if (line.has(UNIX_SOCKET)) {
-            options.withUnixSocket(path(line.get(UNIX_SOCKET, "")));
+            changed = changed.withUnixSocket(path(line.get(UNIX_SOCKET, "")));
         }
         if (line.has(INHERITED_SOCKET)) {
             // whoever made it chose the interface; none is to be shown
-            options.withInheritedSocket(true).withHost(null);
+            changed = changed.withInheritedSocket(true).withHost(null);
         }
-        options.withProxyProtocol(line.has(PROXY_PROTOCOL));
         if (line.has(MAX_REQUESTS)) {
-            options.withMaxRequestsPerConnection(line.number(MAX_REQUESTS, 1, 1, Integer.MAX_VALUE));
+            int most = line.number(MAX_REQUESTS, 1, 1, Integer.MAX_VALUE);
+            changed = changed.withMaxRequestsPerConnection(most);
         }
+        return changed;
     }
 
     /** {@return the server's name, which is a word of a line} */

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.microhttp.Handler;
-import org.microhttp.Options;
 import org.microhttp.Stats;
 import org.microhttp.extras.metrics.HealthHandler;
 import org.microhttp.extras.metrics.StatsHandler;
@@ -44,7 +43,7 @@ public final class EdgeServer {
                 .run(out, err, args);
     }
 
-    private Handler handler(CommandLine line, Options options) {
+    private Handler handler(CommandLine line) {
         var counted = new StatsHandler("/metrics", () -> stats.get(), new EdgeHandler(EdgeFlags.name(line)));
         health = new HealthHandler("/ready", counted);
         return health;

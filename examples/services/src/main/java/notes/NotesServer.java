@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.microhttp.Handler;
-import org.microhttp.Options;
 import org.microhttp.extras.files.FileHandler;
 import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.commandline.Flag;
@@ -49,15 +48,16 @@ public final class NotesServer {
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
         return new ServerTool("NotesServer", FLAGS, NotesServer::handler)
+                .withOptions((line, options) ->
+                        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST))
                 .withLogger(LOG::logger)
                 .withGrace(GRACE)
                 .run(out, err, args);
     }
 
-    private static Handler handler(CommandLine line, Options options) {
+    private static Handler handler(CommandLine line) {
         Path data = InputFile.folder(line, DATA, "");
         Path files = InputFile.folder(line, STATIC, "");
-        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST);
         try {
             return handler(data, files);
         } catch (IOException e) {

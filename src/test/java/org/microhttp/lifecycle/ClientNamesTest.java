@@ -126,8 +126,9 @@ final class ClientNamesTest {
 
         public static void main(String[] arguments) {
             var log = new RecordingLogger();
-            var options = TestServer.options().withInheritedSocket(arguments[0].isEmpty());
-            if (!arguments[0].isEmpty()) options.withUnixSocket(Path.of(arguments[0]));
+            String path = arguments[0];
+            var options = path.isEmpty() ? TestServer.options().withInheritedSocket(true)
+                    : TestServer.options().withUnixSocket(Path.of(path));
             try (var loop = new EventLoop(options, log, (request, callback) -> {
                 List<String> names = Stream.concat(Stream.of(request.remoteAddress().toString()),
                         log.events().stream().flatMap(e -> Stream.of("peer", "remote_address").map(e::value)))

@@ -31,7 +31,7 @@ final class CloseTest {
         var options = TestServer.options();
         for (int i = 0; i < TIMES; i++) {
             Server server = kind.make(options, TestServer::echoTarget);
-            options.withPort(server.getPort());
+            options = options.withPort(server.getPort());
             Thread thread = start(server::start, i % 2 == 0);
             scene.play(server);
             Freed.bind(server.getPort());

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.*;
+import org.microhttp.Options;
 import org.microhttp.lifecycle.tools.SocketParent;
 import org.microhttp.testing.*;
 
@@ -164,11 +165,9 @@ final class InheritedSocketTest {
         }
 
         public static void main(String[] arguments) throws Exception {
-            var options =
-                    TestServer.options().withUnixSocket(Path.of("/nowhere/socket")).withInheritedSocket(true);
-            if (arguments.length == 2) {
-                options.withMaxConnections(1);
-            }
+            var options = TestServer.options().withUnixSocket(Path.of("/nowhere/socket"))
+                    .withInheritedSocket(true)
+                    .withMaxConnections(arguments.length == 2 ? 1 : Options.NO_LIMIT);
             var servers = new CompletableFuture<EventLoopGroup>();
             var group = new EventLoopGroup(options, new NoopLogger(), (request, callback) ->
                     callback.accept(TestServer.ok(answer(request.uri(), servers.join()))),
@@ -193,7 +192,7 @@ final class InheritedSocketTest {
             };
         }
 
-        private static String failure(org.microhttp.Options options) {
+        private static String failure(Options options) {
             try (var again = new EventLoop(options, new NoopLogger(), TestServer::echoTarget)) {
                 return "listens at " + again.getAddress();
             } catch (IOException e) {

@@ -265,7 +265,7 @@ final class LeavingEndTest {
         var options = TestServer.options();
         for (int i = 0; i < 50; i++) {
             try (var server = new TestServer(kind, options, handler)) {
-                options.withPort(server.port());
+                options = options.withPort(server.port());
                 server.connect().get("/later");
                 pending.take();
                 assertEquals(1, server.itself.stop(Duration.ZERO));

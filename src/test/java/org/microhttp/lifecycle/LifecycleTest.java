@@ -50,8 +50,7 @@ final class LifecycleTest {
     @ParameterizedTest
     @EnumSource
     void startsAndStopsAHundredTimesOnOnePort(ServerKind kind) throws Exception {
-        var options = TestServer.options();
-        runOnce(kind, options);
+        var options = TestServer.options().withPort(runOnce(kind, TestServer.options()));
         long descriptors = Freed.descriptors();
         for (int i = 0; i < 100; i++) {
             runOnce(kind, options);
@@ -59,17 +58,18 @@ final class LifecycleTest {
         Freed.assertDescriptors(descriptors);
     }
 
-    private static void runOnce(ServerKind kind, Options options) throws IOException {
+    /** Returns the port that is free again. */
+    private static int runOnce(ServerKind kind, Options options) throws IOException {
         var server = new TestServer(kind, options, TestServer::echoTarget);
         int port = server.port();
         assertTrue(port > 0);
-        options.withPort(port);
         for (int i = 0; i < kind.loops; i++) {
             server.connect().get("/a").expectOk("/a");
         }
         server.stop();
         assertEquals(port, server.port());
         assertGone(server);
+        return port;
     }
 
     @ParameterizedTest
@@ -285,8 +285,7 @@ final class LifecycleTest {
         var options = TestServer.options().withReusePort(true);
         try (var one = new TestServer(kind, options, TestServer::echoTarget)) {
             assumeTrue(one.log.count("option_skipped") == 0, "ports cannot be shared here");
-            options.withPort(one.port());
-            try (var two = new TestServer(kind, options, TestServer::echoTarget)) {
+            try (var two = new TestServer(kind, options.withPort(one.port()), TestServer::echoTarget)) {
                 assertEquals(one.port(), two.port());
                 two.assertServes();
             }

@@ -200,12 +200,12 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withMaxHeaderSize(limits.headerSize()).withMaxHeaders(limits.fields())
                 .withSocketTimeout(settings.socketTimeout).withRequestTimeout(settings.requestTimeout)
                 .withHandlerTimeout(settings.handlerTimeout).withResolution(settings.resolution)
-                .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog);
-        if (limitsConnections()) options.withMaxConnections(settings.maxConnections);
-        if (limitsPending()) options.withMaxPendingRequests(settings.maxPending);
-        options.withInheritedSocket(door.inherited()).withProxyProtocol(door.proxied());
-        if (door.trusted() != null) options.withTrustedProxies(door.trusted());
-        if (limitsRequests()) options.withMaxRequestsPerConnection(door.requests());
+                .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog)
+                .withInheritedSocket(door.inherited()).withProxyProtocol(door.proxied());
+        if (limitsConnections()) options = options.withMaxConnections(settings.maxConnections);
+        if (limitsPending()) options = options.withMaxPendingRequests(settings.maxPending);
+        if (door.trusted() != null) options = options.withTrustedProxies(door.trusted());
+        if (limitsRequests()) options = options.withMaxRequestsPerConnection(door.requests());
         return options;
     }
 

@@ -22,17 +22,18 @@ final class Doorway {
         door = world.conditions.door();
     }
 
-    /** Makes what is there before the server is. */
-    void open(Options options) throws IOException {
+    /** Makes what is there before the server is, which listens by what is returned. */
+    Options open(Options options) throws IOException {
         if (door.unix()) {
             folder = Files.createTempDirectory("simulated");
             file = folder.resolve("socket");
-            options.withUnixSocket(file);
         }
-        if (!door.inherited()) return;
-        SocketAddress address = door.unix() ? UnixDomainSocketAddress.of(file)
-                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        world.machine.inherit(address, world.conditions.queue());
+        if (door.inherited()) {
+            SocketAddress address = door.unix() ? UnixDomainSocketAddress.of(file)
+                    : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            world.machine.inherit(address, world.conditions.queue());
+        }
+        return options.withUnixSocket(file);
     }
 
     /** All loops sleep. */

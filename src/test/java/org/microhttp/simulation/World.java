@@ -117,10 +117,10 @@ final class World {
     private void prepare() throws IOException, ReflectiveOperationException {
         machine.limitDescriptors(conditions.descriptors());
         machine.limitReady(conditions.mostReady());
-        Options options = conditions.options();
-        doorway.open(options);
-        if (conditions.additions().errors() != ErrorFields.Kind.NONE) options.withErrorHeaders(errorFields);
-        Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
+        Options options = Inside.withClock(doorway.open(conditions.options()), machine::nanoTime,
+                machine::currentTimeMillis);
+        boolean hooked = conditions.additions().errors() != ErrorFields.Kind.NONE;
+        if (hooked) options = options.withErrorHeaders(errorFields);
         server = new SimulatedServer(conditions, options, events, handling);
         for (Life life : lives) {
             if (scenario.has(life.number)) machine.later(life.plan.start(), life.client::connect);

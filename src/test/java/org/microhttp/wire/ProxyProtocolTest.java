@@ -25,7 +25,7 @@ class ProxyProtocolTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    private final Options options = TestServer.options().withProxyProtocol(true);
+    private Options options = TestServer.options().withProxyProtocol(true);
     private final BlockingQueue<Object> clients = new LinkedBlockingQueue<>();
     private TestServer server;
 
@@ -119,7 +119,7 @@ class ProxyProtocolTest {
 
     @Test
     void cutsOffAHeaderThatTricklesInWithoutAnAnswer() throws Exception {
-        options.withSocketTimeout(LONG).withRequestTimeout(Duration.ofMillis(200));
+        options = options.withSocketTimeout(LONG).withRequestTimeout(Duration.ofMillis(200));
         long began = System.nanoTime();
         try (var trickle = new Trickle(serve().send("PROXY UNKNOWN "))) {
             assertEquals("", trickle.client.readUntilItFails());
@@ -132,7 +132,7 @@ class ProxyProtocolTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "P", "\r\n\r\n\0\r\nQUIT\n"})
     void cutsOffWhoIsSilentWithoutAnAnswer(String part) throws Exception {
-        options.withSocketTimeout(Duration.ofMillis(150)).withRequestTimeout(LONG);
+        options = options.withSocketTimeout(Duration.ofMillis(150)).withRequestTimeout(LONG);
         serve().send(part).expectEnd();
         server.awaitEvent("socket_timeout");
         assertClosedWithoutAnAnswer();
@@ -141,14 +141,14 @@ class ProxyProtocolTest {
     /** A request that has begun behind its header is answered like any other. */
     @Test
     void answersARequestThatIsTooLateBehindItsHeader() throws Exception {
-        options.withSocketTimeout(Duration.ofMillis(150));
+        options = options.withSocketTimeout(Duration.ofMillis(150));
         serve().send(LINE + "GET /").expectRefusal(408, "socket_timeout");
         assertEquals("/192.0.2.1:40001", server.awaitEvent("socket_timeout").value("peer"));
     }
 
     @Test
     void closesWithoutAnAnswerWhereThereIsNoMemoryForTheHeader() throws Exception {
-        options.withMaxRequestSize(20_000).withMaxBufferedBytes(20_000).withReadBufferSize(1_000);
+        options = options.withMaxRequestSize(20_000).withMaxBufferedBytes(20_000).withReadBufferSize(1_000);
         RawClient first = serve().send(LINE + "POST / HTTP/1.1\r\nHost: x\r\n"
                 + "Content-Length: 15000\r\n\r\n" + "b".repeat(14_999));
         while (server.loop.stats().bytesIn() < 15_000) {
@@ -165,7 +165,7 @@ class ProxyProtocolTest {
     @ParameterizedTest
     @EnumSource
     void closesWhoIsNotTrustedBeforeItReads(ServerKind kind) throws Exception {
-        options.withTrustedProxies(List.of("10.0.0.0/8", "127.0.0.2/32", "::/0"));
+        options = options.withTrustedProxies(List.of("10.0.0.0/8", "127.0.0.2/32", "::/0"));
         RawClient client = serve(kind);
         for (int i = 1; i <= 9; i++) {
             assertEquals("", client.readUntilItFails());
@@ -183,7 +183,7 @@ class ProxyProtocolTest {
     /** A place is free again, so one who is trusted comes in behind any number who are not. */
     @Test
     void keepsNoPlaceForWhoIsNotTrusted() throws Exception {
-        options.withTrustedProxies(List.of("127.0.0.2/32")).withMaxConnections(2);
+        options = options.withTrustedProxies(List.of("127.0.0.2/32")).withMaxConnections(2);
         assertEquals("", serve().readUntilItFails());
         for (int i = 0; i < 20; i++) {
             assertEquals("", server.connect().readUntilItFails());
@@ -195,7 +195,7 @@ class ProxyProtocolTest {
 
     @Test
     void trustsThisMachineByDefaultInVersion6() throws Exception {
-        options.withHost("::1");
+        options = options.withHost("::1");
         try {
             serve().send(LINE).get("/a").expectOk("/a");
         } catch (IOException e) {
@@ -208,13 +208,13 @@ class ProxyProtocolTest {
     /** Who listens at both versions sees clients of version 4 as such. */
     @Test
     void trustsByVersion4WhereItListensAtBoth() throws Exception {
-        options.withHost(null).withTrustedProxies(List.of("127.0.0.1/32"));
+        options = options.withHost(null).withTrustedProxies(List.of("127.0.0.1/32"));
         serve().send(LINE).get("/a").expectOk("/a");
     }
 
     @Test
     void trustsAnybodyWhereNoHeaderIsExpected() throws Exception {
-        options.withProxyProtocol(false).withTrustedProxies(List.of());
+        options = options.withProxyProtocol(false).withTrustedProxies(List.of());
         serve().get("/a").expectOk("/a");
         server.connect().send(LINE).expectRefusal(400, "bad_version");
         assertEquals(0, server.log.count("untrusted"));

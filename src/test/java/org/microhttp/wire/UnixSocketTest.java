@@ -71,7 +71,7 @@ class UnixSocketTest {
 
     @Test
     void takesAndSendsLargeBodies() throws Exception {
-        options.withSendBufferSize(4096).withReceiveBufferSize(4096).withMaxRequestSize(1 << 24);
+        options = options.withSendBufferSize(4096).withReceiveBufferSize(4096).withMaxRequestSize(1 << 24);
         String body = "b".repeat(1 << 22);
         RawClient client = serve(TestServer::echoBody);
         for (int i = 0; i < 3; i++) {
@@ -110,7 +110,7 @@ class UnixSocketTest {
     /** It can choose any name, a line of a log included, and whatever happens to it nobody sees that name. */
     @Test
     void noNameThatAClientHasChosenIsSeen() throws Exception {
-        options.withHandlerTimeout(Duration.ofMillis(100)).withMaxPendingRequests(1);
+        options = options.withHandlerTimeout(Duration.ofMillis(100)).withMaxPendingRequests(1);
         server = new TestServer(options, (request, callback) -> {
             clients.add(request.remoteAddress());
             switch (request.uri()) {
@@ -149,7 +149,7 @@ class UnixSocketTest {
 
     @Test
     void cutsOffAClientThatIsSilent() throws Exception {
-        options.withSocketTimeout(Duration.ofMillis(100));
+        options = options.withSocketTimeout(Duration.ofMillis(100));
         serve(TestServer::echoTarget).expectEnd();
         server.connect().send("GET /").expectRefusal(408, "socket_timeout");
     }
@@ -194,7 +194,7 @@ class UnixSocketTest {
     /** The mode of the file is the trust; the header says who the client is. */
     @Test
     void takesAProxyHeaderFromWhoeverMayConnect() throws Exception {
-        options.withProxyProtocol(true).withTrustedProxies(List.of());
+        options = options.withProxyProtocol(true).withTrustedProxies(List.of());
         serve(TestServer::echoTarget).send(ProxyHeaders.LINE).get("/a").expectOk("/a");
         assertEquals(ProxyHeaders.CLIENT, clients.take());
         server.connect().send(ProxyHeaders.binary(ProxyHeaders.LOCAL, 0)).get("/b").expectOk("/b");

@@ -66,7 +66,7 @@ public final class FaultServer implements Handler {
         });
         var options = new Options().withHost("127.0.0.1").withPort(0);
         for (String name : System.getProperties().stringPropertyNames()) {
-            set(options, name, System.getProperty(name));
+            options = with(options, name, System.getProperty(name));
         }
         loop = new EventLoop(options, Boolean.getBoolean("log") ? log : new NoopLogger(), this);
         occupied = new Occupancy(loop);
@@ -113,8 +113,8 @@ public final class FaultServer implements Handler {
         return request.uri().matches("/all|/one|/none") ? new Dropping(request.uri()) : null;
     }
 
-    private static void set(Options options, String name, String value) {
-        switch (name) {
+    private static Options with(Options options, String name, String value) {
+        return switch (name) {
             case "host" -> options.withHost(value);
             case "unixSocket" -> options.withUnixSocket(Path.of(value));
             case "proxyProtocol" -> options.withProxyProtocol(Boolean.parseBoolean(value));
@@ -125,8 +125,8 @@ public final class FaultServer implements Handler {
             case "socketTimeout" -> options.withSocketTimeout(Duration.parse(value));
             case "requestTimeout" -> options.withRequestTimeout(Duration.parse(value));
             case "handlerTimeout" -> options.withHandlerTimeout(Duration.parse(value));
-            default -> { }
-        }
+            default -> options;
+        };
     }
 
     public static void main(String[] arguments) throws Exception {

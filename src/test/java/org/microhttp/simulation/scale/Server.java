@@ -34,8 +34,8 @@ interface Server {
         OfLibrary(Machine machine, int backlog) throws IOException {
             var options = new Options().withPort(0).withAcceptLength(backlog).withSocketTimeout(SILENCE)
                     .withResolution(TICK);
-            Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
-            loop = new EventLoop(options, new NoopLogger(), (request, callback) -> callback.accept(ANSWER));
+            var timed = Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
+            loop = new EventLoop(timed, new NoopLogger(), (request, callback) -> callback.accept(ANSWER));
         }
 
         @Override

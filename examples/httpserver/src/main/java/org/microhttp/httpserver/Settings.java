@@ -36,17 +36,16 @@ record Settings(Options options, int loops, long drainAmount) {
 
     /** Reads the properties for a server at an address. */
     static Settings at(InetSocketAddress address, int backlog) {
-        var options = new Options();
         boolean everywhere = address.getAddress().isAnyLocalAddress();
-        options.withHost(everywhere ? null : address.getAddress().getHostAddress());
-        options.withReadBufferSize(READ_BUFFER);
-        options.withPort(address.getPort());
-        options.withAcceptLength(Math.max(backlog, 0));
-        options.withMaxPendingRequests(positive(OWN + "maxPendingRequests", MAX_PENDING));
-        setLimits(options);
-        setTimes(options);
+        Options options = new Options()
+                .withHost(everywhere ? null : address.getAddress().getHostAddress())
+                .withReadBufferSize(READ_BUFFER)
+                .withPort(address.getPort())
+                .withAcceptLength(Math.max(backlog, 0))
+                .withMaxPendingRequests(positive(OWN + "maxPendingRequests", MAX_PENDING));
         int loops = (int) Math.min(1024, positive(OWN + "loops", 1));
-        return new Settings(options, loops, Math.max(0, Long.getLong(JDK + "drainAmount", DRAIN_AMOUNT)));
+        return new Settings(withTimes(withLimits(options)), loops,
+                Math.max(0, Long.getLong(JDK + "drainAmount", DRAIN_AMOUNT)));
     }
 
     /** What holds for a server of HTTPS as well. */
@@ -60,30 +59,31 @@ record Settings(Options options, int loops, long drainAmount) {
         return tls;
     }
 
-    private static void setLimits(Options options) {
-        options.withMaxConnections(positive("jdk.httpserver.maxConnections", Options.NO_LIMIT));
-        options.withMaxHeaders((int) Math.min(1_000_000, positive(JDK + "maxReqHeaders", MAX_FIELDS)));
+    private static Options withLimits(Options options) {
         long most = positive(JDK + "maxReqHeaderSize", options.maxHeaderSize());
-        options.withMaxHeaderSize((int) Math.min(options.maxRequestSize(), most));
-        options.withMaxStreamedSize(positive(OWN + "maxBodySize", Options.NO_LIMIT));
+        return options
+                .withMaxConnections(positive("jdk.httpserver.maxConnections", Options.NO_LIMIT))
+                .withMaxHeaders((int) Math.min(1_000_000, positive(JDK + "maxReqHeaders", MAX_FIELDS)))
+                .withMaxHeaderSize((int) Math.min(options.maxRequestSize(), most))
+                .withMaxStreamedSize(positive(OWN + "maxBodySize", Options.NO_LIMIT));
     }
 
-    private static void setTimes(Options options) {
+    private static Options withTimes(Options options) {
         Duration idle = time(JDK + "idleInterval", 1_000, options.socketTimeout());
-        options.withHandlerTimeout(time(JDK + "maxRspTime", 1_000, options.handlerTimeout()));
         // the JDK looks at its clock at two intervals of its own
         Duration tick = time(JDK + "clockTick", 1, options.resolution());
         Duration timer = time(JDK + "timerMillis", 1, options.resolution());
-        options.withResolution(tick.compareTo(timer) < 0 ? tick : timer);
-        if (positive(JDK + "maxReqTime", 0) > 0) {
-            options.withRequestTimeout(time(JDK + "maxReqTime", 1_000, options.requestTimeout()));
-            // a client that connects has to begin a request in that time, too
-            idle = idle.compareTo(options.requestTimeout()) < 0 ? idle : options.requestTimeout();
-        } else {
+        Options timed = options
+                .withHandlerTimeout(time(JDK + "maxRspTime", 1_000, options.handlerTimeout()))
+                .withResolution(tick.compareTo(timer) < 0 ? tick : timer);
+        if (positive(JDK + "maxReqTime", 0) == 0) {
             // an upload may be as slow as its client, as long as it does not stop
-            options.withMinReceiveRate(1);
+            return timed.withMinReceiveRate(1).withSocketTimeout(idle);
         }
-        options.withSocketTimeout(idle);
+        // a client that connects has to begin a request in that time, too
+        Duration request = time(JDK + "maxReqTime", 1_000, options.requestTimeout());
+        return timed.withRequestTimeout(request)
+                .withSocketTimeout(idle.compareTo(request) < 0 ? idle : request);
     }
 
     private static long positive(String property, long otherwise) {

@@ -60,17 +60,17 @@ final class InnerServers {
     /** @param loopback to listen at a port of 127.0.0.1 in any case */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
-        options = copy(given).withProxyProtocol(true);
+        Options proxied = copy(given).withProxyProtocol(true);
         this.log = log;
         this.handler = handler;
         this.loops = loops;
         if (!loopback && hasUnixSockets()) {
             // with an empty list only clients of the Unix domain socket
-            options.withTrustedProxies(List.of());
+            options = proxied.withTrustedProxies(List.of());
             first = makeInFolder();
         } else {
-            options.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
-            first = make();
+            options = proxied.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
+            first = make(options);
         }
     }
 
@@ -103,8 +103,8 @@ final class InnerServers {
         }
     }
 
-    private EventLoopGroup make() throws IOException {
-        var made = new EventLoopGroup(options, log, handler, loops);
+    private EventLoopGroup make(Options place) throws IOException {
+        var made = new EventLoopGroup(place, log, handler, loops);
         address = made.getAddress();
         return made;
     }
@@ -131,8 +131,7 @@ final class InnerServers {
         Path socket = made.resolve(SOCKET);
         EventLoopGroup group = null;
         try {
-            options.withUnixSocket(socket);
-            group = make();
+            group = make(options.withUnixSocket(socket));
             identity = identity(socket);
             folder = made;
             // what is named last is deleted first
@@ -158,7 +157,7 @@ final class InnerServers {
     }
 
     boolean isUnix() {
-        return options.unixSocket() != null;
+        return folder != null;
     }
 
     /** Where to connect to now; makes another server if the socket is gone. For the front's thread. */

@@ -35,7 +35,7 @@ public final class AccessLog {
         var response = new Response(200, "OK", List.of(new Header("Content-Type", "text/plain")),
                 "logged\n".getBytes(StandardCharsets.US_ASCII));
         return new ServerTool("AccessLog", List.of(LOG.style(), LOG.file(), LOG.trust()),
-                (line, options) -> (request, callback) -> callback.accept(response))
+                line -> (request, callback) -> callback.accept(response))
                 .withLogger(LOG::loggerInAnyCase)
                 .run(out, err, args);
     }

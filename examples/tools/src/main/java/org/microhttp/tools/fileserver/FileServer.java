@@ -44,17 +44,22 @@ public final class FileServer {
             String[] rest = Arrays.copyOfRange(args, 1, args.length);
             return BatchProgram.run(() -> Compressor.run(out, err, rest));
         }
-        return new ServerTool("FileServer", FileFlags.ALL, (line, options) -> handler(line, options, err))
+        return new ServerTool("FileServer", FileFlags.ALL, line -> handler(line, err))
+                .withOptions(FileServer::change)
                 .withLogger(FileFlags.LOG::logger)
                 .withGrace(GRACE)
                 .withOthers("FileServer compress")
                 .run(out, err, args);
     }
 
-    private static Handler handler(CommandLine line, Options options, PrintStream err) {
+    private static Options change(CommandLine line, Options options) {
+        return options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST)
+                .withMinSendRate(MIN_RATE);
+    }
+
+    private static Handler handler(CommandLine line, PrintStream err) {
         FileArguments arguments = FileArguments.of(line);
         warn(arguments, err);
-        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
         arguments.builder().withFailures((path, failure) -> say(err, path, failure));
         return arguments.handler();
     }

@@ -24,12 +24,16 @@ public final class ChildProcess {
         return new String[] {"-D" + NUMBER + "=" + number, "-D" + PORT + "=" + port};
     }
 
-    /** Has it listen on the port that all share, and end when the one that has started it is gone. */
-    public static void prepare(Options options) {
-        options.withPort(Integer.getInteger(PORT)).withReusePort(true);
+    /**
+     * Has it end when the one that has started it is gone.
+     *
+     * @return the options with the port that all share
+     */
+    public static Options prepare(Options options) {
         var thread = new Thread(ChildProcess::awaitEndOfInput, "parent");
         thread.setDaemon(true);
         thread.start();
+        return options.withPort(Integer.getInteger(PORT)).withReusePort(true);
     }
 
     /** Standard input comes from there. It ends with the process, however that does. */

@@ -22,7 +22,7 @@ import org.microhttp.tools.servertool.ServerTool;
  */
 public final class ResponseServer {
 
-    /** For the loop to take an answer that is late; a delay is no failure of the handler. */
+    /** For the loop to take an answer that is late. */
     private static final Duration MARGIN = Duration.ofMinutes(5);
 
     /** The longest that options allow. */
@@ -48,16 +48,16 @@ public final class ResponseServer {
                 .run(out, err, args);
     }
 
-    /** With a front the loops listen at a free port. */
-    private void change(CommandLine line, Options options) {
+    /** With a front the loops listen at a free port. A delay is no failure of the handler. */
+    private Options change(CommandLine line, Options options) {
         resetAfter = line.number(ResponseFlags.RESET_AFTER, -1, 0, Integer.MAX_VALUE);
         port = options.port();
         if (resetAfter >= 0 && line.has(ServerFlags.TLS_CERTIFICATE)) {
             throw new IllegalArgumentException(ResponseFlags.RESET_AFTER + " is for a port without TLS");
         }
-        if (resetAfter >= 0) {
-            options.withPort(0);
-        }
+        Options placed = resetAfter >= 0 ? options.withPort(0) : options;
+        return line.has(ResponseFlags.NEVER) ? placed.withHandlerTimeout(LONGEST)
+                : placed.withHandlerTimeout(Settings.delay(line).plus(MARGIN)).withStreamTimeout(LONGEST);
     }
 
     private SocketAddress front(SocketAddress loops) throws IOException {
@@ -65,13 +65,11 @@ public final class ResponseServer {
         return wanted ? new ResettingFront(port, (InetSocketAddress) loops, resetAfter).address() : loops;
     }
 
-    private static Handler handler(CommandLine line, Options options) {
+    private static Handler handler(CommandLine line) {
         if (line.has(ResponseFlags.NEVER)) {
-            options.withHandlerTimeout(LONGEST);
             return (request, callback) -> { };
         }
         Settings settings = Settings.of(line);
-        options.withHandlerTimeout(settings.delay().plus(MARGIN)).withStreamTimeout(LONGEST);
         Routes routes = settings.routes();
         long nanos = settings.delay().toNanos();
         if (nanos == 0) {

@@ -36,11 +36,14 @@ record Settings(Routes routes, Duration delay) {
     private static final Set<String> FRAMING = Set.of("content-length", "transfer-encoding");
 
     static Settings of(CommandLine line) {
-        Duration delay = line.time(ResponseFlags.DELAY, Duration.ZERO);
         Pace pace = Pace.of(line);
         ScheduledExecutorService timer = pace.isOrdinary() ? null : DaemonTimer.named("pace");
         return new Settings(routes(line, (response, content) -> timer == null || content.length == 0
-                ? response : PacedBody.of(response, content, pace, timer)), delay);
+                ? response : PacedBody.of(response, content, pace, timer)), delay(line));
+    }
+
+    static Duration delay(CommandLine line) {
+        return line.time(ResponseFlags.DELAY, Duration.ZERO);
     }
 
     private static Routes routes(CommandLine line, BiFunction<Response, byte[], Response> pacing) {

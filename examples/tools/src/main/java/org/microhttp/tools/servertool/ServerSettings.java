@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.microhttp.Options;
 import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.reporting.Report;
@@ -27,6 +28,11 @@ record ServerSettings(
                 line.has(ServerFlags.METER),
                 Math.min(line.all(ServerFlags.VERBOSE).size(), 4),
                 format(line));
+    }
+
+    /** {@return the same with changed options} */
+    ServerSettings with(UnaryOperator<Options> change) {
+        return new ServerSettings(threads, change.apply(options), meter, verbosity, format);
     }
 
     private static String host(CommandLine line) {

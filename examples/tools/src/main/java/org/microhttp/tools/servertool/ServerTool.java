@@ -48,7 +48,7 @@ public final class ServerTool {
     private PrintStream out;
     private PrintStream err;
     private LoggerMaker loggerMaker = (line, printing) -> printing;
-    private OptionsChanger optionsChanger = (line, options) -> { };
+    private OptionsChanger optionsChanger = (line, options) -> options;
     private Front front = loops -> loops;
     private Beginning beginning = (line, stats, report) -> { };
     private Function<CommandLine, Leaving> leavingMaker = line -> Leaving.within(Duration.ZERO);
@@ -64,11 +64,8 @@ public final class ServerTool {
     @FunctionalInterface
     public interface HandlerMaker {
 
-        /**
-         * @param options may be changed
-         * @throws IllegalArgumentException with a message for the user, if a flag is wrong
-         */
-        Handler make(CommandLine line, Options options);
+        /** @throws IllegalArgumentException with a message for the user, if a flag is wrong */
+        Handler make(CommandLine line);
     }
 
     /** Makes the tool's logger, before anything is started. */
@@ -87,8 +84,11 @@ public final class ServerTool {
     @FunctionalInterface
     public interface OptionsChanger {
 
-        /** @throws IllegalArgumentException with a message for the user, if a flag is wrong */
-        void change(CommandLine line, Options options);
+        /**
+         * @return the options that the server is made with
+         * @throws IllegalArgumentException with a message for the user, if a flag is wrong
+         */
+        Options change(CommandLine line, Options options);
     }
 
     /** Opens what stands in front of the loops, when they have their port and serve nobody yet. */
@@ -220,8 +220,8 @@ public final class ServerTool {
     private int serve(CommandLine line, String... arguments) throws IOException {
         boolean single = processCommand == null;
         int count = single ? 1 : line.number(processCommand.flag(), 1, 1, ProcessGroup.MOST);
-        ServerSettings settings = ServerSettings.of(line, count);
-        optionsChanger.change(line, settings.options());
+        ServerSettings settings = ServerSettings.of(line, count)
+                .with(options -> optionsChanger.change(line, options));
         Leaving leaving = leavingMaker.apply(line);
         var report = new Report(out, settings.format());
         if (count > 1 && ChildProcess.number() == 0) {
@@ -230,10 +230,7 @@ public final class ServerTool {
             return group.run(settings.options(), count,
                     port -> sayListening(report, settings, new InetSocketAddress(port)));
         }
-        if (count > 1) {
-            ChildProcess.prepare(settings.options());
-        }
-        serve(line, settings, leaving, report);
+        serve(line, count > 1 ? settings.with(ChildProcess::prepare) : settings, leaving, report);
         return 0;
     }
 
@@ -241,7 +238,7 @@ public final class ServerTool {
             throws IOException {
         int verbosity = verbosity(line, settings);
         var transcript = new Transcript(report, verbosity, Terminal.wantsColour());
-        Handler handler = maker.make(line, settings.options());
+        Handler handler = maker.make(line);
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
         Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.quiet(line, err) : transcript);
         ProgramClasses.load(ServerTool.class);

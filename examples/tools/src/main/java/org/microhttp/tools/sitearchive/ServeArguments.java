@@ -39,19 +39,17 @@ public final class ServeArguments {
     private ServeArguments() {
     }
 
-    /** Has the server listen where {@code --bind} says, and its timeouts as asked for. */
-    public static void change(CommandLine line, Options options) {
-        options.withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
-        if (line.has(ServeFlags.BIND)) {
-            bind(line, options);
-        }
-        if (line.has(ServeFlags.TIMEOUT_DISABLE)) {
-            options.withSocketTimeout(LONGEST).withRequestTimeout(LONGEST).withHandlerTimeout(LONGEST)
-                    .withMinSendRate(0);
-        }
+    /** {@return options to listen where {@code --bind} says, with timeouts as asked for} */
+    public static Options change(CommandLine line, Options options) {
+        Options placed = (line.has(ServeFlags.BIND) ? bound(line, options) : options)
+                .withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
+        return line.has(ServeFlags.TIMEOUT_DISABLE)
+                ? placed.withSocketTimeout(LONGEST).withRequestTimeout(LONGEST).withHandlerTimeout(LONGEST)
+                        .withMinSendRate(0)
+                : placed;
     }
 
-    private static void bind(CommandLine line, Options options) {
+    private static Options bound(CommandLine line, Options options) {
         for (Flag flag : List.of(ServerFlags.PORT, ServerFlags.ADDRESS)) {
             refuseWith(line, flag, ServeFlags.BIND);
         }
@@ -61,7 +59,7 @@ public final class ServeArguments {
         CommandLine.check(valid, ServeFlags.BIND, text,
                 "IP:PORT, as 127.0.0.1:8080, [::1]:8080 or, for every interface, :8080; a port up to 65535");
         String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
-        options.withHost(host.isEmpty() ? null : host).withPort(Integer.parseInt(parts.group(3)));
+        return options.withHost(host.isEmpty() ? null : host).withPort(Integer.parseInt(parts.group(3)));
     }
 
     private static void refuseWith(CommandLine line, Flag flag, Flag other) {

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.microhttp.Handler;
-import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.Stats;
 import org.microhttp.tools.commandline.CommandLine;
@@ -30,7 +29,7 @@ final class ServeCommand {
 
     int run(PrintStream out, PrintStream err, String... arguments) {
         return new ServerTool("SiteArchive serve", ServeFlags.ALL,
-                (line, options) -> handler(line, options, err))
+                line -> handler(line, err))
                 .withOptions(ServeArguments::change)
                 .withProcesses(ServeFlags.PROCESSES, SiteArchive.class, "serve")
                 .withLogger(ServeFlags.LOG::logger)
@@ -41,7 +40,7 @@ final class ServeCommand {
                 .run(out, err, arguments);
     }
 
-    private Handler handler(CommandLine line, Options options, PrintStream err) {
+    private Handler handler(CommandLine line, PrintStream err) {
         ServeSettings settings = ServeArguments.settings(line);
         if (settings == null) {
             var hello = new Response(200, "OK", List.of(),

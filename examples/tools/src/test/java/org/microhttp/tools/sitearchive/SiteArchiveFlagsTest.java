@@ -54,9 +54,7 @@ final class SiteArchiveFlagsTest {
     }
 
     private static Options options(String... flags) {
-        var options = new Options();
-        ServeArguments.change(line(flags), options);
-        return options;
+        return ServeArguments.change(line(flags), new Options());
     }
 
     private static CommandLine line(String... flags) {
