@@ -114,25 +114,25 @@ final class LoopContext {
         this.group = group;
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
-        clock = options.clock;
+        clock = options.clock();
         tasks = new TaskQueue(selector, log);
-        scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
+        scheduler = new Scheduler(clock.nanoTime(), options.resolution().toNanos());
         tail = new ResponseTail(clock);
-        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests);
-        errorHeaders = options.errorHeaders;
-        limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
-                options.proxyProtocol, group.bytes);
-        maxRequests = options.maxRequestsPerConnection;
-        socketTimeout = options.socketTimeout.toNanos();
-        requestTimeout = options.requestTimeout.toNanos();
-        handlerTimeout = options.handlerTimeout.toNanos();
-        streamTimeout = options.streamTimeout == null ? handlerTimeout : options.streamTimeout.toNanos();
-        minTaken = (long) (options.socketTimeout.toMillis() / 1e3 * options.minSendRate);
-        maxStreamedSize = options.maxStreamedSize;
-        minReceived = options.minReceiveRate == 0 ? options.maxRequestSize
-                : (long) Math.ceil(options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
-        received = ByteBuffer.allocateDirect(options.readBufferSize);
-        scratch = new byte[options.readBufferSize];
+        overloaded = Refusal.OVERLOAD.response(options.maxPendingRequests());
+        errorHeaders = options.errorHeaders();
+        limits = new RequestParser.Limits(options.maxRequestSize(), options.maxHeaderSize(),
+                options.maxHeaders(), options.proxyProtocol(), group.bytes);
+        maxRequests = options.maxRequestsPerConnection();
+        socketTimeout = options.socketTimeout().toNanos();
+        requestTimeout = options.requestTimeout().toNanos();
+        handlerTimeout = options.handlerTimeout().toNanos();
+        streamTimeout = options.streamTimeout() == null ? handlerTimeout : options.streamTimeout().toNanos();
+        minTaken = (long) (options.socketTimeout().toMillis() / 1e3 * options.minSendRate());
+        maxStreamedSize = options.maxStreamedSize();
+        minReceived = options.minReceiveRate() == 0 ? options.maxRequestSize()
+                : (long) Math.ceil(options.requestTimeout().toMillis() / 1e3 * options.minReceiveRate());
+        received = ByteBuffer.allocateDirect(options.readBufferSize());
+        scratch = new byte[options.readBufferSize()];
     }
 
     /** Returns the head of the request with which the calling thread is calling a handler; null if none. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.microhttp.testing.Readme.assertSame;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -43,14 +42,9 @@ final class ReadmeTablesTest {
     void optionsTableNamesTheDefaults() throws ReflectiveOperationException {
         for (List<String> row : Readme.table("option")) {
             Method setter = setters().get(row.get(0));
-            Options given = new Options();
-            setter.invoke(given, value(row.get(1), setter.getParameterTypes()[0]));
-            for (Field field : Options.class.getDeclaredFields()) {
-                boolean ofTests = field.getType() == Options.Clock.class;
-                if (Modifier.isStatic(field.getModifiers()) || ofTests) continue;
-                assertEquals(field.get(new Options()), field.get(given), "The table of options has another"
-                        + " default than Options. Correct the row of " + row.get(0));
-            }
+            Object given = setter.invoke(new Options(), value(row.get(1), setter.getParameterTypes()[0]));
+            assertEquals("Options[]", given.toString(), "The table of options has another default than"
+                    + " Options. Correct the row of " + row.get(0));
         }
     }
 
