@@ -209,8 +209,8 @@ public final class Options {
     }
 
     /**
-     * Limits a request whose body is streamed ({@link Handler#receiver}); default {@link #NO_LIMIT}. A larger
-     * one gets a 413 and its connection is closed. {@code maxRequestSize} is for bodies kept in memory.
+     * Limits a request whose body is streamed ({@link Handler#receiver}); default 1 GiB. A larger one gets a
+     * 413 and its connection is closed. {@code maxRequestSize} is for bodies kept in memory.
      *
      * @param n in bytes, as {@code maxRequestSize}
      * @return a changed copy
@@ -276,7 +276,7 @@ public final class Options {
     }
 
     /**
-     * Limits the requests that handlers have not answered yet; default {@link #NO_LIMIT}. Set it whenever you
+     * Limits the requests that handlers have not answered yet; default 10,000. Set it by your memory if you
      * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
      * its client is gone; with {@link Handler#blocking} also until the executor has run its task. Beyond the
      * limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see them.
@@ -461,7 +461,7 @@ public final class Options {
     /** {@return how many connections may be open at once; {@link #NO_LIMIT} by default} */
     public long maxConnections() { return values.maxConnections; }
 
-    /** {@return how many requests may be unanswered at once; {@link #NO_LIMIT} by default} */
+    /** {@return how many requests may be unanswered at once} */
     public long maxPendingRequests() { return values.maxPendingRequests; }
 
     /** {@return how many requests one connection may send; {@link #NO_LIMIT} by default} */
@@ -550,13 +550,13 @@ public final class Options {
         Duration streamTimeout;
         int minSendRate;
         int minReceiveRate;
-        long maxStreamedSize = NO_LIMIT;
+        long maxStreamedSize = 1 << 30;
         long maxBufferedBytes;
         int sendBufferSize;
         int receiveBufferSize;
         Duration resolution = Duration.ofMillis(100);
         long maxConnections = NO_LIMIT;
-        long maxPendingRequests = NO_LIMIT;
+        long maxPendingRequests = 10_000;
         long maxRequestsPerConnection = NO_LIMIT;
         Path unixSocket;
         boolean inheritedSocket;

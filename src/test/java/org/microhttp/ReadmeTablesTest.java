@@ -231,7 +231,7 @@ final class ReadmeTablesTest {
         if (type == boolean.class) return Boolean.valueOf(text);
         if (text.equals("none")) return type == long.class ? Long.MAX_VALUE : null;
         String[] words = text.split(" ");
-        long number = Long.parseLong(words[0]);
+        long number = Long.parseLong(words[0].replace(",", ""));
         if (type == Duration.class) {
             return switch (words[1]) {
                 case "ms" -> Duration.ofMillis(number);
@@ -240,7 +240,8 @@ final class ReadmeTablesTest {
                 default -> throw new AssertionError(text);
             };
         }
-        long factor = words.length == 1 ? 1 : Map.of("KiB", 1L << 10, "MiB", 1L << 20).get(words[1]);
+        long factor = words.length == 1 ? 1
+                : Map.of("KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30).get(words[1]);
         return type == long.class ? (Object) (number * factor) : (Object) Math.toIntExact(number * factor);
     }
 
