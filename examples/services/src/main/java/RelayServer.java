@@ -347,7 +347,8 @@ public final class RelayServer implements Handler {
             if (!origin.matches("https?://[^/?#@]+")) {
                 throw new IllegalArgumentException(origin + ": allowed is one as http://localhost:8081");
             }
-            var options = new Options().withPort(port);
+            // the size of a body is the other server's business
+            var options = new Options().withPort(port).withMaxStreamedSize(Options.NO_LIMIT);
             var loop = new EventLoop(options, new NoopLogger(), new RelayServer(origin));
             System.out.println("listening on port " + loop.getPort());
             loop.start();

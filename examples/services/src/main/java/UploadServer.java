@@ -122,8 +122,9 @@ public final class UploadServer implements Handler {
                 throw new IllegalArgumentException("BYTES is " + limit + "; allowed: 0 or more");
             }
             Files.createDirectories(folder);
-            // each upload has a file open, and is pending
-            var options = new Options().withPort(port).withMaxPendingRequests(500);
+            // each upload has a file open, and is pending; its own limit is the one of its size
+            var options = new Options().withPort(port).withMaxPendingRequests(500)
+                    .withMaxStreamedSize(Options.NO_LIMIT);
             var loop = new EventLoop(options, new NoopLogger(), new UploadServer(folder, token, limit));
             System.out.println("listening on port " + loop.getPort());
             System.out.println("the token is " + token);

@@ -77,25 +77,25 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             throws IOException {
         this.loop = loop;
         this.selector = selector;
-        sendBufferSize = options.sendBufferSize;
-        trusted = options.proxyProtocol
-                ? options.trustedProxies.stream().map(TrustedNetwork::of).toList() : null;
+        sendBufferSize = options.sendBufferSize();
+        trusted = options.proxyProtocol()
+                ? options.trustedProxies().stream().map(TrustedNetwork::of).toList() : null;
         boolean unix = address instanceof UnixDomainSocketAddress;
         if (unix) checkNames();
-        inherited = options.inheritedSocket && address != null;
+        inherited = options.inheritedSocket() && address != null;
         channel = inherited ? inherited() : open(unix);
         loop.door = this;
         channel.configureBlocking(false);
         key = channel.register(selector, 0, this);
         if (address == null) return;
         // connections inherit the size; a window above 64 KiB can only be agreed on when they are made
-        if (options.receiveBufferSize > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize);
+        if (options.receiveBufferSize() > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize());
         if (!inherited) {
             // Java's own default of 50 drops the bursts of connections that a proxy opens
-            int backlog = options.acceptLength == 0 ? 1024 : options.acceptLength;
-            if (!unix) set(SO_REUSEADDR, options.reuseAddr);
+            int backlog = options.acceptLength() == 0 ? 1024 : options.acceptLength();
+            if (!unix) set(SO_REUSEADDR, options.reuseAddr());
             // the second loop of a group listens where the first does
-            set(SO_REUSEPORT, options.reusePort || loop.group.loops.length > 0);
+            set(SO_REUSEPORT, options.reusePort() || loop.group.loops.length > 0);
             bind(address, backlog);
             // Linux lets one more wait than it is asked to
             mayWait = backlog + 1L;
@@ -135,10 +135,10 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     /** Returns the address of the options; asks a name service if they have a name. */
     static SocketAddress resolve(Options options) throws IOException {
-        if (options.inheritedSocket) return inherited().getLocalAddress();
-        if (options.unixSocket != null) return UnixDomainSocketAddress.of(options.unixSocket);
-        if (options.host == null) return new InetSocketAddress(options.port);
-        return new InetSocketAddress(options.host, options.port);
+        if (options.inheritedSocket()) return inherited().getLocalAddress();
+        if (options.unixSocket() != null) return UnixDomainSocketAddress.of(options.unixSocket());
+        if (options.host() == null) return new InetSocketAddress(options.port());
+        return new InetSocketAddress(options.host(), options.port());
     }
 
     /** Sets an option if the platform has it for this kind of socket, and returns whether it has. */

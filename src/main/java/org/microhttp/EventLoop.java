@@ -71,7 +71,7 @@ public final class EventLoop implements Server {
     /**
      * Binds, and prints every event.
      *
-     * @param options the settings, which are read only here
+     * @param options the settings
      * @param handler answers the requests
      * @throws IOException              if the port cannot be bound; the message says which and why
      * @throws IllegalArgumentException if two options contradict each other
@@ -84,7 +84,7 @@ public final class EventLoop implements Server {
     /**
      * Binds.
      *
-     * @param options the settings, which are read only here
+     * @param options the settings
      * @param logger  gets the events
      * @param handler answers the requests
      * @throws IOException              if the port cannot be bound; the message says which and why
@@ -110,7 +110,7 @@ public final class EventLoop implements Server {
             selector.close();
             throw t;
         }
-        watchdog = options.watchdog;
+        watchdog = options.watchdog();
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class EventLoopGroup implements Server {
     /**
      * Binds with a loop for each processor, and prints every event.
      *
-     * @param options the settings, which are read only here
+     * @param options the settings
      * @param handler answers the requests, on several threads at once
      * @throws IOException              if the port cannot be bound; the message says which and why
      * @throws IllegalArgumentException if two options contradict each other
@@ -58,7 +58,7 @@ public final class EventLoopGroup implements Server {
     /**
      * Binds with a loop for each processor.
      *
-     * @param options the settings, which are read only here
+     * @param options the settings
      * @param logger  gets the events, on several threads at once
      * @param handler answers the requests, on several threads at once
      * @throws IOException              if the port cannot be bound; the message says which and why
@@ -72,7 +72,7 @@ public final class EventLoopGroup implements Server {
     /**
      * Binds.
      *
-     * @param options the settings, which are read only here
+     * @param options the settings
      * @param logger  gets the events, on several threads at once
      * @param handler answers the requests, on several threads at once
      * @param size    how many loops, 1 to 1024
@@ -86,7 +86,7 @@ public final class EventLoopGroup implements Server {
         first = new EventLoop(options, logger, handler);
         loops.add(first);
         try {
-            SocketAddress others = options.sharing && size > 1 ? first.acceptor.share() : null;
+            SocketAddress others = options.sharing() && size > 1 ? first.acceptor.share() : null;
             while (loops.size() < size) {
                 loops.add(new EventLoop(options, logger, handler, first.loop.group, others));
             }

@@ -20,8 +20,8 @@ final class GroupContext {
     GroupContext(Options options) {
         long heap = Runtime.getRuntime().maxMemory();
         bytes = new Budget(Objects.requireNonNull(options, "options").bufferLimit(heap));
-        connections = new Budget(options.maxConnections);
-        requests = new Budget(options.maxPendingRequests);
+        connections = new Budget(options.maxConnections());
+        requests = new Budget(options.maxPendingRequests());
     }
 
     void add(LoopContext loop) {

@@ -55,8 +55,9 @@ public interface Handler {
      * the client gets a 500.
      * <p>
      * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
-     * is called. Without that limit many heads may open many files at once, so set it. While all places are
-     * taken, up to {@code maxRequestSize} of the body is kept until one is free, or the client gets a 503.
+     * is called. If each request opens a file, set that limit below the number of files that may be open.
+     * While all places are taken, up to {@code maxRequestSize} of the body is kept until one is free, or the
+     * client gets a 503.
      *
      * @param request the request without its body
      * @return the subscriber that receives the body; null to keep it in memory

@@ -122,25 +122,25 @@ final class LoopContext {
         this.group = group;
         this.handler = Objects.requireNonNull(handler, "handler");
         log = new EventLog(Objects.requireNonNull(logger, "logger"));
-        clock = options.clock;
+        clock = options.clock();
         tasks = new TaskQueue(selector, log);
-        scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
+        scheduler = new Scheduler(clock.nanoTime(), options.resolution().toNanos());
         tail = new ResponseTail(clock);
-        overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests);
-        errorHeaders = options.errorHeaders;
-        limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
-                options.proxyProtocol, group.bytes);
-        maxRequests = options.maxRequestsPerConnection;
-        socketTimeout = options.socketTimeout.toNanos();
-        requestTimeout = options.requestTimeout.toNanos();
-        handlerTimeout = options.handlerTimeout.toNanos();
-        streamTimeout = options.streamTimeout == null ? handlerTimeout : options.streamTimeout.toNanos();
-        minTaken = (long) (options.socketTimeout.toMillis() / 1e3 * options.minSendRate);
-        maxStreamedSize = options.maxStreamedSize;
-        minReceived = options.minReceiveRate == 0 ? options.maxRequestSize
-                : (long) Math.ceil(options.requestTimeout.toMillis() / 1e3 * options.minReceiveRate);
-        received = ByteBuffer.allocateDirect(options.readBufferSize);
-        scratch = new byte[options.readBufferSize];
+        overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests());
+        errorHeaders = options.errorHeaders();
+        limits = new RequestParser.Limits(options.maxRequestSize(), options.maxHeaderSize(),
+                options.maxHeaders(), options.proxyProtocol(), group.bytes);
+        maxRequests = options.maxRequestsPerConnection();
+        socketTimeout = options.socketTimeout().toNanos();
+        requestTimeout = options.requestTimeout().toNanos();
+        handlerTimeout = options.handlerTimeout().toNanos();
+        streamTimeout = options.streamTimeout() == null ? handlerTimeout : options.streamTimeout().toNanos();
+        minTaken = (long) (options.socketTimeout().toMillis() / 1e3 * options.minSendRate());
+        maxStreamedSize = options.maxStreamedSize();
+        minReceived = options.minReceiveRate() == 0 ? options.maxRequestSize()
+                : (long) Math.ceil(options.requestTimeout().toMillis() / 1e3 * options.minReceiveRate());
+        received = ByteBuffer.allocateDirect(options.readBufferSize());
+        scratch = new byte[options.readBufferSize()];
     }
 
     /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */

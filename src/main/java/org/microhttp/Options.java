@@ -6,11 +6,12 @@ import static org.microhttp.Check.within;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
+import java.util.function.Consumer;
 
 /**
- * The settings of an event loop, with their defaults. Setters change this object and return it; a value out
- * of range throws an {@link IllegalArgumentException} that names the option, the value and the range. For
- * example:
+ * The settings of an event loop, with their defaults. Options are immutable, and any number of threads may
+ * use them: each {@code with} method returns a changed copy. A value out of range throws an {@link
+ * IllegalArgumentException} that names the option, the value and the range. For example:
  * <pre>{@code
  *   Options options = new Options()
  *           .withHost(null)
@@ -18,8 +19,6 @@ import java.util.*;
  *           .withMaxConnections(10_000)
  *           .withMaxPendingRequests(1_000);
  * }</pre>
- * An event loop reads its options only in its constructor. Options are not safe for several threads.
- * <p>
  * The largest value of an option is <b>no limit</b>: {@link #NO_LIMIT} if it is a {@code long}, {@link
  * Integer#MAX_VALUE} if it is a size of type {@code int}, 1,000,000 for {@code maxHeaders}, 365 days for a
  * time. A {@code maxRequestSize} of more than a quarter of the heap also needs a {@code maxBufferedBytes}. To
@@ -33,78 +32,37 @@ public final class Options {
     /** No limit, for options of type {@code long}. */
     public static final long NO_LIMIT = Budget.NO_LIMIT;
 
-    // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses the
-    // option reads it when a loop is constructed: LoopContext (timeouts, limits, the read buffer,
-    // resolution), Acceptor (addresses, socket options, which peers may connect), GroupContext (limits that
-    // loops share), EventLoop (watchdog), EventLoopGroup (whether loops share the port). If requests are
-    // refused because of it, the text in Refusal names it. A test compares setters, accessors, toString and
-    // the page options.md.
-    String host = "localhost";
-    int port = 8080;
-    int acceptLength;
-    boolean reuseAddr = true;
-    boolean reusePort;
-    int readBufferSize = 64 * 1024;
-    int maxRequestSize = 1024 * 1024;
-    int maxHeaderSize = 32 * 1024;
-    int maxHeaders = 100;
-    Duration socketTimeout = Duration.ofSeconds(75);
-    Duration requestTimeout = Duration.ofSeconds(60);
-    Duration handlerTimeout = Duration.ofMinutes(5);
-    Duration streamTimeout;
-    int minSendRate;
-    int minReceiveRate;
-    long maxStreamedSize = NO_LIMIT;
-    long maxBufferedBytes;
-    int sendBufferSize;
-    int receiveBufferSize;
-    Duration resolution = Duration.ofMillis(100);
-    long maxConnections = NO_LIMIT;
-    long maxPendingRequests = NO_LIMIT;
-    long maxRequestsPerConnection = NO_LIMIT;
-    Path unixSocket;
-    boolean inheritedSocket;
-    boolean proxyProtocol;
-    List<String> trustedProxies = TrustedNetwork.PRIVATE;
-    Duration watchdog;
-    ErrorHeaders errorHeaders;
-
-    /** Whether the loops of a group share a port where the system allows it; false only in tests. */
-    boolean sharing = true;
-
-    /** The clocks of the machine. Tests replace them. */
-    Clock clock = new Clock();
-
-    static class Clock {
-
-        long nanoTime() { return System.nanoTime(); }
-
-        long currentTimeMillis() { return System.currentTimeMillis(); }
-    }
+    private final Values values;
 
     /** Makes options with every default. */
-    public Options() { }
+    public Options() { this(new Values()); }
+
+    private Options(Values values) { this.values = values; }
+
+    private Options with(Consumer<Values> change) {
+        Values changed = values.clone();
+        change.accept(changed);
+        return new Options(changed);
+    }
 
     /**
      * Sets the interface to listen on; default {@code "localhost"}.
      *
      * @param host a name or an address; null for every interface
-     * @return these options
+     * @return a changed copy
      */
     public Options withHost(String host) {
-        this.host = host;
-        return this;
+        return with(v -> v.host = host);
     }
 
     /**
      * Sets the port to listen on; default 8080.
      *
      * @param port 0 to 65535; 0 takes a free port, which {@link EventLoop#getPort} returns
-     * @return these options
+     * @return a changed copy
      */
     public Options withPort(int port) {
-        this.port = within("port", port, 0, 65_535);
-        return this;
+        return with(v -> v.port = within("port", port, 0, 65_535));
     }
 
     /**
@@ -112,44 +70,40 @@ public final class Options {
      * many at once.
      *
      * @param n how many connections may wait to be accepted; 0 means 1024
-     * @return these options
+     * @return a changed copy
      */
     public Options withAcceptLength(int n) {
-        acceptLength = within("acceptLength", n, 0, MAX_VALUE);
-        return this;
+        return with(v -> v.acceptLength = within("acceptLength", n, 0, MAX_VALUE));
     }
 
     /**
      * Sets SO_REUSEADDR on the listener; default true. Logged and skipped where the platform lacks it.
      *
      * @param on whether a port may be bound while connections of an earlier server linger on it
-     * @return these options
+     * @return a changed copy
      */
     public Options withReuseAddr(boolean on) {
-        reuseAddr = on;
-        return this;
+        return with(v -> v.reuseAddr = on);
     }
 
     /**
      * Sets SO_REUSEPORT on the listener; default false. Logged and skipped where the platform lacks it.
      *
      * @param on whether several loops or processes may listen on one port
-     * @return these options
+     * @return a changed copy
      */
     public Options withReusePort(boolean on) {
-        reusePort = on;
-        return this;
+        return with(v -> v.reusePort = on);
     }
 
     /**
      * Sets the size of the loop's one read buffer; default 64 KiB.
      *
      * @param n at least 1 byte; also how much a client may send ahead while a request is being answered
-     * @return these options
+     * @return a changed copy
      */
     public Options withReadBufferSize(int n) {
-        readBufferSize = within("readBufferSize", n, 1, MAX_VALUE);
-        return this;
+        return with(v -> v.readBufferSize = within("readBufferSize", n, 1, MAX_VALUE));
     }
 
     /**
@@ -157,33 +111,30 @@ public final class Options {
      *
      * @param n at least 1 byte, at most {@code maxBufferedBytes}, which is a quarter of the heap unless it is
      *          set; a longer request is refused with 413
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxRequestSize(int n) {
-        maxRequestSize = within("maxRequestSize", n, 1, MAX_VALUE);
-        return this;
+        return with(v -> v.maxRequestSize = within("maxRequestSize", n, 1, MAX_VALUE));
     }
 
     /**
      * Limits the request line and the header section together, and the trailer section; default 32 KiB.
      *
      * @param n at least 1 byte; a longer request line is refused with 414, a longer section with 431
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxHeaderSize(int n) {
-        maxHeaderSize = within("maxHeaderSize", n, 1, MAX_VALUE);
-        return this;
+        return with(v -> v.maxHeaderSize = within("maxHeaderSize", n, 1, MAX_VALUE));
     }
 
     /**
      * Limits the number of fields in a header section, and in a trailer section; default 100.
      *
      * @param n 1 to 1,000,000; more are refused with 431
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxHeaders(int n) {
-        maxHeaders = within("maxHeaders", n, 1, 1_000_000);
-        return this;
+        return with(v -> v.maxHeaders = within("maxHeaders", n, 1, 1_000_000));
     }
 
     /**
@@ -192,11 +143,10 @@ public final class Options {
      *
      * @param d 1 ms to 365 days without a read or a write while the server waits for the client; then the
      *          connection is closed, after a 408 if a request has begun
-     * @return these options
+     * @return a changed copy
      */
     public Options withSocketTimeout(Duration d) {
-        socketTimeout = within("socketTimeout", d);
-        return this;
+        return with(v -> v.socketTimeout = within("socketTimeout", d));
     }
 
     /**
@@ -204,22 +154,20 @@ public final class Options {
      *
      * @param d 1 ms to 365 days from its first byte, or from when earlier answers were sent, to its last
      *          byte; then 408 and close
-     * @return these options
+     * @return a changed copy
      */
     public Options withRequestTimeout(Duration d) {
-        requestTimeout = within("requestTimeout", d);
-        return this;
+        return with(v -> v.requestTimeout = within("requestTimeout", d));
     }
 
     /**
      * Limits how long the handler may take to answer; default 5 minutes.
      *
      * @param d 1 ms to 365 days; then 503 and close, and the late answer is dropped
-     * @return these options
+     * @return a changed copy
      */
     public Options withHandlerTimeout(Duration d) {
-        handlerTimeout = within("handlerTimeout", d);
-        return this;
+        return with(v -> v.handlerTimeout = within("handlerTimeout", d));
     }
 
     /**
@@ -231,11 +179,10 @@ public final class Options {
      * both sides may be silent at once.
      *
      * @param d 1 ms to 365 days; null for {@code handlerTimeout}
-     * @return these options
+     * @return a changed copy
      */
     public Options withStreamTimeout(Duration d) {
-        streamTimeout = d == null ? null : within("streamTimeout", d);
-        return this;
+        return with(v -> v.streamTimeout = d == null ? null : within("streamTimeout", d));
     }
 
     /**
@@ -244,11 +191,10 @@ public final class Options {
      * default of 75 s that is 75,000 bytes. With 0, one byte in each {@code socketTimeout} is enough.
      *
      * @param bytes bytes a second; 0 for no minimum
-     * @return these options
+     * @return a changed copy
      */
     public Options withMinSendRate(int bytes) {
-        minSendRate = within("minSendRate", bytes, 0, MAX_VALUE);
-        return this;
+        return with(v -> v.minSendRate = within("minSendRate", bytes, 0, MAX_VALUE));
     }
 
     /**
@@ -257,23 +203,21 @@ public final class Options {
      * its connection is closed. Time in which the receiver requests nothing does not count.
      *
      * @param bytes bytes a second; 0 for {@code maxRequestSize} in each {@code requestTimeout}
-     * @return these options
+     * @return a changed copy
      */
     public Options withMinReceiveRate(int bytes) {
-        minReceiveRate = within("minReceiveRate", bytes, 0, MAX_VALUE);
-        return this;
+        return with(v -> v.minReceiveRate = within("minReceiveRate", bytes, 0, MAX_VALUE));
     }
 
     /**
-     * Limits a request whose body is streamed ({@link Handler#receiver}); default {@link #NO_LIMIT}. A larger
-     * one gets a 413 and its connection is closed. {@code maxRequestSize} is for bodies kept in memory.
+     * Limits a request whose body is streamed ({@link Handler#receiver}); default 1 GiB. A larger one gets a
+     * 413 and its connection is closed. {@code maxRequestSize} is for bodies kept in memory.
      *
      * @param n in bytes, as {@code maxRequestSize}
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxStreamedSize(long n) {
-        maxStreamedSize = within("maxStreamedSize", n, 1L, NO_LIMIT);
-        return this;
+        return with(v -> v.maxStreamedSize = within("maxStreamedSize", n, 1L, NO_LIMIT));
     }
 
     /**
@@ -285,44 +229,40 @@ public final class Options {
      *          {@code maxRequestSize} is above it. A request that would exceed it gets 503, unless an earlier
      *          answer is pending, and its connection is closed; so is one whose client does not read its
      *          answers
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxBufferedBytes(long n) {
-        maxBufferedBytes = within("maxBufferedBytes", n, 0L, NO_LIMIT);
-        return this;
+        return with(v -> v.maxBufferedBytes = within("maxBufferedBytes", n, 0L, NO_LIMIT));
     }
 
     /**
      * Sets SO_SNDBUF of each connection; default 0.
      *
      * @param n 0 for the system's choice
-     * @return these options
+     * @return a changed copy
      */
     public Options withSendBufferSize(int n) {
-        sendBufferSize = within("sendBufferSize", n, 0, MAX_VALUE);
-        return this;
+        return with(v -> v.sendBufferSize = within("sendBufferSize", n, 0, MAX_VALUE));
     }
 
     /**
      * Sets SO_RCVBUF of each connection; default 0.
      *
      * @param n 0 for the system's choice
-     * @return these options
+     * @return a changed copy
      */
     public Options withReceiveBufferSize(int n) {
-        receiveBufferSize = within("receiveBufferSize", n, 0, MAX_VALUE);
-        return this;
+        return with(v -> v.receiveBufferSize = within("receiveBufferSize", n, 0, MAX_VALUE));
     }
 
     /**
      * Sets how often deadlines are checked; default 100 ms.
      *
      * @param tick 1 ms to 365 days; a timeout fires at most one tick late
-     * @return these options
+     * @return a changed copy
      */
     public Options withResolution(Duration tick) {
-        resolution = within("resolution", tick);
-        return this;
+        return with(v -> v.resolution = within("resolution", tick));
     }
 
     /**
@@ -330,25 +270,23 @@ public final class Options {
      * accepting pauses until one closes.
      *
      * @param n at least 1
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxConnections(long n) {
-        maxConnections = within("maxConnections", n, 1L, NO_LIMIT);
-        return this;
+        return with(v -> v.maxConnections = within("maxConnections", n, 1L, NO_LIMIT));
     }
 
     /**
-     * Limits the requests that handlers have not answered yet; default {@link #NO_LIMIT}. Set it whenever you
+     * Limits the requests that handlers have not answered yet; default 10,000. Set it by your memory if you
      * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
      * its client is gone; with {@link Handler#blocking} also until the executor has run its task. Beyond the
      * limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see them.
      *
      * @param n at least 1
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxPendingRequests(long n) {
-        maxPendingRequests = within("maxPendingRequests", n, 1L, NO_LIMIT);
-        return this;
+        return with(v -> v.maxPendingRequests = within("maxPendingRequests", n, 1L, NO_LIMIT));
     }
 
     /**
@@ -357,11 +295,10 @@ public final class Options {
      * the client sent after that request is dropped.
      *
      * @param n at least 1
-     * @return these options
+     * @return a changed copy
      */
     public Options withMaxRequestsPerConnection(long n) {
-        maxRequestsPerConnection = within("maxRequestsPerConnection", n, 1L, NO_LIMIT);
-        return this;
+        return with(v -> v.maxRequestsPerConnection = within("maxRequestsPerConnection", n, 1L, NO_LIMIT));
     }
 
     /**
@@ -379,11 +316,10 @@ public final class Options {
      *
      * @param path of at most 106 bytes on Linux, in the default file system, in an existing folder; null for
      *             none
-     * @return these options
+     * @return a changed copy
      */
     public Options withUnixSocket(Path path) {
-        unixSocket = path;
-        return this;
+        return with(v -> v.unixSocket = path);
     }
 
     /**
@@ -395,12 +331,11 @@ public final class Options {
      * output and error to /dev/null.
      *
      * @param on whether to use it
-     * @return these options
+     * @return a changed copy
      * @see System#inheritedChannel
      */
     public Options withInheritedSocket(boolean on) {
-        inheritedSocket = on;
-        return this;
+        return with(v -> v.inheritedSocket = on);
     }
 
     /**
@@ -410,11 +345,10 @@ public final class Options {
      * one from an address outside {@link #withTrustedProxies} is closed before a byte of it is read.
      *
      * @param on whether every connection comes from a proxy that sends one
-     * @return these options
+     * @return a changed copy
      */
     public Options withProxyProtocol(boolean on) {
-        proxyProtocol = on;
-        return this;
+        return with(v -> v.proxyProtocol = on);
     }
 
     /**
@@ -427,15 +361,15 @@ public final class Options {
      * connect.
      *
      * @param networks in CIDR notation, as {@code "10.0.0.0/8"} or {@code "fc00::/7"}; copied
-     * @return these options
+     * @return a changed copy
      * @throws IllegalArgumentException if a network is not in CIDR notation, is a host name, or is an
      *                                  IPv4-mapped IPv6 address
      * @throws NullPointerException     if the list or a network is null
      */
     public Options withTrustedProxies(List<String> networks) {
-        networks.forEach(TrustedNetwork::of);
-        trustedProxies = List.copyOf(networks);
-        return this;
+        List<String> copy = List.copyOf(networks);
+        copy.forEach(TrustedNetwork::of);
+        return with(v -> v.trustedProxies = copy);
     }
 
     /**
@@ -444,11 +378,10 @@ public final class Options {
      * loop's thread.
      *
      * @param d how long a turn may take, 1 ms to 365 days; null for no watchdog
-     * @return these options
+     * @return a changed copy
      */
     public Options withWatchdog(Duration d) {
-        watchdog = d == null ? d : within("watchdog", d);
-        return this;
+        return with(v -> v.watchdog = d == null ? d : within("watchdog", d));
     }
 
     /**
@@ -460,130 +393,199 @@ public final class Options {
      * }</pre>
      *
      * @param hook returns the fields; null for none
-     * @return these options
+     * @return a changed copy
      */
     public Options withErrorHeaders(ErrorHeaders hook) {
-        errorHeaders = hook;
-        return this;
+        return with(v -> v.errorHeaders = hook);
     }
 
     /** {@return the name or address to listen on; null for every interface} */
-    public String host() { return host; }
+    public String host() { return values.host; }
 
     /** {@return the port to listen on; 0 for a free one} */
-    public int port() { return port; }
+    public int port() { return values.port; }
 
     /** {@return the listen backlog, in connections; 0 means 1024} */
-    public int acceptLength() { return acceptLength; }
+    public int acceptLength() { return values.acceptLength; }
 
     /** {@return whether SO_REUSEADDR is set} */
-    public boolean reuseAddr() { return reuseAddr; }
+    public boolean reuseAddr() { return values.reuseAddr; }
 
     /** {@return whether SO_REUSEPORT is set} */
-    public boolean reusePort() { return reusePort; }
+    public boolean reusePort() { return values.reusePort; }
 
     /** {@return the size of the loop's read buffer, in bytes} */
-    public int readBufferSize() { return readBufferSize; }
+    public int readBufferSize() { return values.readBufferSize; }
 
     /** {@return the largest size of a request, in bytes} */
-    public int maxRequestSize() { return maxRequestSize; }
+    public int maxRequestSize() { return values.maxRequestSize; }
 
     /** {@return the largest size of request line and header section, and of a trailer section, in bytes} */
-    public int maxHeaderSize() { return maxHeaderSize; }
+    public int maxHeaderSize() { return values.maxHeaderSize; }
 
     /** {@return how many fields a header section may have, and a trailer section} */
-    public int maxHeaders() { return maxHeaders; }
+    public int maxHeaders() { return values.maxHeaders; }
 
     /** {@return the idle timeout} */
-    public Duration socketTimeout() { return socketTimeout; }
+    public Duration socketTimeout() { return values.socketTimeout; }
 
     /** {@return how long a request may take to arrive} */
-    public Duration requestTimeout() { return requestTimeout; }
+    public Duration requestTimeout() { return values.requestTimeout; }
 
     /** {@return how long the publisher of a body may be silent; null for the handler's time} */
-    public Duration streamTimeout() { return streamTimeout; }
+    public Duration streamTimeout() { return values.streamTimeout; }
 
     /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
-    public int minSendRate() { return minSendRate; }
+    public int minSendRate() { return values.minSendRate; }
 
     /** {@return how many bytes of a streamed body have to come a second; 0: see withMinReceiveRate} */
-    public int minReceiveRate() { return minReceiveRate; }
+    public int minReceiveRate() { return values.minReceiveRate; }
 
     /** {@return how many bytes a request may have whose body is streamed} */
-    public long maxStreamedSize() { return maxStreamedSize; }
+    public long maxStreamedSize() { return values.maxStreamedSize; }
 
     /** {@return how long the handler may take to answer} */
-    public Duration handlerTimeout() { return handlerTimeout; }
+    public Duration handlerTimeout() { return values.handlerTimeout; }
 
     /** {@return how many bytes may be kept for all connections; 0: a quarter of the heap, at least 1 MiB} */
-    public long maxBufferedBytes() { return maxBufferedBytes; }
+    public long maxBufferedBytes() { return values.maxBufferedBytes; }
 
     /** {@return SO_SNDBUF of each connection, in bytes; 0 for the system's choice} */
-    public int sendBufferSize() { return sendBufferSize; }
+    public int sendBufferSize() { return values.sendBufferSize; }
 
     /** {@return SO_RCVBUF of each connection, in bytes; 0 for the system's choice} */
-    public int receiveBufferSize() { return receiveBufferSize; }
+    public int receiveBufferSize() { return values.receiveBufferSize; }
 
     /** {@return how often deadlines are checked} */
-    public Duration resolution() { return resolution; }
+    public Duration resolution() { return values.resolution; }
 
     /** {@return how many connections may be open at once; {@link #NO_LIMIT} by default} */
-    public long maxConnections() { return maxConnections; }
+    public long maxConnections() { return values.maxConnections; }
 
-    /** {@return how many requests may be unanswered at once; {@link #NO_LIMIT} by default} */
-    public long maxPendingRequests() { return maxPendingRequests; }
+    /** {@return how many requests may be unanswered at once} */
+    public long maxPendingRequests() { return values.maxPendingRequests; }
 
     /** {@return how many requests one connection may send; {@link #NO_LIMIT} by default} */
-    public long maxRequestsPerConnection() { return maxRequestsPerConnection; }
+    public long maxRequestsPerConnection() { return values.maxRequestsPerConnection; }
 
     /** {@return the path of the Unix domain socket to listen at; null for none} */
-    public Path unixSocket() { return unixSocket; }
+    public Path unixSocket() { return values.unixSocket; }
 
     /** {@return whether to listen at the socket that the process was started with} */
-    public boolean inheritedSocket() { return inheritedSocket; }
+    public boolean inheritedSocket() { return values.inheritedSocket; }
 
     /** {@return whether each connection must begin with a header of the PROXY protocol} */
-    public boolean proxyProtocol() { return proxyProtocol; }
+    public boolean proxyProtocol() { return values.proxyProtocol; }
 
     /** {@return the networks that may connect when the PROXY protocol is required; unmodifiable} */
-    public List<String> trustedProxies() { return trustedProxies; }
+    public List<String> trustedProxies() { return values.trustedProxies; }
 
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
-    public Duration watchdog() { return watchdog; }
+    public Duration watchdog() { return values.watchdog; }
 
     /** {@return what adds fields to the server's own responses; null for nothing} */
-    public ErrorHeaders errorHeaders() { return errorHeaders; }
+    public ErrorHeaders errorHeaders() { return values.errorHeaders; }
 
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
     public String toString() {
-        var shown = new LinkedHashSet<>(all());
-        shown.removeAll(new Options().all());
+        var shown = new LinkedHashSet<>(values.all());
+        shown.removeAll(new Values().all());
         return "Options" + shown;
     }
 
-    /** Every option with its value. */
-    private List<String> all() {
-        return List.of("host=" + host, "port=" + port, "acceptLength=" + acceptLength,
-                "reuseAddr=" + reuseAddr, "reusePort=" + reusePort, "readBufferSize=" + readBufferSize,
-                "maxRequestSize=" + maxRequestSize, "maxHeaderSize=" + maxHeaderSize,
-                "maxHeaders=" + maxHeaders, "socketTimeout=" + socketTimeout,
-                "requestTimeout=" + requestTimeout, "handlerTimeout=" + handlerTimeout,
-                "streamTimeout=" + streamTimeout, "minSendRate=" + minSendRate,
-                "minReceiveRate=" + minReceiveRate, "maxStreamedSize=" + maxStreamedSize,
-                "maxBufferedBytes=" + maxBufferedBytes, "sendBufferSize=" + sendBufferSize,
-                "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
-                "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
-                "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
-                "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
-                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHeaders=" + errorHeaders);
-    }
+    boolean sharing() { return values.sharing; }
+
+    Options withSharing(boolean on) { return with(v -> v.sharing = on); }
+
+    Clock clock() { return values.clock; }
+
+    Options withClock(Clock clock) { return with(v -> v.clock = clock); }
 
     /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of a size. */
     long bufferLimit(long heap) {
-        long limit = maxBufferedBytes > 0 ? maxBufferedBytes : Math.max(heap / 4, 1 << 20);
+        long limit = values.maxBufferedBytes > 0 ? values.maxBufferedBytes : Math.max(heap / 4, 1 << 20);
         within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",
-                (long) maxRequestSize, 1L, limit);
+                (long) values.maxRequestSize, 1L, limit);
         return limit;
+    }
+
+    /** The clocks of the machine. Tests replace them. */
+    static class Clock {
+
+        long nanoTime() { return System.nanoTime(); }
+
+        long currentTimeMillis() { return System.currentTimeMillis(); }
+    }
+
+    /** The values of options, which nobody changes any more when the options have them. */
+    private static final class Values implements Cloneable {
+
+        // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses the
+        // option reads it when a loop is constructed: LoopContext (timeouts, limits, the read buffer,
+        // resolution), Acceptor (addresses, socket options, which peers may connect), GroupContext (limits
+        // that loops share), EventLoop (watchdog), EventLoopGroup (whether loops share the port). If requests
+        // are refused because of it, the text in Refusal names it. A test compares setters, accessors,
+        // toString and the page options.md.
+        String host = "localhost";
+        int port = 8080;
+        int acceptLength;
+        boolean reuseAddr = true;
+        boolean reusePort;
+        int readBufferSize = 64 * 1024;
+        int maxRequestSize = 1024 * 1024;
+        int maxHeaderSize = 32 * 1024;
+        int maxHeaders = 100;
+        Duration socketTimeout = Duration.ofSeconds(75);
+        Duration requestTimeout = Duration.ofSeconds(60);
+        Duration handlerTimeout = Duration.ofMinutes(5);
+        Duration streamTimeout;
+        int minSendRate;
+        int minReceiveRate;
+        long maxStreamedSize = 1 << 30;
+        long maxBufferedBytes;
+        int sendBufferSize;
+        int receiveBufferSize;
+        Duration resolution = Duration.ofMillis(100);
+        long maxConnections = NO_LIMIT;
+        long maxPendingRequests = 10_000;
+        long maxRequestsPerConnection = NO_LIMIT;
+        Path unixSocket;
+        boolean inheritedSocket;
+        boolean proxyProtocol;
+        List<String> trustedProxies = TrustedNetwork.PRIVATE;
+        Duration watchdog;
+        ErrorHeaders errorHeaders;
+
+        /** Whether the loops of a group share a port where the system allows it; false only in tests. */
+        boolean sharing = true;
+        Clock clock = new Clock();
+
+        /** Every option with its value. */
+        List<String> all() {
+            return List.of("host=" + host, "port=" + port, "acceptLength=" + acceptLength,
+                    "reuseAddr=" + reuseAddr, "reusePort=" + reusePort, "readBufferSize=" + readBufferSize,
+                    "maxRequestSize=" + maxRequestSize, "maxHeaderSize=" + maxHeaderSize,
+                    "maxHeaders=" + maxHeaders, "socketTimeout=" + socketTimeout,
+                    "requestTimeout=" + requestTimeout, "handlerTimeout=" + handlerTimeout,
+                    "streamTimeout=" + streamTimeout, "minSendRate=" + minSendRate,
+                    "minReceiveRate=" + minReceiveRate, "maxStreamedSize=" + maxStreamedSize,
+                    "maxBufferedBytes=" + maxBufferedBytes, "sendBufferSize=" + sendBufferSize,
+                    "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
+                    "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
+                    "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
+                    "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
+                    "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
+                    "errorHeaders=" + errorHeaders);
+        }
+
+        @Override
+        protected Values clone() {
+            try {
+                return (Values) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
     }
 }

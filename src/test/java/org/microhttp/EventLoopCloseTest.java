@@ -48,9 +48,7 @@ class EventLoopCloseTest {
     };
 
     private Options options() {
-        Options options = TestServer.options();
-        options.clock = clock;
-        return options;
+        return TestServer.options().withClock(clock);
     }
 
     /** Has a thread of its own close it, and waits for that. */

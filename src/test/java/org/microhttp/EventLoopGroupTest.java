@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,13 +57,17 @@ final class EventLoopGroupTest {
         }
     }
 
-    /** What is wrong with the options is so from the second loop on. */
+    /** The clock fails once, when the first loop listens. */
     @Test
     void freesThePortIfALaterLoopCannotBeMade() throws Exception {
-        var options = TestServer.options();
+        var fails = new AtomicBoolean();
         var logger = new RecordingLogger();
-        logger.hook = event -> options.readBufferSize = -1;
-        assertThrows(IllegalArgumentException.class,
+        logger.hook = event -> fails.set(true);
+        var options = Inside.withClock(TestServer.options(), () -> {
+            if (fails.getAndSet(false)) throw new IllegalStateException("wanted");
+            return System.nanoTime();
+        }, System::currentTimeMillis);
+        assertThrows(IllegalStateException.class,
                 () -> new EventLoopGroup(options, logger, TestServer::echoTarget, 3));
         String address = logger.await("listen").value("local_address");
         Freed.bind(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));

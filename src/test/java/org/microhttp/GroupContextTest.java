@@ -183,7 +183,7 @@ class GroupContextTest {
 
     @Test
     void hasNoLimitWhereNoneIsSet() {
-        var free = new GroupContext(new Options());
+        var free = new GroupContext(new Options().withMaxPendingRequests(Options.NO_LIMIT));
         assertFalse(free.connections.isLimited());
         assertFalse(free.requests.isLimited());
         assertTrue(free.bytes.isLimited());

@@ -115,15 +115,14 @@ public final class Inside {
 
     /** Whichever timeout is the least. */
     public static Duration leastTimeout(Options options) {
-        return Stream.of(options.socketTimeout, options.requestTimeout, options.handlerTimeout)
+        return Stream.of(options.socketTimeout(), options.requestTimeout(), options.handlerTimeout())
                 .min(Comparator.naturalOrder()).orElseThrow();
     }
 
     /** A group whose first loop accepts for all, as on a platform without shared ports. */
     public static EventLoopGroup groupWithoutSharedPort(Options options, Logger logger, Handler handler,
                                                         int size) throws IOException {
-        options.sharing = false;
-        return new EventLoopGroup(options, logger, handler, size);
+        return new EventLoopGroup(options.withSharing(false), logger, handler, size);
     }
 
     /** Has a turn of these loops write little, in which a small answer has so many bytes. */
@@ -145,9 +144,9 @@ public final class Inside {
         field.setInt(share, value);
     }
 
-    /** Has all that is made with these options see another time than the machine's. */
+    /** Options with which all that is made sees another time than the machine's. */
     public static Options withClock(Options options, LongSupplier nanoTime, LongSupplier millis) {
-        options.clock = new Options.Clock() {
+        return options.withClock(new Options.Clock() {
             @Override
             long nanoTime() {
                 return nanoTime.getAsLong();
@@ -157,8 +156,7 @@ public final class Inside {
             long currentTimeMillis() {
                 return millis.getAsLong();
             }
-        };
-        return options;
+        });
     }
 
     /** Does this as another thread than those of these loops, though it is one of them. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.microhttp.testing.Readme.assertSame;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
@@ -45,14 +44,9 @@ final class ReadmeTablesTest {
     void optionsTableNamesTheDefaults() throws ReflectiveOperationException {
         for (List<String> row : Readme.table("option")) {
             Method setter = setters().get(row.get(0));
-            Options given = new Options();
-            setter.invoke(given, value(row.get(1), setter.getParameterTypes()[0]));
-            for (Field field : Options.class.getDeclaredFields()) {
-                boolean ofTests = field.getType() == Options.Clock.class;
-                if (Modifier.isStatic(field.getModifiers()) || ofTests) continue;
-                assertEquals(field.get(new Options()), field.get(given), "The table of options has another"
-                        + " default than Options. Correct the row of " + row.get(0));
-            }
+            Object given = setter.invoke(new Options(), value(row.get(1), setter.getParameterTypes()[0]));
+            assertEquals("Options[]", given.toString(), "The table of options has another default than"
+                    + " Options. Correct the row of " + row.get(0));
         }
     }
 
@@ -239,7 +233,7 @@ final class ReadmeTablesTest {
         if (type == boolean.class) return Boolean.valueOf(text);
         if (text.equals("none")) return type == long.class ? Long.MAX_VALUE : null;
         String[] words = text.split(" ");
-        long number = Long.parseLong(words[0]);
+        long number = Long.parseLong(words[0].replace(",", ""));
         if (type == Duration.class) {
             return switch (words[1]) {
                 case "ms" -> Duration.ofMillis(number);
@@ -248,7 +242,8 @@ final class ReadmeTablesTest {
                 default -> throw new AssertionError(text);
             };
         }
-        long factor = words.length == 1 ? 1 : Map.of("KiB", 1L << 10, "MiB", 1L << 20).get(words[1]);
+        long factor = words.length == 1 ? 1
+                : Map.of("KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30).get(words[1]);
         return type == long.class ? (Object) (number * factor) : (Object) Math.toIntExact(number * factor);
     }
 

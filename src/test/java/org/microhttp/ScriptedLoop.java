@@ -132,7 +132,7 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** With null, what is logged is kept. */
     ScriptedLoop(Options options, Logger logger, Handler handler) throws IOException {
-        Options.Clock clock = options.clock;
+        Options.Clock clock = options.clock();
         Options timed = Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
         Handler outer = (request, callback) -> {
             if (request.uri().startsWith("/later")) {

@@ -129,6 +129,6 @@ class TrustedNetworkTest {
                 "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7")) {
             assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
         }
-        assertEquals(List.of("10.0.0.0/8"), options.trustedProxies, "unchanged");
+        assertEquals(List.of("10.0.0.0/8"), options.trustedProxies(), "unchanged");
     }
 }

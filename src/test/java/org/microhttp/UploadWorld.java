@@ -36,8 +36,9 @@ final class UploadWorld extends PlannedWorld implements Handler {
         }
     }
 
+    /** Whether there may be more requests than places. */
     boolean limitsPlaces() {
-        return options.maxPendingRequests() < Options.NO_LIMIT;
+        return options.maxPendingRequests() < new Options().maxPendingRequests();
     }
 
     private Upload of(Request request) {

@@ -33,8 +33,9 @@ final class StreamedGibibyteTest {
         }
 
         public static void main(String[] arguments) throws IOException {
-            var loop = new EventLoop(new Options().withPort(Integer.parseInt(arguments[0])),
-                    new NoopLogger(), new Both());
+            var options = new Options().withPort(Integer.parseInt(arguments[0]))
+                    .withMaxStreamedSize(2 * LENGTH);
+            var loop = new EventLoop(options, new NoopLogger(), new Both());
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         }

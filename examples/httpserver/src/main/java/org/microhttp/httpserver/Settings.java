@@ -25,9 +25,6 @@ record Settings(Options options, int loops, long drainAmount) {
     private static final long DRAIN_AMOUNT = 65_536;
     private static final int MAX_FIELDS = 200;
 
-    /** The JDK has no limit, and its default of a thread for all exchanges is one. */
-    private static final long MAX_PENDING = 10_000;
-
     /** A handshake takes no longer, however long a request may. */
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
 
@@ -41,8 +38,7 @@ record Settings(Options options, int loops, long drainAmount) {
                 .withHost(everywhere ? null : address.getAddress().getHostAddress())
                 .withReadBufferSize(READ_BUFFER)
                 .withPort(address.getPort())
-                .withAcceptLength(Math.max(backlog, 0))
-                .withMaxPendingRequests(positive(OWN + "maxPendingRequests", MAX_PENDING));
+                .withAcceptLength(Math.max(backlog, 0));
         int loops = (int) Math.min(1024, positive(OWN + "loops", 1));
         return new Settings(withTimes(withLimits(options)), loops,
                 Math.max(0, Long.getLong(JDK + "drainAmount", DRAIN_AMOUNT)));
@@ -65,6 +61,7 @@ record Settings(Options options, int loops, long drainAmount) {
                 .withMaxConnections(positive("jdk.httpserver.maxConnections", Options.NO_LIMIT))
                 .withMaxHeaders((int) Math.min(1_000_000, positive(JDK + "maxReqHeaders", MAX_FIELDS)))
                 .withMaxHeaderSize((int) Math.min(options.maxRequestSize(), most))
+                .withMaxPendingRequests(positive(OWN + "maxPendingRequests", options.maxPendingRequests()))
                 .withMaxStreamedSize(positive(OWN + "maxBodySize", Options.NO_LIMIT));
     }
 

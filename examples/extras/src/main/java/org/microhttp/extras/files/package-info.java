@@ -11,8 +11,7 @@
  *     public static void main(String[] args) throws Exception {
  *         try (FileHandler files = FileHandler.of(Path.of("site")).withListing()
  *                 .withCacheControl("*.css", "public, max-age=3600").build()) {
- *             var options = new Options().withPort(8080).withMaxPendingRequests(10_000);
- *             new EventLoop(options, files).start();
+ *             new EventLoop(new Options().withPort(8080), files).start();
  *         }
  *     }
  * }

@@ -1,7 +1,6 @@
 package org.microhttp.extras.tls;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -60,7 +59,7 @@ final class InnerServers {
     /** @param loopback to listen at a port of 127.0.0.1 in any case */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
-        Options proxied = copy(given).withProxyProtocol(true);
+        Options proxied = given.withProxyProtocol(true);
         this.log = log;
         this.handler = handler;
         this.loops = loops;
@@ -72,26 +71,6 @@ final class InnerServers {
             options = proxied.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
             first = make(options);
         }
-    }
-
-    /** Copies each option by the names of its setter and getter: the program may change its own later. */
-    private static Options copy(Options given) {
-        var copy = new Options();
-        try {
-            for (Method setter : Options.class.getMethods()) {
-                String name = setter.getName();
-                if (name.startsWith("with")) {
-                    String getter = Character.toLowerCase(name.charAt(4)) + name.substring(5);
-                    Object value = Options.class.getMethod(getter).invoke(given);
-                    if (value != null) {
-                        setter.invoke(copy, value);
-                    }
-                }
-            }
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
-        return copy;
     }
 
     private static boolean hasUnixSockets() throws IOException {

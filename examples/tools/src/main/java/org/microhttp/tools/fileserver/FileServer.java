@@ -19,9 +19,6 @@ import org.microhttp.tools.servertool.ServerTool;
  */
 public final class FileServer {
 
-    /** Requests that wait for them; with {@link #MAX_REQUEST} their number bounds the memory. */
-    private static final int MAX_PENDING = 10_000;
-
     /** There is no use for a body, and fields have a limit of their own below it. */
     private static final int MAX_REQUEST = 64 << 10;
 
@@ -53,8 +50,7 @@ public final class FileServer {
     }
 
     private static Options change(CommandLine line, Options options) {
-        return options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST)
-                .withMinSendRate(MIN_RATE);
+        return options.withMaxRequestSize(MAX_REQUEST).withMinSendRate(MIN_RATE);
     }
 
     private static Handler handler(CommandLine line, PrintStream err) {
