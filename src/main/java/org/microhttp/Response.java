@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
+import java.util.stream.Stream;
 
 /**
  * A response. It is immutable except for the body array, which is not copied: do not change it afterwards. A
@@ -58,8 +59,8 @@ public final class Response {
     String code;
     private Throwable failure;
 
-    /** Releases the bodies that this one has replaced, and may read; null if none is to be released. */
-    private Runnable replaced;
+    /** The actions of the bodies that this one has replaced, and may read. */
+    private List<Body.Release> replaced = List.of();
 
     /** Whether the body, or one that it has replaced, keeps a file open until the release. */
     boolean file;
@@ -180,7 +181,7 @@ public final class Response {
     public static Response upgrade(String protocol, List<Header> headers,
             Flow.Publisher<? extends ByteBuffer> outgoing,
             Flow.Subscriber<? super List<ByteBuffer>> incoming) {
-        var body = new Body.Streamed(Objects.requireNonNull(outgoing, "outgoing"), -1,
+        var body = new Body.Streamed(Objects.requireNonNull(outgoing, "outgoing"),
                 Objects.requireNonNull(incoming, "incoming"));
         return new Response(101, headers, body).withAddedHeader("Upgrade", protocol);
     }
@@ -243,29 +244,26 @@ public final class Response {
 
     /**
      * Returns a response whose release also releases the body of another, which its own body may read. Of
-     * that body only the action is kept, so an array can be collected.
+     * that body only the actions are kept, so an array can be collected.
      */
     Response insteadOf(Response other) {
-        Runnable more = other.body == body ? other.replaced : other.releasing();
-        if (more == null || more == replaced) return this;
+        var more = new ArrayList<>(other.releases());
+        more.removeAll(releases());
+        if (more.isEmpty()) return this;
         Response copy = with(headers);
-        copy.replaced = both(replaced, more);
+        copy.replaced = joined(replaced, more);
         copy.file |= other.file;
         return copy;
     }
 
-    /** Returns what releases everything; null if nothing is to be released. */
-    private Runnable releasing() { return both(body.release, replaced); }
+    /** Returns the actions that run at the release, each once. A body may have some that it has replaced. */
+    private List<Body.Release> releases() {
+        if (replaced.isEmpty()) return body.releases;
+        return joined(body.releases, replaced).stream().distinct().toList();
+    }
 
-    private static Runnable both(Runnable first, Runnable second) {
-        if (first == null || second == null) return first == null ? second : first;
-        return () -> {
-            try {
-                first.run();
-            } finally {
-                second.run();
-            }
-        };
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 
     /**
@@ -307,29 +305,32 @@ public final class Response {
     /** {@return the fields as given, unmodifiable} */
     public List<Header> headers() { return headers; }
 
-    /**
-     * Returns the body. For example, a wrapping handler that compresses what {@link Body#read}
-     * reads, and removes a Content-Length, which would be wrong:
-     * <pre>{@code
-     *   Handler smaller = handler.andThen((request, response) -> new Response(response.status(),
-     *           response.withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip").headers(),
-     *           compressed(response.body())));
-     * }</pre>
-     *
-     * @return the body
-     */
+    /** {@return the body; {@link Body#bytes} or {@link Body#read} gives its bytes} */
     public Body body() { return body; }
 
     /**
      * Releases the body of a response if neither the response nor a copy is given to a callback: runs the
-     * action of {@link Body#onReleased}, and throws what the action throws; the same for bodies that it has
-     * replaced in {@link Handler#andThen}. Each call runs the actions again, so call it once. A wrapping
-     * handler calls it before it responds with a 304 of its own, for example; {@code andThen} does that
-     * itself. The server releases what is given to a callback.
+     * actions of {@link Body#onReleased}, also those of bodies that it has replaced in {@link
+     * Handler#andThen} or {@link #withBody}. Each call runs them again, so call it once. A wrapping handler
+     * calls it before it responds with a 304 of its own, for example; {@code andThen} does that itself. The
+     * server releases what is given to a callback. If actions throw, the first failure is thrown when all
+     * have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
      */
-    public void release() {
-        Runnable action = releasing();
-        if (action != null) action.run();
+    public void release() { run(releases().iterator()); }
+
+    private static void run(Iterator<Body.Release> releases) {
+        try {
+            while (releases.hasNext()) {
+                releases.next().action.run();
+            }
+        } catch (Throwable t) {
+            try {
+                run(releases);
+            } catch (Throwable other) {
+                if (other != t) t.addSuppressed(other);
+            }
+            throw t;
+        }
     }
 
     /**
@@ -383,12 +384,30 @@ public final class Response {
         return with(fields);
     }
 
-    private Response with(List<Header> fields) {
-        var copy = new Response(status, reason, fields, body);
+    /**
+     * Copies the response with another body, whose release also releases the body of this one. For example, a
+     * wrapping handler that compresses what {@link Body#read} reads, and removes a Content-Length, which
+     * would be wrong:
+     * <pre>{@code
+     *   Handler smaller = handler.andThen((request, response) -> response
+     *           .withBody(compressed(response.body()))
+     *           .withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip"));
+     * }</pre>
+     *
+     * @param other the body of the copy, which may read the body of this response until it is released
+     * @return the copy
+     * @throws NullPointerException if the body is null
+     */
+    public Response withBody(Body other) { return with(headers, other).insteadOf(this); }
+
+    private Response with(List<Header> fields) { return with(fields, body); }
+
+    private Response with(List<Header> fields, Body other) {
+        var copy = new Response(status, reason, fields, other);
         copy.code = code;
         copy.failure = failure;
         copy.replaced = replaced;
-        copy.file = file;
+        copy.file |= file;
         return copy;
     }
 
