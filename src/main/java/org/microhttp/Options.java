@@ -339,8 +339,9 @@ public final class Options {
     /**
      * Limits the requests that handlers have not answered yet; default {@link #NO_LIMIT}. Set it whenever you
      * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
-     * its client is gone; with {@link Handler#blocking} also until the executor has run its task. Beyond the
-     * limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see them.
+     * its client is gone; with {@link Handler#blocking(Responder)} also until a thread has run its task.
+     * Beyond the limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see
+     * them.
      *
      * @param n at least 1
      * @return these options

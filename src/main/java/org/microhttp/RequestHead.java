@@ -19,7 +19,7 @@ final class RequestHead extends AtomicReference<Object> {
         void onAbandoned(Exchange exchange);
     }
 
-    /** A listener, or the failure of a function of {@link Handler#blocking}; and the note before. */
+    /** A listener, or the failure of the function of a {@link BlockingHandler}; and the note before. */
     record Note(Object what, Note earlier) { }
 
     private static final long serialVersionUID = 1;

@@ -274,7 +274,7 @@ public final class Response {
      *           .thenAccept(callback);
      * }</pre>
      * A wrapping handler may pass on a copy with other headers. If it passes on a new response instead, the
-     * cause is not logged, unless it is a failure of {@link Handler#blocking}.
+     * cause is not logged, unless it is a failure of {@link Handler#blocking(Responder)}.
      *
      * @param cause the failure; of a {@link CompletionException} its own cause is taken
      * @return the response

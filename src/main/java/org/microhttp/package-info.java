@@ -1,6 +1,6 @@
 /**
  * An embeddable HTTP/1.1 server on one event loop. A whole server is:
- * <pre>{@code Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello"));
+ * <pre>{@code Handler handler = Handler.of(request -> Response.text(200, "hello"));
  *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
  * }</pre>
  * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown">Pages for users</a>, in
@@ -10,9 +10,9 @@
  * <h2>Reading the source</h2>
  * Read it in this order:
  * <ol>
- * <li>What a program uses: {@code Handler}, {@code Request}, {@code RequestHead}, {@code Response},
- *     {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders} fields for the
- *     server's own responses.
+ * <li>What a program uses: {@code Handler}, {@code Responder}, {@code Request}, {@code RequestHead},
+ *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders}
+ *     headers for the server's own responses.
  * <li>{@code Server} is what a loop and a group have in common. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.
@@ -24,7 +24,8 @@
  * <li>{@code Connection} is one client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines,
  *     {@code Lingering} its end.
  * <li>{@code Exchange} is one request and its response, {@code Place} its place among the pending requests.
- *     {@code BlockingHandler} gives requests to an executor.
+ *     {@code BlockingHandler} gives requests to an executor, perhaps to {@code BlockingThreads};
+ *     {@code ChangedCallback} changes responses.
  * <li>{@code RequestParser} turns bytes into requests; it has a diagram, too. {@code ByteQueue} holds the
  *     bytes.
  * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
@@ -65,6 +66,8 @@
  *   Acceptor --> TrustedNetwork --> RequestTarget
  *
  *   Response --> Body, Header
+ *
+ *   Handler --> ChangedCallback, BlockingThreads, BlockingHandler
  *
  *   BlockingHandler --> Exchange --> Place --> BlockingHandler
  *
