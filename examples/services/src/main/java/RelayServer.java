@@ -300,9 +300,9 @@ public final class RelayServer implements Handler {
     }
 
     private static Response response(HttpResponse<Flow.Publisher<List<ByteBuffer>>> answer) {
-        Body body = Body.of(new Flattened(answer.body()), length(answer.headers()));
         // one that is not sent, as to HEAD, is not subscribed to, and would keep its connection
-        body.onReleased(() -> answer.body().subscribe(new Discarding()));
+        Body body = Body.of(new Flattened(answer.body()), length(answer.headers()))
+                .onReleased(() -> answer.body().subscribe(new Discarding()));
         return new Response(answer.statusCode(), fields(answer.headers()), body);
     }
 

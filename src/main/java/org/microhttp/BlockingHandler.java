@@ -4,11 +4,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
- * The handler of {@link Handler#blocking}: gives the executor one task for each request. Any thread may use
- * it.
+ * The handler of {@link Handler#blocking(Executor, Responder)}: gives the executor one task for each request.
+ * Any thread may use it.
  * <p>
  * A request that is abandoned while its task waits leaves the task at once, so all that the executor keeps of
  * it is an empty task. The request's place goes over to that task, so that the limit on pending requests also
@@ -21,21 +20,21 @@ import java.util.function.Function;
  */
 final class BlockingHandler {
 
-    /** What the function needs; and the head on which its failure is noted. */
+    /** What the responder needs; and the head on which its failure is noted. */
     private record Call(Request request, Consumer<Response> callback, RequestHead head) { }
 
     /** What a task has after its request was abandoned: perhaps a place, and still the call if it has one. */
     private record Held(Place place, Call call) { }
 
     private final Executor executor;
-    private final Function<Request, Response> function;
+    private final Responder responder;
 
     /** The numbers of the last task made, of the last the executor took, and of the last that has begun. */
     private final AtomicLong made = new AtomicLong(), taken = new AtomicLong(), begun = new AtomicLong();
 
-    BlockingHandler(Executor executor, Function<Request, Response> function) {
+    BlockingHandler(Executor executor, Responder responder) {
         this.executor = executor;
-        this.function = function;
+        this.responder = responder;
     }
 
     /** A task refers to its {@link Call}, then perhaps to what is {@link Held}; to nothing once it began. */
@@ -109,7 +108,7 @@ final class BlockingHandler {
 
     private void answer(Call call) {
         try {
-            call.callback.accept(function.apply(call.request));
+            call.callback.accept(responder.respond(call.request));
         } catch (Throwable t) {
             call.head.note(t);
             call.callback.accept(Response.failed(t));

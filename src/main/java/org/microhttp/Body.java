@@ -10,9 +10,8 @@ import java.util.concurrent.Flow;
  * The body of a {@link Response}: an array, a buffer, or a region of a file, which has a length and can be
  * read from any offset more than once; or the buffers that a publisher signals while the body is sent.
  * <p>
- * {@link #onReleased} and {@link #withHeadAtOnce} change and return the same object; call them before you
- * make a response of the body. After that a body is safe for all threads, and may be sent any number of
- * times, also at the same time.
+ * A body is immutable: {@link #onReleased} and {@link #withHeadAtOnce} return copies. It is safe for all
+ * threads, and may be sent any number of times, also at the same time.
  */
 public abstract class Body {
 
@@ -22,13 +21,21 @@ public abstract class Body {
     /** The number of bytes; negative if it is not known before they are sent. */
     long length;
 
-    /** Whether the head of a response is sent before its publisher has signalled a buffer. */
-    boolean headAtOnce;
+    /** What runs when a response with this body is done: the last action that was added runs first. */
+    final List<Release> releases;
 
-    /** The action that runs when a response with this body is done; null for none. */
-    Runnable release;
+    /** An action; a copy of a body has the same object, so it is known whose actions have run. */
+    static final class Release {
 
-    Body(long length) { this.length = length; }
+        final Runnable action;
+
+        Release(Runnable action) { this.action = Objects.requireNonNull(action, "action"); }
+    }
+
+    Body(long length, List<Release> releases) {
+        this.length = length;
+        this.releases = releases;
+    }
 
     /**
      * Makes a body of the bytes between a buffer's position and limit. For example, a mapped file:
@@ -71,35 +78,7 @@ public abstract class Body {
         Check.within("position", position, 0L, MAX_END);
         Check.within("length", length, 0L, MAX_END - position);
         Objects.requireNonNull(file, "file");
-        return new Body(length) {
-
-            @Override
-            boolean isFile() { return true; }
-
-            /** The first bytes are copied, see {@link ResponseQueue}. */
-            @Override
-            long writable(long from) { return from == 0 ? 0 : length - from; }
-
-            @Override
-            int put(long from, int count, ByteBuffer target) throws IOException {
-                int read = check(file.read(target.slice(target.position(), count), position + from), from);
-                target.position(target.position() + read);
-                return read;
-            }
-
-            @Override
-            int write(ByteBuffer before, long from, int most, GatheringByteChannel out) throws IOException {
-                if (before.hasRemaining()) return out.write(before);
-                return check((int) file.transferTo(position + from, most, out), from);
-            }
-
-            /** Nothing was read, or a full socket took nothing: the file's size shows whether it was cut. */
-            private int check(int count, long from) throws IOException {
-                if (count > 0) return count;
-                if (file.size() <= position + from) throw new EOFException("the file of the body was cut");
-                return 0;
-            }
-        };
+        return new Region(file, position, length, List.of());
     }
 
     /**
@@ -153,7 +132,7 @@ public abstract class Body {
      */
     public static Body of(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
         Check.within("length", length, Long.MIN_VALUE, MAX_END);
-        return new Streamed(Objects.requireNonNull(publisher, "publisher"), Math.max(length, -1), null);
+        return new Streamed(Objects.requireNonNull(publisher, "publisher"), Math.max(length, -1));
     }
 
     /**
@@ -162,28 +141,32 @@ public abstract class Body {
      * happens. If the publisher fails before its first buffer, the body is cut; the client gets no 500. This
      * has no effect on other bodies.
      *
-     * @return this body
+     * @return the copy
      */
-    public Body withHeadAtOnce() {
-        headAtOnce = true;
-        return this;
-    }
+    public Body withHeadAtOnce() { return this; }
 
     /**
-     * Sets the action that runs when a response with this body is done, for example to close a file: once for
-     * each time that a response was given to a callback, whether it was sent, dropped with its connection, or
-     * ignored as late or second, and also if the status or the method allows no body. The action runs on the
-     * loop's thread; if the loop has ended, on the thread that called the callback; and in {@link
-     * Response#release}. What it throws is logged as {@code handler_error}; {@code release} throws it. It
-     * replaces an earlier action, so set it only on a body of your own.
+     * Copies the body with one more action, for example to close a file. The actions of a body run when a
+     * response with it is done: once for each time that a response was given to a callback, whether it was
+     * sent, dropped with its connection, or ignored as late or second, and also if the status or the method
+     * allows no body. The one added last runs first. They run on the loop's thread; if the loop has ended, on
+     * the thread that called the callback; and in {@link Response#release}. All run even if one throws; what
+     * is thrown is logged as {@code handler_error}, and {@code release} throws it. Only the actions of the
+     * body that was given run: those of other copies do not.
      *
-     * @param action what to run, or null; it must not block, nor leave the thread's interrupt flag set
-     * @return this body
+     * @param action what to run; it must not block, nor leave the thread's interrupt flag set
+     * @return the copy
+     * @throws NullPointerException if the action is null
      */
     public Body onReleased(Runnable action) {
-        release = action;
-        return this;
+        var all = new ArrayList<Release>();
+        all.add(new Release(action));
+        all.addAll(releases);
+        return with(List.copyOf(all));
     }
+
+    /** Copies the body with other actions. */
+    abstract Body with(List<Release> releases);
 
     /**
      * Returns the length. For example, in a wrapping handler that compresses only large bodies:
@@ -257,6 +240,49 @@ public abstract class Body {
         throw new UnsupportedOperationException("it is copied");
     }
 
+    /** A region of a file. */
+    private static final class Region extends Body {
+
+        private final FileChannel file;
+        private final long position;
+
+        Region(FileChannel file, long position, long length, List<Release> releases) {
+            super(length, releases);
+            this.file = file;
+            this.position = position;
+        }
+
+        @Override
+        Body with(List<Release> others) { return new Region(file, position, length, others); }
+
+        @Override
+        boolean isFile() { return true; }
+
+        /** The first bytes are copied, see {@link ResponseQueue}. */
+        @Override
+        long writable(long from) { return from == 0 ? 0 : length - from; }
+
+        @Override
+        int put(long from, int count, ByteBuffer target) throws IOException {
+            int read = check(file.read(target.slice(target.position(), count), position + from), from);
+            target.position(target.position() + read);
+            return read;
+        }
+
+        @Override
+        int write(ByteBuffer before, long from, int most, GatheringByteChannel out) throws IOException {
+            if (before.hasRemaining()) return out.write(before);
+            return check((int) file.transferTo(position + from, most, out), from);
+        }
+
+        /** Nothing was read, or a full socket took nothing: the file's size shows whether it was cut. */
+        private int check(int count, long from) throws IOException {
+            if (count > 0) return count;
+            if (file.size() <= position + from) throw new EOFException("the file of the body was cut");
+            return 0;
+        }
+    }
+
     /** A publisher's body: the server cannot read it, but makes a {@link BodyStream} for each sending. */
     static final class Streamed extends Body {
 
@@ -265,12 +291,34 @@ public abstract class Body {
         /** The subscriber that gets the client's input after a switch to another protocol; else null. */
         final Flow.Subscriber<? super List<ByteBuffer>> incoming;
 
-        Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length,
+        /** Whether the head of a response is sent before the publisher has signalled a buffer. */
+        final boolean headAtOnce;
+
+        Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length) {
+            this(publisher, length, null, false, List.of());
+        }
+
+        /** Makes the body of a response that switches to another protocol. */
+        Streamed(Flow.Publisher<? extends ByteBuffer> publisher,
                 Flow.Subscriber<? super List<ByteBuffer>> incoming) {
-            super(length);
+            this(publisher, -1, incoming, true, List.of());
+        }
+
+        private Streamed(Flow.Publisher<? extends ByteBuffer> publisher, long length,
+                Flow.Subscriber<? super List<ByteBuffer>> incoming, boolean headAtOnce,
+                List<Release> releases) {
+            super(length, releases);
             this.publisher = publisher;
             this.incoming = incoming;
-            headAtOnce = incoming != null;
+            this.headAtOnce = headAtOnce;
+        }
+
+        @Override
+        public Body withHeadAtOnce() { return new Streamed(publisher, length, incoming, true, releases); }
+
+        @Override
+        Body with(List<Release> others) {
+            return new Streamed(publisher, length, incoming, headAtOnce, others);
         }
 
         @Override
@@ -285,10 +333,15 @@ public abstract class Body {
         /** The given array, wrapped, or a read-only view of the given buffer. */
         final ByteBuffer octets;
 
-        Buffer(ByteBuffer octets) {
-            super(octets.limit());
+        Buffer(ByteBuffer octets) { this(octets, List.of()); }
+
+        private Buffer(ByteBuffer octets, List<Release> releases) {
+            super(octets.limit(), releases);
             this.octets = octets;
         }
+
+        @Override
+        Body with(List<Release> others) { return new Buffer(octets, others); }
 
         @Override
         public byte[] bytes() {

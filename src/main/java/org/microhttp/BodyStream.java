@@ -73,11 +73,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private boolean closed;
 
     BodyStream(Exchange exchange, TaskQueue tasks, Body.Streamed whole) {
-        super(0);
+        super(0, whole.releases);
         this.exchange = exchange;
         this.tasks = tasks;
         this.whole = whole;
-        release = whole.release;
         counted = whole.length >= 0;
     }
 
@@ -179,6 +178,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Says whether the body has chunks, which HTTP/1.0 and other protocols do not have. */
     boolean isChunked() { return !counted && !exchange.http10 && whole.incoming == null; }
+
+    @Override
+    Body with(List<Release> others) { throw new UnsupportedOperationException("it is sent already"); }
 
     private void append(String line) {
         if (isChunked()) append(new Buffer(ByteBuffer.wrap(octets(line))));

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <li><b>Pending requests</b> ({@code maxPendingRequests}): the {@link Exchange} takes a place before it
  *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
  *     even if the connection is gone. If the request is abandoned before the executor of
- *     {@link Handler#blocking} runs its task, the task takes over the place, see {@link BlockingHandler}.
+ *     {@link BlockingHandler} runs its task, the task takes over the place.
  *     A place that outlasts its loop is released with the response.
  * <li><b>Tasks of an executor</b>: at most one for each place; those of abandoned requests are empty.
  * <li><b>Tasks of the loop</b>: one for each response or failure that is given later than its handler

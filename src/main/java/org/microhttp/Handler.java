@@ -6,9 +6,11 @@ import java.util.concurrent.*;
 import java.util.function.*;
 
 /**
- * Answers requests. A handler that answers at once is a lambda:
+ * Answers requests. The shortest way to a handler depends on when its response is there:
  * <pre>{@code
- *   Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello"));
+ *   Handler atOnce = Handler.of(request -> Response.text(200, "hello"));
+ *   Handler afterBlocking = Handler.blocking(request -> Response.json(200, query(request.path())));
+ *   Handler later = Handler.async(request -> store.find(request.path()).thenApply(Pages::of));
  * }</pre>
  */
 @FunctionalInterface
@@ -16,7 +18,7 @@ public interface Handler {
 
     /**
      * Handles one request. It is called on the loop's thread, so it must not block: every connection of the
-     * loop would wait. Give long work to an executor, with {@link #blocking}, or call back later:
+     * loop would wait. Give work to other threads, with {@link #blocking(Responder)}, or call back later:
      * <pre>{@code
      *   Handler handler = (request, callback) ->
      *           timer.schedule(() -> callback.accept(Response.text(200, "later")), 1, TimeUnit.SECONDS);
@@ -97,18 +99,73 @@ public interface Handler {
     }
 
     /**
-     * Makes a handler that changes the responses of this one. For example, to add a field to all of them,
+     * Makes a handler that responds at once. For example:
+     * <pre>{@code
+     *   Handler handler = Handler.of(request -> Response.text(200, "you asked for " + request.path()));
+     * }</pre>
+     * The function is called on the loop's thread, so it must not block. If it throws, or returns null, the
+     * response is {@link Response#failed}.
+     *
+     * @param responder makes the response
+     * @return the new handler
+     * @throws NullPointerException if the function is null
+     */
+    static Handler of(Responder responder) {
+        Objects.requireNonNull(responder, "responder");
+        return (request, callback) -> {
+            Response response;
+            try {
+                response = Objects.requireNonNull(responder.respond(request), "the response");
+            } catch (Throwable t) {
+                response = Response.failed(t);
+            }
+            callback.accept(response);
+        };
+    }
+
+    /**
+     * Makes a handler that responds when a stage, such as a {@link CompletableFuture}, completes. For
+     * example, with a {@code java.net.http.HttpClient}:
+     * <pre>{@code
+     *   Handler handler = Handler.async(request -> client.sendAsync(upstream, BodyHandlers.ofByteArray())
+     *           .thenApply(answer -> Response.of(200, "text/plain", answer.body())));
+     * }</pre>
+     * The function is called on the loop's thread, so it must not block. If it or the stage fails, or gives
+     * null, the response is {@link Response#failed}. If the client is gone, the stage goes on, unless the
+     * function ends it by {@link Request#onAbandoned}.
+     *
+     * @param function begins the work
+     * @return the new handler
+     * @throws NullPointerException if the function is null
+     */
+    static Handler async(Function<Request, ? extends CompletionStage<Response>> function) {
+        Objects.requireNonNull(function, "function");
+        return (request, callback) -> {
+            CompletionStage<Response> stage;
+            try {
+                stage = Objects.requireNonNull(function.apply(request), "the stage");
+            } catch (Throwable t) {
+                stage = CompletableFuture.failedStage(t);
+            }
+            stage.thenApply(response -> Objects.requireNonNull(response, "the response of the stage"))
+                    .exceptionally(Response::failed).thenAccept(callback);
+        };
+    }
+
+    /**
+     * Makes a handler that changes the responses of this one. For example, to add a header to all of them,
      * also to those of {@link Response#failed}:
      * <pre>{@code
      *   Handler secure = handler.andThen((request, response) ->
      *           response.withHeader("X-Content-Type-Options", "nosniff"));
      * }</pre>
-     * If the function returns a response with another body, the body of the given response is released
-     * together with that body, which may read it until then. If the function throws, or returns null, the
-     * response is {@link Response#failed}. The function runs on the thread that calls back, so it must not
-     * block unless the handler responds from an executor; even then it runs on the loop's thread for a
-     * request that {@link #blocking} gives up. It does not see the responses that the server makes itself;
-     * for those there is {@link ErrorHeaders}.
+     * If {@link #handle} throws before it responds, the function gets a {@link Response#failed}. If the
+     * function returns a response with another body, the body of the given response is released together with
+     * that body, which may read it until then. If the function throws, or returns null, the response is
+     * {@link Response#failed}. The function runs on the thread that calls back, so it must not block unless
+     * the handler responds from an executor; even then it runs on the loop's thread for a request that
+     * {@link #blocking(Responder)} gives up. It does not see the responses that the server makes itself; for
+     * those there is {@link ErrorHeaders}.
      *
      * @param change makes a response from the request and this handler's response, which is null if this
      *               handler has responded with null
@@ -117,50 +174,67 @@ public interface Handler {
      */
     default Handler andThen(BiFunction<Request, Response, Response> change) {
         Objects.requireNonNull(change, "change");
-        return wrappedBy((request, callback) -> handle(request, response -> {
-            Response changed;
+        return wrappedBy((request, callback) -> {
+            var changed = new ChangedCallback(change, request, callback);
             try {
-                changed = Objects.requireNonNull(change.apply(request, response), "the response of andThen");
+                handle(request, changed);
             } catch (Throwable t) {
-                changed = Response.failed(t);
+                if (!changed.tryFail(t)) throw t;
             }
-            callback.accept(response == null ? changed : changed.insteadOf(response));
-        }));
+        });
     }
 
     /**
-     * Makes a handler from a function that may block: the executor's threads call it, and the loop goes on.
+     * Makes a handler from a function that may block, on a database for example: other threads call it, and
+     * the loop goes on.
+     * <pre>{@code
+     *   Handler handler = Handler.blocking(request -> Response.text(200, query(request.path())));
+     *   Options options = new Options().withMaxPendingRequests(1_000);
+     * }</pre>
+     * From Java 21 on each request has a virtual thread. Before Java 21 there are at most 200 daemon threads
+     * for all handlers of this kind; they end when they are idle, and further requests wait. Nobody has to
+     * shut anything down. Set {@link Options#withMaxPendingRequests}, which limits how many requests run and
+     * wait. The rest is as with {@link #blocking(Executor, Responder)}.
+     *
+     * @param responder makes the response; several threads call it at once
+     * @return the new handler
+     * @throws NullPointerException if the function is null
+     */
+    static Handler blocking(Responder responder) { return blocking(BlockingThreads.SHARED, responder); }
+
+    /**
+     * Makes a handler from a function that may block: the executor's threads call it.
      * <pre>{@code
      *   ExecutorService executor = Executors.newFixedThreadPool(16);
      *   Handler handler = Handler.blocking(executor, request -> Response.text(200, query(request.path())));
      *   Options options = new Options().withMaxPendingRequests(1_000);
      * }</pre>
-     * If the function returns null or throws anything, also an {@link Error}, the request is answered with
-     * 500, and this is logged; so is a request that the executor rejects. A wrapping handler may replace the
-     * request, or the callback. A replaced callback gets null, or a {@link Response#failed} with what was
-     * thrown; if the executor rejects, it gets nothing, and the handler throws.
-     * <p>
-     * The function is not called for a request that is abandoned before a thread takes it
-     * ({@link Request#isAbandoned}). Its memory is released at once; an empty task stays in the executor's
-     * queue. The request keeps its place among {@link Options#withMaxPendingRequests} until the executor runs
-     * that task, so that option also limits the tasks. For an executor that runs nothing more, or drops tasks
-     * without throwing, one place is released now and then, at most one in each {@code handlerTimeout}; the
-     * others once a later task has run. A callback that wraps the server's is called when the request is
-     * abandoned: on the loop's thread, so it must not block, with a 500 that is not sent. If a wrapping
-     * handler replaces both the request and the callback, the server cannot know that its request is
-     * abandoned: the queue keeps it, within the same limit, and the function is called.
-     * <p>
-     * A callback that throws is called once more, with the failure; if it throws again, the executor's thread
-     * gets what it throws, and the client waits until {@code handlerTimeout}.
+     * What happens if
+     * <ul>
+     * <li>the function returns null or throws anything, also an {@link Error}: the client gets a 500, and the
+     *     cause is logged. A wrapping handler's callback gets null, or a {@link Response#failed}
+     * <li>the executor rejects a request: {@link #handle} throws, so the client gets a 500
+     * <li>the client is gone before a thread takes the request: the function is not called, and the memory of
+     *     the request is released at once. A wrapping handler's callback gets a 500 that is not sent, on the
+     *     loop's thread, so it must not block
+     * <li>a wrapping handler replaces both request and callback: the server cannot know whose request is
+     *     abandoned, so the queue keeps it and the function is called
+     * <li>a callback throws: it is called once more, with the failure; what it throws then goes to the
+     *     executor's thread, and the client waits until {@code handlerTimeout}
+     * </ul>
+     * Set {@link Options#withMaxPendingRequests}: it limits the tasks in the executor's queue. The task of an
+     * abandoned request stays there, empty, and keeps its place among the pending requests until it is run.
+     * If the executor runs nothing more, or drops tasks without throwing, one place is released now and then,
+     * at most one in each {@code handlerTimeout}; the others once a later task has run.
      *
-     * @param executor runs the function; the program has to shut the executor down
-     * @param function makes the response; several threads call it at once if the executor has several
+     * @param executor  runs the function; the program has to shut the executor down
+     * @param responder makes the response; several threads call it at once if the executor has several
      * @return the new handler
      * @throws NullPointerException if an argument is null
      */
-    static Handler blocking(Executor executor, Function<Request, Response> function) {
+    static Handler blocking(Executor executor, Responder responder) {
         Objects.requireNonNull(executor, "executor");
-        Objects.requireNonNull(function, "function");
-        return new BlockingHandler(executor, function)::handle;
+        Objects.requireNonNull(responder, "responder");
+        return new BlockingHandler(executor, responder)::handle;
     }
 }

@@ -279,8 +279,9 @@ public final class Options {
     /**
      * Limits the requests that handlers have not answered yet; default 10,000. Set it by your memory if you
      * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
-     * its client is gone; with {@link Handler#blocking} also until the executor has run its task. Beyond the
-     * limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see them.
+     * its client is gone; with {@link Handler#blocking(Responder)} also until a thread has run its task.
+     * Beyond the limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see
+     * them.
      *
      * @param n at least 1
      * @return a changed copy

@@ -6,10 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
+import java.util.stream.Stream;
 
 /**
  * A response. It is immutable except for the body array, which is not copied: do not change it afterwards. A
- * response may be sent any number of times and by several loops; its constructor renders the fields once.
+ * response may be sent any number of times and by several loops; its constructor renders the headers once.
  * <p>
  * The server adds {@code Date} unless you give one, {@code Content-Length} (or chunks if the length is not
  * known), and {@code Connection} where it is needed. It drops your {@code Transfer-Encoding}, and replaces
@@ -62,8 +63,8 @@ public final class Response {
     String code;
     private Throwable failure;
 
-    /** Releases the bodies that this one has replaced, and may read; null if none is to be released. */
-    private Runnable replaced;
+    /** The actions of the bodies that this one has replaced, and may read. */
+    private List<Body.Release> replaced = List.of();
 
     /** Whether the body, or one that it has replaced, keeps a file open until the release. */
     boolean file;
@@ -89,7 +90,7 @@ public final class Response {
      *
      * @param status  200 to 599
      * @param reason  the reason phrase
-     * @param headers the fields
+     * @param headers the headers
      * @param body    the body
      */
     public Response(int status, String reason, List<Header> headers, Body body) {
@@ -114,13 +115,10 @@ public final class Response {
     }
 
     /**
-     * Makes a response with the reason phrase of the registry of status codes, or an empty one. For example:
-     * <pre>{@code
-     *   new Response(200, List.of(new Header("Content-Type", "application/json")), json.getBytes(UTF_8))
-     * }</pre>
+     * Makes a response with the reason phrase of the registry of status codes, or an empty one.
      *
      * @param status  200 to 599
-     * @param headers the fields
+     * @param headers the headers
      * @param body    the body
      */
     public Response(int status, List<Header> headers, byte[] body) {
@@ -128,15 +126,10 @@ public final class Response {
     }
 
     /**
-     * Makes a response with the reason phrase of the registry and a body of any kind. For example:
-     * <pre>{@code
-     *   FileChannel file = FileChannel.open(Path.of("report.pdf"));
-     *   Body body = Body.of(file, 0, file.size()).onReleased(() -> close(file));
-     *   callback.accept(new Response(200, List.of(new Header("Content-Type", "application/pdf")), body));
-     * }</pre>
+     * Makes a response with the reason phrase of the registry and a body of any kind.
      *
      * @param status  200 to 599
-     * @param headers the fields
+     * @param headers the headers
      * @param body    the body
      */
     public Response(int status, List<Header> headers, Body body) {
@@ -144,26 +137,112 @@ public final class Response {
     }
 
     /**
-     * Makes a response with a text in UTF-8 as its body.
+     * Makes a response without headers and body.
+     *
+     * @param status 200 to 599
+     * @return the response
+     * @throws IllegalArgumentException if the status is out of its range
+     */
+    public static Response of(int status) { return new Response(status, List.of(), new byte[0]); }
+
+    /**
+     * Makes a response with the header Content-Type and a body.
+     *
+     * @param status 200 to 599
+     * @param type   the value of Content-Type
+     * @param body   the body; not copied
+     * @return the response
+     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws NullPointerException     if an argument is null
+     */
+    public static Response of(int status, String type, byte[] body) {
+        return new Response(status, List.of(new Header("Content-Type", type)), body);
+    }
+
+    /**
+     * Makes a response with the header Content-Type and a body of any kind. For example, a file:
+     * <pre>{@code
+     *   Handler handler = Handler.of(request ->
+     *           Response.of(200, "application/pdf", Body.of(Path.of("report.pdf"))));
+     * }</pre>
+     *
+     * @param status 200 to 599
+     * @param type   the value of Content-Type
+     * @param body   the body
+     * @return the response
+     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws NullPointerException     if an argument is null
+     */
+    public static Response of(int status, String type, Body body) {
+        return new Response(status, List.of(new Header("Content-Type", type)), body);
+    }
+
+    /**
+     * Makes a response with the header Content-Type and a text. The text is sent in UTF-8, so say that in the
+     * type if it is not the rule for it: {@code Response.of(200, "text/html; charset=utf-8", page)}.
+     *
+     * @param status 200 to 599
+     * @param type   the value of Content-Type
+     * @param text   the body
+     * @return the response
+     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws NullPointerException     if an argument is null
+     */
+    public static Response of(int status, String type, String text) {
+        return of(status, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Makes a response with a plain text in UTF-8.
      *
      * @param status 200 to 599
      * @param text   the body
-     * @return the response, with the field {@code Content-Type: text/plain; charset=utf-8}
+     * @return the response, with {@code Content-Type: text/plain; charset=utf-8}
      * @throws IllegalArgumentException if the status is out of its range
      * @throws NullPointerException     if the text is null
      */
     public static Response text(int status, String text) {
-        return new Response(status, List.of(new Header("Content-Type", "text/plain; charset=utf-8")),
-                text.getBytes(StandardCharsets.UTF_8));
+        return of(status, "text/plain; charset=utf-8", text);
+    }
+
+    /**
+     * Makes a response with a text in JSON, which is sent in UTF-8 (RFC 8259 §8.1).
+     *
+     * @param status 200 to 599
+     * @param json   the body; not checked
+     * @return the response, with {@code Content-Type: application/json}
+     * @throws IllegalArgumentException if the status is out of its range
+     * @throws NullPointerException     if the text is null
+     */
+    public static Response json(int status, String json) { return of(status, "application/json", json); }
+
+    /**
+     * Makes a response that sends the client elsewhere. For example, after a form: the browser gets the page,
+     * and a reload does not send the form again:
+     * <pre>{@code
+     *   return Response.redirect(303, "/orders/17");
+     * }</pre>
+     *
+     * @param status   301, 302, 303, 307 or 308 (RFC 9110 §15.4)
+     * @param location a URI reference, possibly relative; not checked, except that it is a header's value.
+     *                 Encode what a client has chosen, and begin with your own path or host
+     * @return the response, with the header Location and no body
+     * @throws IllegalArgumentException if the status is another, or the location no header's value
+     * @throws NullPointerException     if the location is null
+     */
+    public static Response redirect(int status, String location) {
+        boolean known = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+        Check.that(known, "status", status, "301, 302, 303, 307 and 308");
+        return of(status).withHeader("Location", location);
     }
 
     /**
      * Makes the response that switches the connection to another protocol (RFC 9110 §7.8). When its head is
      * sent, the connection belongs to that protocol: the publisher's buffers are sent as they are, and the
      * subscriber gets what the client sends, as with streamed bodies ({@link Body#of(Flow.Publisher)},
-     * {@link Handler#receiver}). The client must have asked for the protocol, by the fields Upgrade and
-     * Connection of an HTTP/1.1 request without a body and not with the method HEAD. Otherwise the client
-     * gets a 400 with the code {@code bad_upgrade}. If a wrapping handler removes the field Upgrade, the
+     * {@link Handler#receiver}). The client must have asked for the protocol, by the headers Upgrade
+     * and Connection of an HTTP/1.1 request without a body and not with the method HEAD. Otherwise the client
+     * gets a 400 with the code {@code bad_upgrade}. If a wrapping handler removes the header Upgrade, the
      * client gets a 500, and {@code handler_error} is logged.
      * <p>
      * The subscriber also gets what the client has sent ahead; then {@code onComplete} when the client ends
@@ -174,17 +253,17 @@ public final class Response {
      * there the protocol needs an end of its own.
      *
      * @param protocol the protocol, as in {@code "websocket"}, with its version if it has one
-     * @param headers  other fields
+     * @param headers  other headers
      * @param outgoing signals what is sent; its subscription comes after that of {@code incoming}
      * @param incoming gets what the client sends
-     * @return the response, with the status 101 and the fields Upgrade and Connection
-     * @throws IllegalArgumentException if a field breaks the rules of the constructor
+     * @return the response, with the status 101 and the headers Upgrade and Connection
+     * @throws IllegalArgumentException if the protocol is no header's value
      * @throws NullPointerException     if an argument is null
      */
     public static Response upgrade(String protocol, List<Header> headers,
             Flow.Publisher<? extends ByteBuffer> outgoing,
             Flow.Subscriber<? super List<ByteBuffer>> incoming) {
-        var body = new Body.Streamed(Objects.requireNonNull(outgoing, "outgoing"), -1,
+        var body = new Body.Streamed(Objects.requireNonNull(outgoing, "outgoing"),
                 Objects.requireNonNull(incoming, "incoming"));
         return new Response(101, headers, body).withAddedHeader("Upgrade", protocol);
     }
@@ -198,8 +277,8 @@ public final class Response {
      *           .exceptionally(Response::failed)
      *           .thenAccept(callback);
      * }</pre>
-     * A wrapping handler may pass on a copy with other fields. If it passes on a new response instead, the
-     * cause is not logged, unless it is a failure of {@link Handler#blocking}.
+     * A wrapping handler may pass on a copy with other headers. If it passes on a new response instead, the
+     * cause is not logged, unless it is a failure of {@link Handler#blocking(Responder)}.
      *
      * @param cause the failure; of a {@link CompletionException} its own cause is taken
      * @return the response
@@ -255,29 +334,26 @@ public final class Response {
 
     /**
      * Returns a response whose release also releases the body of another, which its own body may read. Of
-     * that body only the action is kept, so an array can be collected.
+     * that body only the actions are kept, so an array can be collected.
      */
     Response insteadOf(Response other) {
-        Runnable more = other.body == body ? other.replaced : other.releasing();
-        if (more == null || more == replaced) return this;
+        var more = new ArrayList<>(other.releases());
+        more.removeAll(releases());
+        if (more.isEmpty()) return this;
         Response copy = with(headers);
-        copy.replaced = both(replaced, more);
+        copy.replaced = joined(replaced, more);
         copy.file |= other.file;
         return copy;
     }
 
-    /** Returns what releases everything; null if nothing is to be released. */
-    private Runnable releasing() { return both(body.release, replaced); }
+    /** Returns the actions that run at the release, each once. A body may have some that it has replaced. */
+    private List<Body.Release> releases() {
+        if (replaced.isEmpty()) return body.releases;
+        return joined(body.releases, replaced).stream().distinct().toList();
+    }
 
-    private static Runnable both(Runnable first, Runnable second) {
-        if (first == null || second == null) return first == null ? second : first;
-        return () -> {
-            try {
-                first.run();
-            } finally {
-                second.run();
-            }
-        };
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 
     /**
@@ -316,42 +392,45 @@ public final class Response {
     /** {@return the reason phrase} */
     public String reason() { return reason; }
 
-    /** {@return the fields as given, unmodifiable} */
+    /** {@return the headers as given, unmodifiable} */
     public List<Header> headers() { return headers; }
 
-    /**
-     * Returns the body. For example, a wrapping handler that compresses what {@link Body#read}
-     * reads, and removes a Content-Length, which would be wrong:
-     * <pre>{@code
-     *   Handler smaller = handler.andThen((request, response) -> new Response(response.status(),
-     *           response.withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip").headers(),
-     *           compressed(response.body())));
-     * }</pre>
-     *
-     * @return the body
-     */
+    /** {@return the body; {@link Body#bytes} or {@link Body#read} gives its bytes} */
     public Body body() { return body; }
 
     /**
      * Releases the body of a response if neither the response nor a copy is given to a callback: runs the
-     * action of {@link Body#onReleased}, and throws what the action throws; the same for bodies that it has
-     * replaced in {@link Handler#andThen}. Each call runs the actions again, so call it once. A wrapping
-     * handler calls it before it responds with a 304 of its own, for example; {@code andThen} does that
-     * itself. The server releases what is given to a callback.
+     * actions of {@link Body#onReleased}, also those of bodies that it has replaced in {@link
+     * Handler#andThen} or {@link #withBody}. Each call runs them again, so call it once. A wrapping handler
+     * calls it before it responds with a 304 of its own, for example; {@code andThen} does that itself. The
+     * server releases what is given to a callback. If actions throw, the first failure is thrown when all
+     * have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
      */
-    public void release() {
-        Runnable action = releasing();
-        if (action != null) action.run();
+    public void release() { run(releases().iterator()); }
+
+    private static void run(Iterator<Body.Release> releases) {
+        try {
+            while (releases.hasNext()) {
+                releases.next().action.run();
+            }
+        } catch (Throwable t) {
+            try {
+                run(releases);
+            } catch (Throwable other) {
+                if (other != t) t.addSuppressed(other);
+            }
+            throw t;
+        }
     }
 
     /**
-     * Copies the response with this field instead of all fields of its name. Both have the same body, so give
-     * only one of them to a callback. {@link Handler#andThen} shows an example.
+     * Copies the response with this header instead of all headers of its name. Both have the same body, so
+     * give only one of them to a callback. {@link Handler#andThen} shows an example.
      *
-     * @param name  the field name, a token
-     * @param value the field value, as the constructor allows
-     * @return the copy; the field is the last
-     * @throws IllegalArgumentException if the field breaks the rules of the constructor
+     * @param name  its name, a token
+     * @param value its value, as {@link Header} allows
+     * @return the copy; the header is the last
+     * @throws IllegalArgumentException if {@link Header} or the constructor refuses the header
      * @throws NullPointerException     if an argument is null
      */
     public Response withHeader(String name, String value) {
@@ -359,12 +438,12 @@ public final class Response {
     }
 
     /**
-     * Copies the response with one more field, as {@link #withHeader} does, but keeps others of its name, as
+     * Copies the response with one more header, as {@link #withHeader} does, but keeps others of its name, as
      * cookies need it: {@code response.withAddedHeader("Set-Cookie", "theme=dark; HttpOnly")}.
      *
-     * @param name  the field name, a token
-     * @param value the field value, as the constructor allows
-     * @return the copy, with the same body; the field is the last
+     * @param name  its name, a token
+     * @param value its value, as {@link Header} allows
+     * @return the copy, with the same body; the header is the last
      */
     public Response withAddedHeader(String name, String value) {
         var fields = new ArrayList<>(headers);
@@ -373,9 +452,9 @@ public final class Response {
     }
 
     /**
-     * Copies the response without the fields of a name.
+     * Copies the response without the headers of a name.
      *
-     * @param name the field name, in any case
+     * @param name their name, in any case
      * @return the copy, with the same body
      * @throws NullPointerException if the name is null
      */
@@ -395,20 +474,38 @@ public final class Response {
         return with(fields);
     }
 
-    private Response with(List<Header> fields) {
-        var copy = new Response(status, reason, fields, body);
+    /**
+     * Copies the response with another body, whose release also releases the body of this one. For example, a
+     * wrapping handler that compresses what {@link Body#read} reads, and removes a Content-Length, which
+     * would be wrong:
+     * <pre>{@code
+     *   Handler smaller = handler.andThen((request, response) -> response
+     *           .withBody(compressed(response.body()))
+     *           .withoutHeader("Content-Length").withHeader("Content-Encoding", "gzip"));
+     * }</pre>
+     *
+     * @param other the body of the copy, which may read the body of this response until it is released
+     * @return the copy
+     * @throws NullPointerException if the body is null
+     */
+    public Response withBody(Body other) { return with(headers, other).insteadOf(this); }
+
+    private Response with(List<Header> fields) { return with(fields, body); }
+
+    private Response with(List<Header> fields, Body other) {
+        var copy = new Response(status, reason, fields, other);
         copy.code = code;
         copy.failure = failure;
         copy.replaced = replaced;
-        copy.file = file;
+        copy.file |= file;
         return copy;
     }
 
     /**
-     * Returns the value of a field that was given.
+     * Returns the value of a header that was given.
      *
      * @param name its name, in any case
-     * @return the value of the first field of that name, or null if there is none
+     * @return the value of the first header of that name, or null if there is none
      */
     public String header(String name) { return Header.find(headers, name); }
 

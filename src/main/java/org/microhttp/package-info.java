@@ -1,6 +1,6 @@
 /**
  * An embeddable HTTP/1.1 server on one event loop. A whole server is:
- * <pre>{@code Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello"));
+ * <pre>{@code Handler handler = Handler.of(request -> Response.text(200, "hello"));
  *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
  * }</pre>
  * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown">Pages for users</a>, in
@@ -10,9 +10,9 @@
  * <h2>Reading the source</h2>
  * Read it in this order:
  * <ol>
- * <li>What a program uses: {@code Handler}, {@code Request}, {@code RequestHead}, {@code Response},
- *     {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders} fields for the
- *     server's own responses. {@code Check} refuses what a program may not pass.
+ * <li>What a program uses: {@code Handler}, {@code Responder}, {@code Request}, {@code RequestHead},
+ *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders}
+ *     headers for the server's own responses. {@code Check} refuses what a program may not pass.
  * <li>{@code Server} is what a loop and a group have in common. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.
@@ -26,7 +26,7 @@
  *     {@code Lingering} its end.
  * <li>{@code Exchange} is one request and its response, {@code PendingRequest} the part that handlers see,
  *     {@code Place} its place among the pending requests. {@code BlockingHandler} gives requests to an
- *     executor.
+ *     executor, perhaps to {@code BlockingThreads}; {@code ChangedCallback} changes responses.
  * <li>{@code RequestParser} turns bytes into requests; it has a diagram, too. {@code ByteQueue} holds the
  *     bytes.
  * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
@@ -68,9 +68,9 @@
  *
  *   Response --> Body, Header
  *
- *   Handler --> BlockingHandler --> PendingRequest --> Place, RequestHead
+ *   Handler --> ChangedCallback, BlockingThreads, BlockingHandler
  *
- *   Exchange --> PendingRequest
+ *   BlockingHandler, Exchange --> PendingRequest --> Place, RequestHead
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |

@@ -206,6 +206,39 @@ class BodyReleaseTest extends ConnectionFixture {
         assertSame(failure, loop.log.await("handler_error").cause());
     }
 
+    /** A copy has the actions of the body that was copied; each runs once, the last first. */
+    @ParameterizedTest
+    @EnumSource
+    void runsTheActionsOfTheCopyThatWasGiven(Bodies kind) throws Exception {
+        var run = new ArrayList<String>();
+        Body whole = kind.of("text").onReleased(() -> run.add("close"));
+        Body given = whole.onReleased(() -> run.add("count")).withHeadAtOnce();
+        whole.onReleased(() -> run.add("never"));
+        handler = callback -> callback.accept(Bodies.response(given));
+        ask("/").expect(ok("text"));
+        assertEquals(List.of("count", "close"), run);
+        // copies of one body may replace each other
+        Response other = Bodies.response(given).withBody(whole.onReleased(() -> run.add("other")));
+        handler = callback -> callback.accept(other);
+        ask("/").expect(ok("text"));
+        assertEquals(List.of("count", "close", "other", "close", "count"), run);
+    }
+
+    @Test
+    void runsEveryActionThoughOthersThrow() {
+        var failure = new IllegalStateException("first");
+        var run = new ArrayList<String>();
+        Response response = Bodies.response(Bodies.HEAP.of("text").onReleased(() -> run.add("close"))
+                .onReleased(() -> {
+                    throw new IllegalStateException("second");
+                }).onReleased(() -> {
+                    throw failure;
+                }));
+        assertSame(failure, assertThrows(IllegalStateException.class, response::release));
+        assertEquals("second", failure.getSuppressed()[0].getMessage());
+        assertEquals(List.of("close"), run);
+    }
+
     @Test
     void isTheCallersAsLongAsItIsNotGiven() throws Exception {
         Response response = response(10);

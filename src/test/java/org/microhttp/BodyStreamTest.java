@@ -240,7 +240,7 @@ class BodyStreamTest extends ConnectionFixture {
 
     @Test
     void hasItsHeadSentAtOnce() {
-        body.withHeadAtOnce();
+        body = body.withHeadAtOnce();
         ask(get("/"));
         client.expect(CHUNKED);
         publisher.fail("wanted");

@@ -54,8 +54,10 @@ class BodyTest extends ConnectionFixture {
 
         @Test
         void nothingNeedsToBeRunWhenItIsReleased() throws Exception {
-            responses.put("/", Bodies.response(Body.of(ByteBuffer.allocate(0)).onReleased(null)));
+            responses.put("/", Bodies.response(Body.of(ByteBuffer.allocate(0))));
             loop.connect().turn(get("/")).expect(ok(""));
+            Body body = responses.get("/").body();
+            assertThrows(NullPointerException.class, () -> body.onReleased(null));
         }
 
         @ParameterizedTest

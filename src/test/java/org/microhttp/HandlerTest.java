@@ -6,7 +6,6 @@ import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -279,8 +278,8 @@ class HandlerTest {
 
     @Test
     void isRefusedWithoutItsParts() {
-        Function<Request, Response> function = request -> null;
-        assertThrows(NullPointerException.class, () -> Handler.blocking(null, function));
+        Responder responder = request -> null;
+        assertThrows(NullPointerException.class, () -> Handler.blocking(null, responder));
         assertThrows(NullPointerException.class, () -> Handler.blocking(executor, null));
         assertFalse(executor.isShutdown());
     }

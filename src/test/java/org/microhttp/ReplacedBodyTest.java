@@ -56,22 +56,24 @@ class ReplacedBodyTest extends ConnectionFixture {
     /** How the function makes a response from the given one. */
     enum Change {
 
-        READS_LATER, COPIES, OTHER, SAME_BODY, NOT_MODIFIED, THROWS, NULL;
+        READS_LATER, WITH_BODY, COPIES, OTHER, SAME_BODY, ADDS_ACTION, NOT_MODIFIED, THROWS, NULL;
 
         private Response of(Response inner, ReplacedBodyTest test) {
             return switch (this) {
                 case READS_LATER -> Bodies.response(test.named("outer", test.lazy(inner.body())));
+                case WITH_BODY -> inner.withBody(test.named("outer", test.lazy(inner.body())));
                 case COPIES -> inner.withHeader("X", "y");
                 case OTHER -> Bodies.response(test.named("outer", Bodies.HEAP.of(TEXT)));
                 case SAME_BODY -> new Response(200, List.of(), inner.body());
+                case ADDS_ACTION -> new Response(200, List.of(), test.named("outer", inner.body()));
                 case NOT_MODIFIED -> new Response(304, List.of(), new byte[0]);
                 case THROWS -> throw new IllegalStateException("on purpose");
                 case NULL -> null;
             };
         }
 
-        private boolean hasBodyOfItsOwn() {
-            return this == READS_LATER || this == OTHER;
+        private boolean releasesMore() {
+            return this == READS_LATER || this == WITH_BODY || this == OTHER || this == ADDS_ACTION;
         }
     }
 
@@ -92,7 +94,7 @@ class ReplacedBodyTest extends ConnectionFixture {
     }
 
     private void assertReleased(Change change, int times) {
-        for (String name : change.hasBodyOfItsOwn() ? List.of("outer", "inner") : List.of("inner")) {
+        for (String name : change.releasesMore() ? List.of("outer", "inner") : List.of("inner")) {
             assertEquals(times, released.stream().filter(name::equals).count(), name);
         }
     }

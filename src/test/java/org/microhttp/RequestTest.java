@@ -248,7 +248,10 @@ class RequestTest {
         assertNames("name", () -> new Header(null, ""));
         assertNames("value", () -> new Header("N", null));
         assertNames("executor", () -> Handler.blocking(null, request -> null));
-        assertNames("function", () -> Handler.blocking(Runnable::run, null));
+        assertNames("responder", () -> Handler.blocking(Runnable::run, null));
+        assertNames("responder", () -> Handler.blocking(null));
+        assertNames("responder", () -> Handler.of(null));
+        assertNames("function", () -> Handler.async(null));
         assertNames("logger", () -> new SystemLogger(null));
         Handler handler = TestServer::echoTarget;
         assertNames("options", () -> new EventLoop(null, handler));

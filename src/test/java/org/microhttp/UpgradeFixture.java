@@ -29,8 +29,7 @@ abstract class UpgradeFixture extends ConnectionFixture {
 
     Response response() {
         Response response = Response.upgrade("echo", List.of(new Header("X", "y")), outgoing, incoming);
-        response.body().onReleased(() -> released++);
-        return response;
+        return response.withBody(response.body().onReleased(() -> released++));
     }
 
     /** A turn, and what tasks come of it. */

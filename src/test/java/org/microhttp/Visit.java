@@ -58,8 +58,8 @@ class Visit implements PlannedPublisher.Target {
     /** Responds, now or when its world says so. */
     final void handle(Consumer<Response> callback) {
         handled++;
-        Response response = response();
-        response.body().onReleased(() -> released++);
+        Response own = response();
+        Response response = own.withBody(own.body().onReleased(() -> released++));
         Runnable answer = () -> {
             answered++;
             callback.accept(response);

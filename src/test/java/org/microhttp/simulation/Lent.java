@@ -41,8 +41,8 @@ final class Lent {
         boolean inFile = content.form() == Content.Form.FILE;
         memory = inFile ? null : memory();
         file = inFile ? new SimulatedFile(this) : null;
-        body = inFile ? Body.of(file, content.position(), content.length()) : Body.of(view());
-        body.onReleased(this::release);
+        Body whole = inFile ? Body.of(file, content.position(), content.length()) : Body.of(view());
+        body = whole.onReleased(this::release);
     }
 
     private ByteBuffer memory() {

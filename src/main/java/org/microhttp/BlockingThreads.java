@@ -1,0 +1,50 @@
+package org.microhttp;
+
+import java.lang.invoke.*;
+import java.util.concurrent.*;
+
+/**
+ * The threads of {@link Handler#blocking(Responder)}, which all its handlers share. They are made when the
+ * first of these handlers is, and never need to be ended.
+ */
+final class BlockingThreads {
+
+    /** Databases serve fewer connections than this, and so many stacks take some 200 MiB at worst. */
+    private static final int MOST = 200;
+    private static final int IDLE_SECONDS = 10;
+
+    static final Executor SHARED = make();
+
+    /** Takes a task only if a thread waits for one: otherwise the pool makes a thread. */
+    private static final class Waiting extends LinkedTransferQueue<Runnable> {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean offer(Runnable task) { return tryTransfer(task); }
+    }
+
+    /** The project is compiled for Java 17, so a method of Java 21 can only be found by its name. */
+    private static Executor make() {
+        try {
+            return (Executor) MethodHandles.publicLookup().findStatic(Executors.class,
+                    "newVirtualThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class)).invoke();
+        } catch (Throwable t) {
+            // there is none, or, in Java 19 and 20, none without a flag
+            return pool();
+        }
+    }
+
+    /** Makes daemon threads as they are needed; when all of them are busy, tasks wait. */
+    static ThreadPoolExecutor pool() {
+        var waiting = new Waiting();
+        return new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, waiting,
+                BlockingThreads::thread, (task, pool) -> waiting.put(task));
+    }
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "microhttp-blocking");
+        thread.setDaemon(true);
+        return thread;
+    }
+}
