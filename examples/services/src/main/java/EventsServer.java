@@ -15,7 +15,7 @@ import org.microhttp.extras.events.ServerEvent;
 /**
  * Server-sent events: a page shows what anybody has posted, as it is posted. A browser that reconnects says
  * which event it had last, and gets those that it missed. A comment each ten seconds shows proxies, and us,
- * that the connection lives. On Ctrl-C or SIGTERM the streams end first, and then the server.
+ * that the connection lives. On Ctrl-C or SIGTERM the server ends, and the streams with it.
  */
 public final class EventsServer {
 
@@ -60,12 +60,9 @@ public final class EventsServer {
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             Options options = new Options().withPort(port).withStreamTimeout(Duration.ofMinutes(1))
-                    .withMaxRequestSize(MAX_REQUEST);
+                    .withMaxRequestSize(MAX_REQUEST).withOnStopping(server.events::close);
             var loop = new EventLoop(options, new NoopLogger(), server::handle);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                server.events.close();
-                loop.stop(Duration.ofSeconds(5));
-            }));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> loop.stop(Duration.ofSeconds(5))));
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         } catch (IllegalArgumentException | IOException e) {

@@ -281,6 +281,7 @@ public final class EventLoop implements Server {
      * accepts connections already in the kernel's backlog. Requests that have come are answered, and the last
      * response on a connection says {@code Connection: close}. An idle connection is closed after one more
      * check for a request, and at the earliest a second after its last use, because a proxy may be sending.
+     * Streams last until they end: {@link Options#withOnStopping} is for that.
      * <p>
      * From another thread this returns when the loop has ended and the port is free. On the loop's own
      * thread, in a handler, it only begins the stop. A loop that was never started is closed. Of several
@@ -320,6 +321,8 @@ public final class EventLoop implements Server {
     private void beginLeaving(long until) {
         if (!loop.leave(until)) return;
         loop.log.report(LEAVE, loop.connectionCount.get());
+        Runnable action = loop.group.onStopping.getAndSet(null);
+        if (action != null) tasks.add(action);
         try {
             acceptor.leave();
         } catch (Throwable t) {

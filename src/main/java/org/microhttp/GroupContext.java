@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the loops of a group share; a loop by itself is a group of one. All their threads use it, but only
@@ -14,6 +15,9 @@ final class GroupContext {
     /** The number of the next connection; and how many connections have been closed. */
     final AtomicLong nextId = new AtomicLong(), closed = new AtomicLong();
 
+    /** What runs when the first loop begins a graceful stop; null for nothing, or once a loop took it. */
+    final AtomicReference<Runnable> onStopping;
+
     /** The loops. The array is replaced when a loop is added, so that reading it makes no object. */
     volatile LoopContext[] loops = {};
 
@@ -22,6 +26,7 @@ final class GroupContext {
         bytes = new Budget(Objects.requireNonNull(options, "options").bufferLimit(heap));
         connections = new Budget(options.maxConnections());
         requests = new Budget(options.maxPendingRequests());
+        onStopping = new AtomicReference<>(options.onStopping());
     }
 
     void add(LoopContext loop) {

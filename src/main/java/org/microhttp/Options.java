@@ -400,6 +400,23 @@ public final class Options {
         return with(v -> v.errorHeaders = hook);
     }
 
+    /**
+     * Sets what runs when a graceful stop begins, {@link Server#stop(Duration)}; default nothing. Open
+     * streams are to end then, because the stop waits for them until its grace period is over. For example:
+     * <pre>{@code
+     *   options.withOnStopping(publisher::close)
+     * }</pre>
+     * It runs once, on the thread of a loop, as a handler does; of a group on that of one loop. It does not
+     * run before {@code stop()} or {@code close()}, nor if the server was never started. What it throws is
+     * logged as {@code turn_error}.
+     *
+     * @param action what to run; it must not block, nor leave the thread's interrupt flag set; null for none
+     * @return a changed copy
+     */
+    public Options withOnStopping(Runnable action) {
+        return with(v -> v.onStopping = action);
+    }
+
     /** {@return the name or address to listen on; null for every interface} */
     public String host() { return values.host; }
 
@@ -487,6 +504,9 @@ public final class Options {
     /** {@return what adds fields to the server's own responses; null for nothing} */
     public ErrorHeaders errorHeaders() { return values.errorHeaders; }
 
+    /** {@return what runs when a graceful stop begins; null for nothing} */
+    public Runnable onStopping() { return values.onStopping; }
+
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
     public String toString() {
@@ -557,6 +577,7 @@ public final class Options {
         List<String> trustedProxies = TrustedNetwork.PRIVATE;
         Duration watchdog;
         ErrorHeaders errorHeaders;
+        Runnable onStopping;
 
         /** Whether the loops of a group share a port where the system allows it; false only in tests. */
         boolean sharing = true;
@@ -577,7 +598,8 @@ public final class Options {
                     "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
                     "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
                     "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
-                    "errorHeaders=" + errorHeaders);
+                    "errorHeaders=" + errorHeaders,
+                    "onStopping=" + onStopping);
         }
 
         @Override

@@ -13,7 +13,7 @@
  * <li>What a program uses: {@code Handler}, {@code Responder}, {@code Request}, {@code RequestHead},
  *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders}
  *     headers for the server's own responses. {@code Check} refuses what a program may not pass.
- * <li>{@code Server} is what a loop and a group have in common. {@code EventLoop} is the thread, from the
+ * <li>{@code Server} is what every server does. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.
  * <li>{@code LoopContext} is what the parts of a loop share. {@code TaskQueue} has tasks from other threads.

@@ -33,9 +33,6 @@ final class Serving {
     /** Makes the engines of TLS; null for a server without. */
     private final TlsSettings.Engines engines;
     private volatile Server server;
-
-    /** Instead of it with TLS; else null. */
-    private volatile TlsServer secure;
     private Settings settings;
     private Thread thread;
     private Executor executor;
@@ -62,12 +59,7 @@ final class Serving {
         settings = Settings.at(address, backlog);
         Logger logger = new SystemLogger(System.getLogger("com.sun.net.httpserver"));
         try {
-            if (engines == null) {
-                server = make(settings.options(), logger);
-            } else {
-                secure = new TlsServer(settings.options(), logger, new Dispatcher(this),
-                        settings.tls(engines), settings.loops());
-            }
+            server = make(settings.options(), logger);
         } catch (IOException e) {
             throw (IOException) new BindException(e.getMessage()).initCause(e);
         }
@@ -75,25 +67,25 @@ final class Serving {
 
     private Server make(Options options, Logger logger) throws IOException {
         var dispatcher = new Dispatcher(this);
+        if (engines != null) {
+            return new TlsServer(options, logger, dispatcher, settings.tls(engines), settings.loops());
+        }
         return settings.loops() == 1 ? new EventLoop(options, logger, dispatcher)
                 : new EventLoopGroup(options, logger, dispatcher, settings.loops());
     }
 
     private boolean isBound() {
-        return server != null || secure != null;
+        return server != null;
     }
 
     synchronized InetSocketAddress address() {
-        if (secure != null) {
-            return secure.getAddress();
-        }
         return server == null ? null : (InetSocketAddress) server.getAddress();
     }
 
     /** The exchange that a handler gets: with TLS it is one of another class. */
     HttpExchange shown(Exchange exchange) {
-        return secure == null ? exchange
-                : new SecureExchange(exchange, secure.session(exchange.getRemoteAddress()));
+        return server instanceof TlsServer secure
+                ? new SecureExchange(exchange, secure.session(exchange.getRemoteAddress())) : exchange;
     }
 
     synchronized void checkNotStarted() {
@@ -117,7 +109,7 @@ final class Serving {
             throw new IllegalStateException("the server is not bound, or started already, or stopped");
         }
         // the name that the JDK's has
-        thread = new Thread(secure == null ? server::start : secure::start, "HTTP-Dispatcher");
+        thread = new Thread(server::start, "HTTP-Dispatcher");
         thread.start();
     }
 
@@ -127,9 +119,7 @@ final class Serving {
             throw new IllegalArgumentException("delay is " + delay + "; allowed: 0 or more seconds");
         }
         Duration grace = Duration.ofSeconds(Math.min(delay, Duration.ofDays(365).toSeconds()));
-        if (secure != null) {
-            secure.stop(grace);
-        } else if (server != null) {
+        if (server != null) {
             server.stop(grace);
         }
         end();

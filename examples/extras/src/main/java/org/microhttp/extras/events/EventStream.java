@@ -14,7 +14,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.Body;
 import org.microhttp.Header;
-import org.microhttp.Logger;
 import org.microhttp.Request;
 import org.microhttp.Response;
 
@@ -178,22 +177,13 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * Makes a logger that closes the stream when a server with it begins a graceful stop, which otherwise
-     * waits for the responses of this stream until its grace period is over. A program whose logger is
-     * another calls {@link #close} before {@code stop(Duration)}.
-     *
-     * @param logger gets all events, those included that close the stream
-     * @return a logger for the server
-     * @throws NullPointerException if the logger is null
-     */
-    public Logger closedOnStop(Logger logger) {
-        return new StopLogger(Objects.requireNonNull(logger, "logger"), this::close);
-    }
-
-    /**
      * Ends the responses of all clients, after the events that the server has taken for them, and those of
      * clients that come later at once. Browsers connect again. Does not wait, may be called by any thread,
-     * and does nothing the second time.
+     * and does nothing the second time. A graceful stop waits for open streams until its grace period is
+     * over, unless they are ended:
+     * <pre>{@code
+     *   options.withOnStopping(events::close)
+     * }</pre>
      */
     @Override
     public synchronized void close() {

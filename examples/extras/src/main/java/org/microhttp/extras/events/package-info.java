@@ -5,8 +5,8 @@
  * public class Clock {
  *     public static void main(String[] args) throws Exception {
  *         var events = new EventStream();
- *         var options = new Options().withStreamTimeout(Duration.ofMinutes(1));
- *         var loop = new EventLoop(options, events.closedOnStop(new SystemLogger()),
+ *         var options = new Options().withStreamTimeout(Duration.ofMinutes(1)).withOnStopping(events::close);
+ *         var loop = new EventLoop(options, new SystemLogger(),
  *                 (request, callback) -> callback.accept(events.response(request)));
  *         Runtime.getRuntime().addShutdownHook(new Thread(() -> loop.stop(Duration.ofSeconds(5))));
  *         loop.startAsync();
@@ -22,7 +22,7 @@
  * <li>{@link org.microhttp.extras.events.ServerEvent} is what it publishes; {@code EventText} has it as it is
  *     sent
  * <li>{@link org.microhttp.extras.events.EventLimits} is how much is kept for clients
- * <li>{@code Listener} is one client, {@code Entry} one event that is kept, {@code StopLogger} notices a stop
+ * <li>{@code Listener} is one client, {@code Entry} one event that is kept
  * </ul>
  * Limits: a client that falls behind by more than the limits is disconnected. Set {@code maxConnections} of
  * the server: it limits the number of clients. No event is kept on a disk: a client that reconnects after the

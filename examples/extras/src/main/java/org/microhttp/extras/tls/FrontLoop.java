@@ -85,6 +85,9 @@ final class FrontLoop implements Runnable {
     private boolean leaving;
     private volatile boolean ended;
 
+    /** What has ended it; null for nothing. */
+    volatile Throwable failure;
+
     /** When it leaves: whether no handshake goes on any more; whether no connection is open. */
     final CountDownLatch settled = new CountDownLatch(1), emptied = new CountDownLatch(1);
 
@@ -204,6 +207,7 @@ final class FrontLoop implements Runnable {
                 tryTurn();
             }
         } catch (Throwable t) {
+            failure = t;
             log.report("tls_error", null, t);
             servers.stop();
         } finally {

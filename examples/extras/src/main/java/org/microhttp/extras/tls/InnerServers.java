@@ -185,18 +185,25 @@ final class InnerServers {
     }
 
     /** Serves on the calling thread, until it is stopped. */
-    void start() {
-        first.start();
+    void start(Runnable running) {
+        first.start(running);
     }
 
     void stop() {
-        all().forEach(EventLoopGroup::stop);
+        last().forEach(EventLoopGroup::stop);
+    }
+
+    /** All that there will be: a server that ends removes its socket, which must not look like a loss. */
+    private synchronized List<EventLoopGroup> last() {
+        ended = true;
+        return all();
     }
 
     /** @return how many requests were dropped */
     int stop(Duration grace) {
         Executor threads = task -> new Thread(task, "tls-stop").start();
-        var others = all().stream().skip(1)
+        List<EventLoopGroup> last = last();
+        var others = last.stream().skip(1)
                 .map(group -> CompletableFuture.supplyAsync(() -> group.stop(grace), threads)).toList();
         return first.stop(grace) + others.stream().mapToInt(CompletableFuture::join).sum();
     }
@@ -211,10 +218,6 @@ final class InnerServers {
             // the servers have removed theirs
             Files.deleteIfExists(folder);
         }
-    }
-
-    void close() {
-        all().forEach(Server::close);
     }
 
     synchronized Stats stats() {

@@ -6,12 +6,17 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLSession;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.Options;
+import org.microhttp.Server;
 import org.microhttp.Stats;
 
 /**
@@ -27,18 +32,26 @@ import org.microhttp.Stats;
  * no such sockets, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port
  * of 127.0.0.1, where any program of this machine could connect and claim to come from any address.
  */
-public final class TlsServer implements AutoCloseable {
+public final class TlsServer implements Server {
 
     /** How long after its grace a stop waits for clients to take the rest. */
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final Duration LONGEST = Duration.ofDays(365);
 
     private final FrontLoop front;
     private final InetSocketAddress address;
 
     private final InnerServers inner;
 
-    /** When the grace of a stop is over. */
-    private volatile long until = System.nanoTime();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    /** Set on the threads of the loops, where a stop must not wait. */
+    private final ThreadLocal<Boolean> looping = new ThreadLocal<>();
+
+    /** When the grace of a stop is over, the earliest of several; null if there was none. */
+    private final AtomicReference<Long> until = new AtomicReference<>();
 
     /**
      * Binds, with one loop; see the other constructor.
@@ -73,7 +86,7 @@ public final class TlsServer implements AutoCloseable {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-            inner = new InnerServers(options, log, handler, loops, tls.loopback);
+            inner = new InnerServers(options, log, marking(handler), loops, tls.loopback);
             front.start(inner);
         } catch (Throwable t) {
             front.end();
@@ -81,33 +94,52 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
+    private Handler marking(Handler handler) {
+        return handler.wrappedBy((request, callback) -> {
+            looping.set(true);
+            handler.handle(request, callback);
+        });
+    }
+
     /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
-    public void start() {
-        front.execute(front::accepts);
+    @Override
+    public void start(Runnable running) {
+        if (started.getAndSet(true)) {
+            // it throws, or waits for the end
+            inner.start(running);
+            return;
+        }
         try {
-            inner.start();
-        } finally {
-            end();
+            serve(running);
+            end.complete(null);
+        } catch (Throwable t) {
+            end.completeExceptionally(t);
+            throw t;
         }
     }
 
-    /**
-     * Serves on a new thread; see {@link EventLoopGroup#startAsync}.
-     *
-     * @return is done when the server has ended
-     */
-    public CompletableFuture<Void> startAsync() {
-        return CompletableFuture.runAsync(this::start, task -> new Thread(task, "microhttp").start());
+    private void serve(Runnable running) {
+        front.execute(front::accepts);
+        try {
+            inner.start(running);
+        } finally {
+            looping.remove();
+            end();
+        }
+        Throwable failure = front.failure;
+        if (failure != null) {
+            throw new IllegalStateException("the front failed", failure);
+        }
     }
 
-    /** {@return where it listens, with the port that it has got if 0 was asked for} */
+    @Override
+    public CompletableFuture<Void> ended() {
+        return end.copy();
+    }
+
+    @Override
     public InetSocketAddress getAddress() {
         return address;
-    }
-
-    /** {@return the port at which it listens} */
-    public int getPort() {
-        return address.getPort();
     }
 
     /**
@@ -122,28 +154,64 @@ public final class TlsServer implements AutoCloseable {
     }
 
     /** {@return what the inner server has counted, decrypted} */
+    @Override
     public Stats stats() {
         return inner.stats();
     }
 
+    @Override
+    public void stop() {
+        endAt(System.nanoTime());
+        inner.stop();
+    }
+
     /**
      * Stops gracefully: no more clients are accepted, handshakes are finished, the server answers what has
-     * come, and clients get the rest. Not from a handler.
+     * come, and clients get the rest.
      *
-     * @param grace how long requests may take
-     * @return how many requests were dropped
+     * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
+     * @return how many requests were dropped; 0 on a thread of the loops, where the stop only begins
+     * @throws IllegalArgumentException if the grace period is out of its range
      */
+    @Override
     public int stop(Duration grace) {
-        until = System.nanoTime() + grace.toNanos();
+        if (grace == null || grace.isNegative() || grace.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("grace is " + grace + "; allowed: PT0S to " + LONGEST);
+        }
+        // of its own, for it goes on if the caller is interrupted
+        var stopping = new FutureTask<>(() -> leave(System.nanoTime() + grace.toNanos()));
+        new Thread(stopping, "tls-stop").start();
+        try {
+            return looping.get() == null ? stopping.get() : 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return 0;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the stop failed", e.getCause());
+        }
+    }
+
+    /** @return how many requests were dropped */
+    private int leave(long ownEnd) {
+        endAt(ownEnd);
         front.execute(front::leave);
         await(front.settled, 0);
-        int dropped = inner.stop(Duration.ofNanos(Math.max(0, until - System.nanoTime())));
+        int dropped = inner.stop(Duration.ofNanos(Math.max(0, ownEnd - System.nanoTime())));
         end();
+        if (!started.get()) {
+            // nobody else will
+            end.complete(null);
+        }
         return dropped;
+    }
+
+    private void endAt(long time) {
+        until.accumulateAndGet(time, (known, other) -> known == null || other - known < 0 ? other : known);
     }
 
     /** The inner server has ended, or does: clients get the rest of its answers. */
     private void end() {
+        until.compareAndSet(null, System.nanoTime());
         front.execute(front::leave);
         await(front.emptied, LAST_NANOS);
         front.end();
@@ -156,7 +224,7 @@ public final class TlsServer implements AutoCloseable {
 
     /** Waits until the grace is over, and so much longer; returns at once if the thread is interrupted. */
     private void await(CountDownLatch latch, long longer) {
-        long nanos = Math.max(0, until - System.nanoTime()) + longer;
+        long nanos = Math.max(0, until.get() - System.nanoTime()) + longer;
         try {
             if (latch.await(nanos, TimeUnit.NANOSECONDS)) {
                 return;
@@ -164,12 +232,5 @@ public final class TlsServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Stops, and returns when the port is free. Not from a handler. */
-    @Override
-    public void close() {
-        stop(Duration.ZERO);
-        inner.close();
     }
 }

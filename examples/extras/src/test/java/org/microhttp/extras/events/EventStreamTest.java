@@ -13,13 +13,9 @@ import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.LogEntry;
-import org.microhttp.Logger;
-import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RecordingLogger;
 import org.microhttp.testing.TestServer;
 import org.microhttp.testing.Tier;
 
@@ -264,9 +260,8 @@ final class EventStreamTest {
     @Test
     void aGracefulStopEndsTheStream() throws Exception {
         server.close();
-        var log = new RecordingLogger();
         EventStream stream = events;
-        server = new TestServer(TestServer.options(), stream.closedOnStop(log),
+        server = new TestServer(TestServer.options().withOnStopping(stream::close),
                 (request, callback) -> callback.accept(stream.response(request)));
         try (RawClient client = listen("")) {
             publish("last");
@@ -274,23 +269,6 @@ final class EventStreamTest {
             assertEquals(0, server.leave(LONG).dropped());
             assertEquals(END, client.readToEnd());
         }
-        List<String> names = log.events().stream().map(RecordingLogger.Event::name).toList();
-        assertTrue(names.contains("leave") && names.contains("accept"), "" + names);
-    }
-
-    @Test
-    void aLoggerThatWantsNothingGetsNothing() {
-        Logger silent = events.closedOnStop(new NoopLogger());
-        assertTrue(silent.enabled("leave"));
-        assertFalse(silent.enabled("accept"));
-        silent.log(new LogEntry("event", "leave"), new LogEntry("connections", "0"));
-        assertTrue(isClosed());
-    }
-
-    private boolean isClosed() {
-        var late = new NotedSubscriber();
-        events.listen(late, null);
-        return late.completed;
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.microhttp.Handler;
 import org.microhttp.Options;
@@ -21,7 +20,6 @@ public final class TlsSite implements AutoCloseable {
 
     public final RecordingLogger log = new RecordingLogger();
     public final TlsServer server;
-    private final CompletableFuture<Void> run;
 
     public TlsSite(Handler handler) throws IOException {
         this(TestServer.options(), settings -> settings, handler);
@@ -33,7 +31,7 @@ public final class TlsSite implements AutoCloseable {
 
     public TlsSite(Options options, TlsSettings settings, Handler handler) throws IOException {
         server = new TlsServer(options, log, handler, settings);
-        run = server.startAsync();
+        server.startAsync();
     }
 
     public int port() {
@@ -58,7 +56,7 @@ public final class TlsSite implements AutoCloseable {
 
     /** Waits until {@code start} has returned. */
     public void join() {
-        run.join();
+        server.ended().join();
     }
 
     /** A worker that has ended may still be on its way out of its executor. */

@@ -12,10 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.Options;
+import org.microhttp.Server;
 import org.microhttp.Stats;
+import org.microhttp.extras.tls.TlsServer;
+import org.microhttp.extras.tls.TlsSettings;
 import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.commandline.Flag;
 import org.microhttp.tools.commandline.Flags;
@@ -242,9 +246,9 @@ public final class ServerTool {
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
         Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.quiet(line, err) : transcript);
         ProgramClasses.load(ServerTool.class);
-        try (var server = RunningServer.of(settings, logger, shown, TlsFlags.settings(line))) {
-            SocketAddress place = front.open(server.address());
-            Meter meter = settings.meter() ? new Meter(server.stats(), report) : null;
+        try (Server server = server(settings, logger, shown, TlsFlags.settings(line))) {
+            SocketAddress place = front.open(server.getAddress());
+            Meter meter = settings.meter() ? new Meter(server::stats, report) : null;
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
                 limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(server, leaving, meter)));
@@ -253,14 +257,22 @@ public final class ServerTool {
                     leaving.last().accept(report, dropped.get());
                 }
             }, "shutdown");
-            beginning.begin(line, server.stats(), report);
+            beginning.begin(line, server::stats, report);
             Runtime.getRuntime().addShutdownHook(hook);
             sayListening(report, settings, place);
             if (meter != null) {
                 meter.start(DaemonTimer.named("meter"));
             }
-            server.start().run();
+            server.start();
         }
+    }
+
+    /** @param tls null for none */
+    private static Server server(ServerSettings settings, Logger logger, Handler handler, TlsSettings tls)
+            throws IOException {
+        int loops = settings.threads();
+        return tls == null ? new EventLoopGroup(settings.options(), logger, handler, loops)
+                : new TlsServer(settings.options(), logger, handler, tls, loops);
     }
 
     private int verbosity(CommandLine line, ServerSettings settings) {
@@ -278,9 +290,9 @@ public final class ServerTool {
         }
     }
 
-    private static int stop(RunningServer server, Leaving leaving, Meter meter) {
+    private static int stop(Server server, Leaving leaving, Meter meter) {
         leaving.giveNotice();
-        int dropped = server.stop().applyAsInt(leaving.grace());
+        int dropped = server.stop(leaving.grace());
         if (meter != null) {
             meter.printTotals();
         }

@@ -1,0 +1,127 @@
+package org.microhttp.extras.tls;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.microhttp.Inside;
+import org.microhttp.Response;
+import org.microhttp.Server;
+import org.microhttp.extras.testing.TlsClient;
+import org.microhttp.extras.testing.TlsFiles;
+import org.microhttp.extras.testing.TlsSite;
+import org.microhttp.testing.*;
+
+/** It starts and ends as every {@link Server} does. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+final class TlsStartAndStopTest {
+
+    private static final Duration LONG = Duration.ofSeconds(40);
+
+    private static TlsServer bound() throws Exception {
+        return new TlsServer(TestServer.options(), new RecordingLogger(), TestServer::echoTarget,
+                TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD));
+    }
+
+    private static Throwable reason(CompletableFuture<Void> failed) {
+        return assertThrows(ExecutionException.class, () -> failed.get(30, TimeUnit.SECONDS)).getCause();
+    }
+
+    @Test
+    void saysWhenItServesAndWhenItHasEnded() throws Exception {
+        Server server = bound();
+        CompletableFuture<Void> ended = server.ended();
+        assertNull(server.startAsync().get(30, TimeUnit.SECONDS));
+        assertInstanceOf(IllegalStateException.class, reason(server.startAsync()));
+        try (var client = new TlsClient(server.getPort(), TlsSite.FILES.client(), "TLSv1.3")) {
+            client.get("/still").readUntil("/still");
+        }
+        assertFalse(ended.isDone());
+        server.stop();
+        assertNull(ended.get(30, TimeUnit.SECONDS));
+        Freed.bind(server.getPort());
+        TlsSite.assertNoThreadIsLeft();
+    }
+
+    @Test
+    void endsWithoutAStart() throws Exception {
+        Server server = bound();
+        server.close();
+        assertTrue(server.ended().isDone());
+        assertInstanceOf(IllegalStateException.class, reason(server.startAsync()));
+        TlsSite.assertNoThreadIsLeft();
+    }
+
+    @Test
+    void saysWhyItHasEnded() throws Exception {
+        Server server = bound();
+        server.startAsync().join();
+        Inside.of(Inside.of(server, FrontLoop.class), Selector.class).close();
+        assertEquals("the front failed", reason(server.ended()).getMessage());
+        TlsSite.assertNoThreadIsLeft();
+    }
+
+    /** It would wait for itself. */
+    @Test
+    void onlyBeginsToStopInAHandler() throws Exception {
+        var handler = new HoldingHandler();
+        try (var site = new TlsSite(handler); var other = site.connect(); var client = site.connect()) {
+            other.get("/later");
+            var callback = handler.pending.take();
+            var dropped = new CompletableFuture<Integer>();
+            handler.task = () -> dropped.complete(site.server.stop(LONG));
+            client.get("/run").readUntil("/run");
+            assertEquals(0, dropped.get());
+            site.log.await("leave");
+            callback.accept(Response.text(200, "late"));
+            assertTrue(other.readToEnd().endsWith("late"));
+            client.readToEnd();
+            site.join();
+        }
+    }
+
+    @Test
+    void aStopGoesOnWithoutAnInterruptedCaller() throws Exception {
+        var handler = new HoldingHandler();
+        try (var site = new TlsSite(handler); var client = site.connect()) {
+            client.get("/later");
+            var callback = handler.pending.take();
+            Thread.currentThread().interrupt();
+            assertEquals(0, site.server.stop(LONG));
+            assertTrue(Thread.interrupted(), "the flag is still set");
+            site.log.await("leave");
+            callback.accept(Response.text(200, "late"));
+            assertTrue(client.readToEnd().endsWith("late"));
+            site.join();
+        }
+    }
+
+    @Test
+    void theEarliestEndHolds() throws Exception {
+        var handler = new HoldingHandler();
+        try (var site = new TlsSite(handler); var client = site.connect()) {
+            client.get("/later");
+            handler.pending.take();
+            var stopping = new Stopping(() -> site.server.stop(LONG));
+            site.log.await("leave");
+            assertEquals(1, site.server.stop(Duration.ofMillis(50)));
+            assertEquals(1, stopping.dropped());
+            assertEquals(1, site.server.stop(LONG));
+        }
+    }
+
+    @Test
+    void refusesATimeOutOfRangeAndServesOn() throws Exception {
+        try (var site = new TlsSite(TestServer::echoTarget)) {
+            for (Duration grace : new Duration[] {Duration.ofNanos(-1), Duration.ofDays(366), null}) {
+                assertThrows(IllegalArgumentException.class, () -> site.server.stop(grace));
+            }
+            site.assertServes();
+        }
+    }
+}
