@@ -6,6 +6,7 @@ import static org.microhttp.Check.within;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
+import java.util.function.Consumer;
 
 /**
  * The settings of an event loop, with their defaults. Setters change this object and return it; a value out
@@ -68,6 +69,7 @@ public final class Options {
     List<String> trustedProxies = TrustedNetwork.PRIVATE;
     Duration watchdog;
     ErrorHeaders errorHeaders;
+    Consumer<ExchangeSummary> exchangeListener;
 
     /** Whether the loops of a group share a port where the system allows it; false only in tests. */
     boolean sharing = true;
@@ -467,6 +469,27 @@ public final class Options {
         return this;
     }
 
+    /**
+     * Sets who gets each request that is over, with its response, for access logs and metrics; default none.
+     * For example:
+     * <pre>{@code
+     *   options.withExchangeListener(exchange ->
+     *           timer(exchange.target()).record(exchange.duration()))
+     * }</pre>
+     * It is called once for each request, refused ones included: when the socket has taken the last byte of
+     * the response, or when the connection ends before that, but before the client can see this. A request
+     * that had only begun to come is one, too; pipelined requests that are not parsed yet are none. It is
+     * called on the loop's thread, and must not block. What it throws is logged as {@code handler_error}.
+     * With a listener, the clock is read once more for each response, and for each pipelined request.
+     *
+     * @param listener gets the summaries; null for nobody
+     * @return these options
+     */
+    public Options withExchangeListener(Consumer<ExchangeSummary> listener) {
+        exchangeListener = listener;
+        return this;
+    }
+
     /** {@return the name or address to listen on; null for every interface} */
     public String host() { return host; }
 
@@ -554,6 +577,9 @@ public final class Options {
     /** {@return what adds fields to the server's own responses; null for nothing} */
     public ErrorHeaders errorHeaders() { return errorHeaders; }
 
+    /** {@return who gets each request that is over; null for nobody} */
+    public Consumer<ExchangeSummary> exchangeListener() { return exchangeListener; }
+
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
     public String toString() {
@@ -576,7 +602,8 @@ public final class Options {
                 "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
                 "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
                 "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
-                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHeaders=" + errorHeaders);
+                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHeaders=" + errorHeaders,
+                "exchangeListener=" + exchangeListener);
     }
 
     /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of a size. */

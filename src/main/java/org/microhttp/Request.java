@@ -141,7 +141,7 @@ public final class Request {
     }
 
     /** Splits field lines that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
-    private static List<Header> parse(byte[] lines) {
+    static List<Header> parse(byte[] lines) {
         var headers = new ArrayList<Header>();
         int from = 0;
         while (from < lines.length) {

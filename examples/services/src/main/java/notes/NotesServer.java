@@ -49,7 +49,7 @@ public final class NotesServer {
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
         return new ServerTool("NotesServer", FLAGS, NotesServer::handler)
-                .withLogger(LOG::logger)
+                .withLog(LOG::log)
                 .withGrace(GRACE)
                 .run(out, err, args);
     }

@@ -14,11 +14,6 @@ record StopLogger(Logger logger, Runnable action) implements Logger {
     }
 
     @Override
-    public boolean wantsFields() {
-        return logger.wantsFields();
-    }
-
-    @Override
     public void log(Exception e, LogEntry... entries) {
         log((Throwable) e, entries);
     }

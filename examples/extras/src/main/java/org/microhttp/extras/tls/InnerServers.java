@@ -60,7 +60,8 @@ final class InnerServers {
     /** @param loopback to listen at a port of 127.0.0.1 in any case */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
-        options = copy(given).withProxyProtocol(true);
+        options = copy(given).withProxyProtocol(true)
+                .withExchangeListener(log.listener(given.exchangeListener()));
         this.log = log;
         this.handler = handler;
         this.loops = loops;
@@ -104,7 +105,7 @@ final class InnerServers {
     }
 
     private EventLoopGroup make() throws IOException {
-        var made = new EventLoopGroup(options, log, handler, loops);
+        var made = new EventLoopGroup(options, log.inner, handler, loops);
         address = made.getAddress();
         return made;
     }

@@ -45,7 +45,7 @@ public final class FileServer {
             return BatchProgram.run(() -> Compressor.run(out, err, rest));
         }
         return new ServerTool("FileServer", FileFlags.ALL, (line, options) -> handler(line, options, err))
-                .withLogger(FileFlags.LOG::logger)
+                .withLog(FileFlags.LOG::log)
                 .withGrace(GRACE)
                 .withOthers("FileServer compress")
                 .run(out, err, args);

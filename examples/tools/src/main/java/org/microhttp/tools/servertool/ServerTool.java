@@ -16,6 +16,7 @@ import org.microhttp.Handler;
 import org.microhttp.Logger;
 import org.microhttp.Options;
 import org.microhttp.Stats;
+import org.microhttp.extras.accesslog.AccessLogger;
 import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.commandline.Flag;
 import org.microhttp.tools.commandline.Flags;
@@ -47,7 +48,7 @@ public final class ServerTool {
     private volatile boolean failed;
     private PrintStream out;
     private PrintStream err;
-    private LoggerMaker loggerMaker = (line, printing) -> printing;
+    private LogMaker logMaker = line -> null;
     private OptionsChanger optionsChanger = (line, options) -> { };
     private Front front = loops -> loops;
     private Beginning beginning = (line, stats, report) -> { };
@@ -71,16 +72,15 @@ public final class ServerTool {
         Handler make(CommandLine line, Options options);
     }
 
-    /** Makes the tool's logger, before anything is started. */
+    /** Makes the tool's access log, before anything is started. */
     @FunctionalInterface
-    public interface LoggerMaker {
+    public interface LogMaker {
 
         /**
-         * @param printing prints what {@code -v} asks for, and is to get the events that it wants
-         * @return a logger, which is closed at the end if it can be
+         * @return the log, which is closed at the end; null for none
          * @throws IllegalArgumentException with a message for the user, if a flag is wrong
          */
-        Logger make(CommandLine line, Logger printing);
+        AccessLogger make(CommandLine line);
     }
 
     /** Changes by the tool's own flags what those of every tool ask for, before its handler is made. */
@@ -120,9 +120,9 @@ public final class ServerTool {
         this.maker = maker;
     }
 
-    /** Has a logger of the tool's own put before the one that prints. */
-    public ServerTool withLogger(LoggerMaker made) {
-        loggerMaker = made;
+    /** Has an access log written. */
+    public ServerTool withLog(LogMaker made) {
+        logMaker = made;
         return this;
     }
 
@@ -243,7 +243,9 @@ public final class ServerTool {
         var transcript = new Transcript(report, verbosity, Terminal.wantsColour());
         Handler handler = maker.make(line, settings.options());
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
-        Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.quiet(line, err) : transcript);
+        Logger logger = verbosity == 0 ? TlsFlags.quiet(line, err) : transcript;
+        AccessLogger log = logMaker.make(line);
+        settings.options().withExchangeListener(log);
         ProgramClasses.load(ServerTool.class);
         try (var server = RunningServer.of(settings, logger, shown, TlsFlags.settings(line))) {
             SocketAddress place = front.open(server.address());
@@ -251,7 +253,7 @@ public final class ServerTool {
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
                 limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(server, leaving, meter)));
-                limited(LIMIT_MILLIS, () -> close(logger));
+                limited(LIMIT_MILLIS, () -> close(log));
                 if (!failed) {
                     leaving.last().accept(report, dropped.get());
                 }
@@ -290,13 +292,9 @@ public final class ServerTool {
         return dropped;
     }
 
-    private void close(Logger logger) {
-        if (logger instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (Exception e) {
-                err.println(Report.oneLine(InputFile.failure(e)));
-            }
+    private static void close(AccessLogger log) {
+        if (log != null) {
+            log.close();
         }
     }
 

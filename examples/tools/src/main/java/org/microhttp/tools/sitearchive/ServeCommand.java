@@ -33,7 +33,7 @@ final class ServeCommand {
                 (line, options) -> handler(line, options, err))
                 .withOptions(ServeArguments::change)
                 .withProcesses(ServeFlags.PROCESSES, SiteArchive.class, "serve")
-                .withLogger(ServeFlags.LOG::logger)
+                .withLog(ServeFlags.LOG::log)
                 .withVerbose(ServeFlags.DEBUG)
                 .withBeginning(this::begin)
                 .withGrace(GRACE)
