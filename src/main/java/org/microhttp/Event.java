@@ -52,7 +52,7 @@ enum Event {
     RESPONSE_IGNORED("id peer method target"),
     RESPONSE_LATE("id peer method target"),
     OVERLOAD("id peer method target"),
-    EXCHANGE("id peer method target version status bytes nanos code fields"),
+    EXCHANGE("id peer method target version status bytes nanos code"),
 
     // events of a refused request
     REFUSE("id peer method target status code rule"),

@@ -38,11 +38,12 @@ final class EventLog {
         report(Event.of(why), id, client, of.method, of.target, why.status, why.code, why.rule(e.limit));
     }
 
-    /** Reports the end of an exchange, which the logger wanted at its beginning; see {@link Exchange#end}. */
-    void exchanged(long id, SocketAddress client, RequestHead of, Integer status, long sent, long nanos,
-            String code) {
-        give(Event.EXCHANGE, id, client, of.method, of.target, of.version, status, sent, nanos, code,
-                fields(of));
+    /** Reports the end of an exchange. */
+    void exchanged(ExchangeSummary of) {
+        boolean cut = of.status() != 0 && !of.complete();
+        report(Event.EXCHANGE, of.connection(), of.client(), of.method(), of.target(), of.version(),
+                of.status() == 0 ? null : (Integer) of.status(), of.bytes(), of.duration().toNanos(),
+                cut ? "incomplete" : of.code());
     }
 
     /** Says whether the logger wants an event. */
@@ -51,15 +52,6 @@ final class EventLog {
             return logger.enabled(event.text);
         } catch (Throwable t) {
             return false;
-        }
-    }
-
-    /** Returns the field lines of the request; null if the logger does not want them, or memory is short. */
-    private String fields(RequestHead of) {
-        try {
-            return logger.wantsFields() ? of.lines() : null;
-        } catch (Throwable t) {
-            return null;
         }
     }
 

@@ -5,7 +5,9 @@ import static org.microhttp.Event.*;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -53,8 +55,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Whether it is counted as unanswered: the handler has it, and there is no response. */
     private boolean unanswered;
 
-    /** Whether its end is logged, as the event {@code exchange}; and when it began, if so. */
-    final boolean logged;
+    /** Whether somebody wants to be told of its end; and when it began, if so. */
+    final boolean told;
     private final long began;
 
     /** Whether a task brings a response, and may not have run yet. The thread that responds sets it. */
@@ -92,8 +94,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         client = parser.client;
         toHead = parser.toHead;
         http10 = parser.http10;
-        logged = tasks.log.wants(EXCHANGE);
-        began = logged ? connection.requestBegan() : 0;
+        told = connection.loop.exchangeListener != null || tasks.log.wants(EXCHANGE);
+        began = told ? connection.requestBegan() : 0;
     }
 
     /** Takes a place, if their number is limited; returns false if no place is left. */
@@ -449,16 +451,23 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
             }
             // the clock is read, because the body may have come from a slow disk
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
-            if (logged) reportEnd(octets, complete, loop.clock.nanoTime() - began);
+            if (told) tellEnd(octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
     }
 
-    private void reportEnd(long sent, boolean complete, long nanos) {
-        Integer status = sent < 0 ? null : (Integer) response.status();
-        boolean whole = complete || sent < 0 && !isStreamed();
-        String code = response == null ? null : whole ? response.code : "incomplete";
-        tasks.log.exchanged(id, client, request, status, Math.max(0, sent), nanos, code);
+    /** Tells the listener and the log. */
+    private void tellEnd(long sent, boolean complete, long nanos) {
+        var summary = new ExchangeSummary(id, client, request.method, request.target, request.version,
+                HeaderList.of(request), sent < 0 ? 0 : response.status(), Math.max(0, sent),
+                Duration.ofNanos(nanos), complete, response == null ? null : response.code);
+        Consumer<ExchangeSummary> listener = connection.loop.exchangeListener;
+        try {
+            if (listener != null) listener.accept(summary);
+        } catch (Throwable t) {
+            logFailure(t);
+        }
+        tasks.log.exchanged(summary);
     }
 }

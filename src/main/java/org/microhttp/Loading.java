@@ -15,7 +15,8 @@ final class Loading {
     /** The classes that the constructor of a loop does not use; their nested classes are loaded, too. */
     private static final List<Class<?>> CLASSES = List.of(BlockingHandler.class, BodyReceiver.class,
             BodyStream.class, ByteQueue.class, ClientSocket.class, Connection.class,
-            ConnectionState.class, EscapedCause.class, Exchange.class, Handler.class, Header.class,
+            ConnectionState.class, EscapedCause.class, Exchange.class, ExchangeSummary.class, Handler.class,
+            Header.class, HeaderList.class,
             Lingering.class, ListReader.class, LogEntry.class, PendingRequest.class, Place.class,
             ProxyHeader.class, Request.class, RequestFraming.class, RequestHead.class,
             RequestParser.class, RequestTarget.class, ResponseQueue.class, Stats.class, Timeouts.class,

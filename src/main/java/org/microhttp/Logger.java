@@ -46,15 +46,6 @@ public interface Logger {
     default boolean enabled(String event) { return enabled(); }
 
     /**
-     * Says whether {@code exchange} carries the field lines of the request, as the last entry {@code fields},
-     * in which each character is one byte as received. It is called before each {@code exchange}. By default
-     * the answer is no, because fields may hold secrets and are copied as a whole.
-     *
-     * @return true if the field lines are wanted
-     */
-    default boolean wantsFields() { return false; }
-
-    /**
      * Takes an event.
      *
      * @param cause   the exception that caused it, or one around an {@link Error}; null if it has no cause,

@@ -5,6 +5,7 @@ import java.nio.channels.*;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * What the parts of one loop share, the time, and whether the loop ends. A stopped loop takes no more
@@ -60,6 +61,7 @@ final class LoopContext {
     final ResponseTail tail;
     final Response overloaded;
     final ErrorHeaders errorHeaders;
+    final Consumer<ExchangeSummary> exchangeListener;
     final RequestParser.Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, maxRequests;
 
@@ -128,6 +130,7 @@ final class LoopContext {
         tail = new ResponseTail(clock);
         overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests());
         errorHeaders = options.errorHeaders();
+        exchangeListener = options.exchangeListener();
         limits = new RequestParser.Limits(options.maxRequestSize(), options.maxHeaderSize(),
                 options.maxHeaders(), options.proxyProtocol(), group.bytes);
         maxRequests = options.maxRequestsPerConnection();

@@ -417,6 +417,26 @@ public final class Options {
         return with(v -> v.onStopping = action);
     }
 
+    /**
+     * Sets who gets each request that is over, with its response, for access logs and metrics; default none.
+     * For example:
+     * <pre>{@code
+     *   options.withExchangeListener(exchange ->
+     *           timer(exchange.target()).record(exchange.duration()))
+     * }</pre>
+     * It is called once for each request, refused ones included: when the socket has taken the last byte of
+     * the response, or when the connection ends before that, but before the client can see this. A request
+     * that had only begun to come is one, too; pipelined requests that are not parsed yet are none. It is
+     * called on the loop's thread, and must not block. What it throws is logged as {@code handler_error}.
+     * With a listener, the clock is read once more for each response, and for each pipelined request.
+     *
+     * @param listener gets the summaries; null for nobody
+     * @return a changed copy
+     */
+    public Options withExchangeListener(Consumer<ExchangeSummary> listener) {
+        return with(v -> v.exchangeListener = listener);
+    }
+
     /** {@return the name or address to listen on; null for every interface} */
     public String host() { return values.host; }
 
@@ -507,6 +527,9 @@ public final class Options {
     /** {@return what runs when a graceful stop begins; null for nothing} */
     public Runnable onStopping() { return values.onStopping; }
 
+    /** {@return who gets each request that is over; null for nobody} */
+    public Consumer<ExchangeSummary> exchangeListener() { return values.exchangeListener; }
+
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
     public String toString() {
@@ -578,6 +601,7 @@ public final class Options {
         Duration watchdog;
         ErrorHeaders errorHeaders;
         Runnable onStopping;
+        Consumer<ExchangeSummary> exchangeListener;
 
         /** Whether the loops of a group share a port where the system allows it; false only in tests. */
         boolean sharing = true;
@@ -599,7 +623,7 @@ public final class Options {
                     "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
                     "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
                     "errorHeaders=" + errorHeaders,
-                    "onStopping=" + onStopping);
+                    "onStopping=" + onStopping, "exchangeListener=" + exchangeListener);
         }
 
         @Override

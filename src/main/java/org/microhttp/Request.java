@@ -140,8 +140,8 @@ public final class Request {
         return known;
     }
 
-    /** Splits field lines that were validated before. */
-    private static List<Header> parse(byte[] lines) {
+    /** Splits field lines that were validated before: name ":" OWS value OWS CRLF (RFC 9112 §5). */
+    static List<Header> parse(byte[] lines) {
         var headers = new ArrayList<Header>();
         int from = 0;
         while (from < lines.length) {

@@ -90,9 +90,6 @@ final class RequestHead extends AtomicReference<Object> {
         }
     }
 
-    /** Returns the field lines, each byte a character; null if they are not known. */
-    String lines() { return fields == null ? null : Syntax.text(fields); }
-
     @Override
     public String toString() { return method + " " + target + " " + version; }
 }

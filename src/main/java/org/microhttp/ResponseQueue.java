@@ -307,7 +307,7 @@ final class ResponseQueue {
         long kept = 0, largest = 0;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
             // only the hook would need the fields, if the body fails
-            if (!exchange.logged) exchange.forgetFields();
+            if (!exchange.told) exchange.forgetFields();
             kept += exchange.headKept(exchange == first) + exchange.bodyKept();
             largest = Math.max(largest, exchange.bodyKept());
         }

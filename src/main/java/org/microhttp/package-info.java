@@ -43,7 +43,8 @@
  * <li>{@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}: {@code DebugLogger},
  *     {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key and its value.
  *     {@code EscapedCause} is a cause whose messages forge no line.
- * <li>{@code Counters} count; {@code Stats} is a snapshot. {@code EventLoopGroup} is several loops on one
+ * <li>{@code Counters} count; {@code Stats} is a snapshot. {@code ExchangeSummary} is a request that is over,
+ *     with its response, and {@code HeaderList} its headers. {@code EventLoopGroup} is several loops on one
  *     port.
  * </ol>
  * Arrows say which class knows which:
@@ -71,6 +72,8 @@
  *   Handler --> ChangedCallback, BlockingThreads, BlockingHandler
  *
  *   BlockingHandler, Exchange --> PendingRequest --> Place, RequestHead
+ *
+ *   Exchange --> ExchangeSummary, HeaderList --> Header
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |

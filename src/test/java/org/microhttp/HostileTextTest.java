@@ -42,10 +42,6 @@ final class HostileTextTest {
         private final SystemLogger system = new SystemLogger(new Platform());
         private final DebugLogger debug = new DebugLogger();
 
-        private Lines() {
-            fields = true;
-        }
-
         @Override
         public void log(Throwable cause, LogEntry... entries) {
             super.log(cause, entries);

@@ -10,6 +10,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ class OptionsTest {
     private static final Duration MOST = Duration.ofDays(365);
     private static final ErrorHeaders NO_FIELDS = (status, code, request) -> List.of();
     private static final Runnable NOTHING = () -> { };
+    private static final Consumer<ExchangeSummary> NOBODY = exchange -> { };
 
     /** Of numbers whose range is another than from 1, or from 0 if that is the default, to the largest. */
     private static final Map<String, List<Integer>> RANGES =
@@ -131,8 +133,8 @@ class OptionsTest {
         Map<Class<?>, List<Object>> values = Map.of(boolean.class, List.of(true, false),
                 String.class, Arrays.asList("127.0.0.1", null), Path.class, Arrays.asList(Path.of("a"), null),
                 List.class, List.of(List.of("::1/128"), List.of()),
-                ErrorHeaders.class, Arrays.asList(NO_FIELDS, null),
-                Runnable.class, Arrays.asList(NOTHING, null));
+                ErrorHeaders.class, Arrays.asList(NO_FIELDS, null), Runnable.class, Arrays.asList(NOTHING, null),
+                Consumer.class, Arrays.asList(NOBODY, null));
         for (Option option : all()) {
             for (Object value : values.getOrDefault(option.type(), List.of())) {
                 assertTaken(option, value);
@@ -168,7 +170,7 @@ class OptionsTest {
         Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
                 String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
                 List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHeaders.class, NO_FIELDS,
-                Runnable.class, NOTHING);
+                Runnable.class, NOTHING, Consumer.class, NOBODY);
         var shown = new StringJoiner(", ", "Options[", "]");
         options = options.withSharing(false);
         for (Option option : all()) {

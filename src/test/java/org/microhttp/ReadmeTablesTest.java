@@ -268,6 +268,10 @@ final class ReadmeTablesTest {
         if (type == Request.class) {
             return new Request(Exchanges.head(""), new byte[0], null, null);
         }
+        if (type == ExchangeSummary.class) {
+            return new ExchangeSummary(1, new InetSocketAddress(80), "GET", "/", "HTTP/1.1", List.of(), 400,
+                    1, Duration.ZERO, true, "code");
+        }
         if (type == Response.class) return new Response(200, "OK", List.of(), new byte[0]);
         if (type == RefusalException.class) return new RefusalException(refusal, 0);
         throw new AssertionError("no argument of type " + type);
@@ -280,8 +284,6 @@ final class ReadmeTablesTest {
 
     /** Collects what keys each event has. */
     private record Recorder(Map<String, Set<String>> events) implements Logger {
-
-        @Override public boolean wantsFields() { return true; }
 
         @Override
         public void log(Exception cause, LogEntry... entries) {

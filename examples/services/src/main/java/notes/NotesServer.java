@@ -50,7 +50,7 @@ public final class NotesServer {
         return new ServerTool("NotesServer", FLAGS, NotesServer::handler)
                 .withOptions((line, options) ->
                         options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST))
-                .withLogger(LOG::logger)
+                .withLog(LOG::log)
                 .withGrace(GRACE)
                 .run(out, err, args);
     }

@@ -44,12 +44,6 @@ final class EventCheck implements Logger {
         return wanted;
     }
 
-    /** In half of the worlds. */
-    @Override
-    public boolean wantsFields() {
-        return world.conditions.clients() % 2 == 0;
-    }
-
     @Override
     public void log(Exception e, LogEntry... entries) {
         log((Throwable) e, entries);

@@ -22,9 +22,6 @@ public class RecordingLogger implements Logger {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Whether it wants the field lines of requests; null to fail when it is asked. */
-    public volatile Boolean fields = false;
-
     /** Called with the name of each event when it is kept, on the thread that logs it: the loop's, mostly. */
     public volatile Consumer<String> hook = name -> { };
 
@@ -43,11 +40,6 @@ public class RecordingLogger implements Logger {
     @Override
     public boolean enabled(String event) {
         return wanted.test(event);
-    }
-
-    @Override
-    public boolean wantsFields() {
-        return fields;
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class LoadingServer implements Handler, Logger {
         var options = new Options().withHost("127.0.0.1").withPort(0).withResolution(Duration.ofMillis(10))
                 .withSocketTimeout(time).withRequestTimeout(time).withHandlerTimeout(time)
                 .withMaxPendingRequests(3).withMaxConnections(20).withWatchdog(Duration.ofMillis(50))
+                .withExchangeListener(exchange -> server.length += exchange.headers().size())
                 .withErrorHeaders((status, code, request) -> List.of(new Header("X-Code", code)));
         var loop = new EventLoop(options, server, server);
         System.out.println(loop.getPort());
@@ -86,11 +87,6 @@ public final class LoadingServer implements Handler, Logger {
 
     private static Response answer(int length) {
         return new Response(200, "OK", List.of(new Header("Server", "test")), new byte[length]);
-    }
-
-    @Override
-    public boolean wantsFields() {
-        return true;
     }
 
     @Override

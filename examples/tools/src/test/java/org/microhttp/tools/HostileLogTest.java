@@ -63,8 +63,9 @@ final class HostileLogTest {
     void noneForgesALineOfAnAccessLog(AccessFormat format) throws Exception {
         var file = new ByteArrayOutputStream();
         var events = new RecordingLogger();
-        try (var log = new AccessLogger(Channels.newChannel(file), format, Trust.nobody(), events);
-                var server = new TestServer(TestServer.options(), log, HostileLogTest::served)) {
+        try (var log = new AccessLogger(Channels.newChannel(file), format, Trust.nobody());
+                var server = new TestServer(TestServer.options().withExchangeListener(log), events,
+                        HostileLogTest::served)) {
             send(server, HostileTexts.all().stream());
             server.stop();
         }
@@ -85,9 +86,9 @@ final class HostileLogTest {
     @EnumSource
     void noneNamesAClientThatIsNoAddress(AccessFormat format) throws Exception {
         var file = new ByteArrayOutputStream();
-        try (var log = new AccessLogger(Channels.newChannel(file), format, Trust.of("127.0.0.0/8"),
-                new NoopLogger());
-                var server = new TestServer(TestServer.options(), log, HostileLogTest::served)) {
+        try (var log = new AccessLogger(Channels.newChannel(file), format, Trust.of("127.0.0.0/8"));
+                var server = new TestServer(TestServer.options().withExchangeListener(log),
+                        new NoopLogger(), HostileLogTest::served)) {
             send(server, HostileTexts.TEXTS.stream().map(HostileTexts.FORWARDED::with));
             server.stop();
         }

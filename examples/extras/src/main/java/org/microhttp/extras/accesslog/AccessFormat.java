@@ -1,9 +1,11 @@
 package org.microhttp.extras.accesslog;
 
+import java.net.InetAddress;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.Locale;
+import org.microhttp.ExchangeSummary;
 
 /**
  * How a line looks. It is of ASCII alone, and shorter than the 4,096 characters that GoAccess reads of one:
@@ -30,7 +32,7 @@ public enum AccessFormat {
                     .withZone(ZoneOffset.UTC);
 
     /** For an exchange without an answer, as nginx has it: programs that read logs want a number there. */
-    private static final String NO_ANSWER = "499";
+    private static final int NO_ANSWER = 499;
 
     // How long a value may become. An object has the target twice, and yet has to stay below 4,096.
     private static final int TARGET = 1000;
@@ -48,12 +50,14 @@ public enum AccessFormat {
     }
 
     /** {@return the line of an exchange, with its end} */
-    String line(AccessRecord of) {
+    String line(AccessRecord of, Trust trust) {
         var line = new StringBuilder(256);
+        InetAddress known = of.client(trust);
+        String client = known == null ? "-" : Address.text(known);
         if (this == JSON) {
-            appendJson(line, of);
+            appendJson(line, of, client);
         } else {
-            appendCommon(line, of);
+            appendCommon(line, of, client);
         }
         if (this == COMBINED) {
             appendQuoted(line, of.field("Referer"), REFERER);
@@ -62,13 +66,14 @@ public enum AccessFormat {
         return line.append('\n').toString();
     }
 
-    private void appendCommon(StringBuilder line, AccessRecord of) {
-        line.append(client(of)).append(" - - [");
+    private void appendCommon(StringBuilder line, AccessRecord of, String client) {
+        ExchangeSummary exchange = of.exchange();
+        line.append(client).append(" - - [");
         CLF_TIME.formatTo(of.time(), line);
         line.append("] \"");
-        appendRequest(line, of);
-        line.append("\" ").append(of.get("status") == null ? NO_ANSWER : number(of, "status"));
-        line.append(' ').append(of.get("bytes") == null ? "-" : number(of, "bytes"));
+        appendRequest(line, exchange);
+        line.append("\" ").append(exchange.status() == 0 ? NO_ANSWER : exchange.status());
+        line.append(' ').append(exchange.bytes());
     }
 
     /** One that is empty stands as one that is not there, which lnav does not read otherwise. */
@@ -78,54 +83,39 @@ public enum AccessFormat {
         line.append('"');
     }
 
-    private static String client(AccessRecord of) {
-        return of.client() == null ? "-" : Address.text(of.client());
-    }
-
     /** The request line; a dash if it was refused. */
-    private void appendRequest(StringBuilder line, AccessRecord of) {
-        if (of.get("target") == null) {
+    private void appendRequest(StringBuilder line, ExchangeSummary of) {
+        if (of.target() == null) {
             line.append('-');
             return;
         }
-        append(line, of.get("method"), OTHER);
-        append(line.append(' '), of.get("target"), TARGET);
-        append(line.append(' '), of.get("version"), OTHER);
+        append(line, of.method(), OTHER);
+        append(line.append(' '), of.target(), TARGET);
+        append(line.append(' '), of.version(), OTHER);
     }
 
-    private void appendJson(StringBuilder line, AccessRecord of) {
+    private void appendJson(StringBuilder line, AccessRecord of, String client) {
+        ExchangeSummary exchange = of.exchange();
         ISO_TIME.formatTo(of.time(), line.append("{\"time\":\""));
-        line.append('"');
-        appendNumber(line, of, "id");
+        line.append("\",\"id\":").append(exchange.connection());
         appendText(line, "peer", of.peer(), OTHER);
-        appendText(line, "client", client(of), OTHER);
-        appendRequest(line.append(",\"request\":\""), of);
+        appendText(line, "client", client, OTHER);
+        appendRequest(line.append(",\"request\":\""), exchange);
         line.append('"');
-        appendText(line, "method", of.get("method"), OTHER);
-        appendText(line, "target", of.get("target"), TARGET);
-        appendText(line, "version", of.get("version"), OTHER);
-        appendNumber(line, of, "status");
-        appendNumber(line, of, "bytes");
-        if (of.get("nanos") != null) {
-            long micros = number(of, "nanos") / 1000;
-            line.append(String.format(Locale.ROOT, ",\"duration\":%d.%06d",
-                    micros / 1_000_000, micros % 1_000_000));
+        appendText(line, "method", exchange.method(), OTHER);
+        appendText(line, "target", exchange.target(), TARGET);
+        appendText(line, "version", exchange.version(), OTHER);
+        if (exchange.status() != 0) {
+            line.append(",\"status\":").append(exchange.status());
         }
-        appendText(line, "code", of.get("code"), OTHER);
+        long micros = exchange.duration().toNanos() / 1000;
+        line.append(",\"bytes\":").append(exchange.bytes());
+        line.append(String.format(Locale.ROOT, ",\"duration\":%d.%06d",
+                micros / 1_000_000, micros % 1_000_000));
+        appendText(line, "code", of.code(), OTHER);
         appendText(line, "referer", of.field("Referer"), REFERER);
         appendText(line, "agent", of.field("User-Agent"), AGENT);
         line.append('}');
-    }
-
-    private static void appendNumber(StringBuilder line, AccessRecord of, String key) {
-        if (of.get(key) != null) {
-            line.append(",\"").append(key).append("\":").append(number(of, key));
-        }
-    }
-
-    /** A number goes through this, so that nothing else can stand in its place. */
-    private static long number(AccessRecord of, String key) {
-        return Long.parseLong(of.get(key));
     }
 
     private void appendText(StringBuilder line, String key, String value, int most) {

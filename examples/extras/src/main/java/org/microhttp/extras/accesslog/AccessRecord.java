@@ -2,56 +2,69 @@ package org.microhttp.extras.accesslog;
 
 import java.net.InetAddress;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.microhttp.LogEntry;
+import java.util.Set;
+import org.microhttp.ExchangeSummary;
+import org.microhttp.Header;
 
 /**
  * An exchange that has ended. Its values are as they came from the network.
  *
- * @param time   when it ended
- * @param client who asked, as far as that is known; else null
- * @param values the entries of the event by their keys
+ * @param time     when it ended
+ * @param exchange the exchange, whose own headers are not kept
+ * @param headers  those that a line may need
  */
-record AccessRecord(Instant time, InetAddress client, Map<String, String> values) {
+record AccessRecord(Instant time, ExchangeSummary exchange, List<Header> headers) {
 
-    static AccessRecord of(Instant time, Trust trust, LogEntry... entries) {
-        Map<String, String> values = new HashMap<>();
-        for (LogEntry entry : entries) {
-            values.put(entry.key(), entry.value());
-        }
-        var unsure = new AccessRecord(time, null, values);
-        InetAddress client = trust.client(Address.parse(unsure.peer()),
-                unsure.fields("Forwarded"), unsure.fields("X-Forwarded-For"));
-        return new AccessRecord(time, client, values);
+    /** What one takes besides the characters of its values. */
+    private static final int RECORD_BYTES = 1000;
+
+    private static final Set<String> NEEDED = Set.of("referer", "user-agent", "forwarded", "x-forwarded-for");
+
+    /** @param headers whether a line needs any */
+    static AccessRecord of(Instant time, ExchangeSummary of, boolean headers) {
+        List<Header> needed = !headers ? List.of() : of.headers().stream()
+                .filter(header -> NEEDED.stream().anyMatch(header.name()::equalsIgnoreCase)).toList();
+        // the list keeps all that the client has sent in its header section
+        var exchange = new ExchangeSummary(of.connection(), of.client(), of.method(), of.target(),
+                of.version(), List.of(), of.status(), of.bytes(), of.duration(), of.complete(), of.code());
+        return new AccessRecord(time, exchange, needed);
     }
 
-    /** The value of an entry, or null. */
-    String get(String key) {
-        return values.get(key);
+    /** Roughly how many bytes it takes. */
+    int size() {
+        int size = RECORD_BYTES + length(exchange.method()) + length(exchange.target())
+                + length(exchange.version());
+        for (Header header : headers) {
+            size += header.name().length() + header.value().length();
+        }
+        return size;
+    }
+
+    private static int length(String value) {
+        return value == null ? 0 : value.length();
+    }
+
+    /** Who asked, as far as that is known; else null. */
+    InetAddress client(Trust trust) {
+        return trust.client(Address.parse(peer()), fields("Forwarded"), fields("X-Forwarded-For"));
     }
 
     /** Address and port of the other end of the connection, without the name that may stand before them. */
     String peer() {
-        String peer = values.getOrDefault("peer", "");
+        String peer = exchange.client() == null ? "" : exchange.client().toString();
         return peer.substring(peer.lastIndexOf('/') + 1);
     }
 
-    /** The values of all fields of a name, in their order, without white space around them. */
+    /** The code of a refusal, or that the answer was cut; else null. */
+    String code() {
+        return exchange.status() != 0 && !exchange.complete() ? "incomplete" : exchange.code();
+    }
+
+    /** The values of all fields of a name, in their order. */
     List<String> fields(String name) {
-        List<String> found = new ArrayList<>();
-        String fields = values.getOrDefault("fields", "");
-        String start = name + ":";
-        int at = 0;
-        for (int end = fields.indexOf("\r\n"); end >= 0; end = fields.indexOf("\r\n", at)) {
-            if (fields.regionMatches(true, at, start, 0, start.length())) {
-                found.add(fields.substring(at + start.length(), end).strip());
-            }
-            at = end + 2;
-        }
-        return found;
+        return headers.stream().filter(header -> header.name().equalsIgnoreCase(name)).map(Header::value)
+                .toList();
     }
 
     /** The value of the first field of a name, or null. */

@@ -11,8 +11,9 @@
  *     public static void main(String[] args) throws Exception {
  *         Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello\n"));
  *         try (var log = new AccessLogger(new LogFile(Path.of("access.log")), AccessFormat.COMBINED,
- *                 Trust.nobody(), new SystemLogger())) {
- *             new EventLoop(new Options().withPort(8080), log, handler).start();
+ *                 Trust.nobody())) {
+ *             Options options = new Options().withPort(8080).withExchangeListener(log);
+ *             new EventLoop(options, new SystemLogger(), handler).start();
  *         }
  *     }
  * }
@@ -28,8 +29,8 @@
  * <p>
  * <b>Inside.</b>
  * <ul>
- * <li>from event to line: {@code AccessLogger} takes the events, {@code LineWriter} has the queue and the
- *     thread; {@code AccessRecord} is an exchange</li>
+ * <li>from exchange to line: {@code AccessLogger} takes the exchanges, {@code LineWriter} has the queue and
+ *     the thread; {@code AccessRecord} is an exchange</li>
  * <li>who asked: {@code Trust} finds the client behind proxies, by what {@code Forwarded} reads, with
  *     {@code Address} and {@code Network}</li>
  * </ul>

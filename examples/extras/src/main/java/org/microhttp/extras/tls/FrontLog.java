@@ -6,20 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.microhttp.ExchangeSummary;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /**
- * The server's logger around the program's, which gets the front's own events, too. The server logs the end
- * of each exchange before it ends the connection, so the front, which sees only that end, knows whether the
- * last answer was complete. The client's address in the event is what the front wrote into the PROXY header.
- * Called by the threads of the loops and of the front.
+ * What the front logs and hears. The server tells the end of each exchange before it ends the connection, so
+ * the front, which sees only that end, knows whether the last answer was complete. The client's address in
+ * what it tells is what the front wrote into the PROXY header. Called by the threads of the loops and of the
+ * front.
  */
-final class FrontLog implements Logger {
+final class FrontLog {
 
-    private static final String EXCHANGE = "exchange";
-
-    private final Logger inner;
+    /** The logger of the program. */
+    final Logger inner;
 
     /**
      * The connections that are open, by the text of the address that the server has for the client. There may
@@ -54,46 +55,20 @@ final class FrontLog implements Logger {
         return open.getOrDefault(name, List.of());
     }
 
-    @Override
-    public boolean enabled(String event) {
-        return event.equals(EXCHANGE) || inner.enabled(event);
-    }
-
-    @Override
-    public boolean wantsFields() {
-        return inner.enabled(EXCHANGE) && inner.wantsFields();
-    }
-
-    @Override
-    public void log(Exception cause, LogEntry... entries) {
-        log((Throwable) cause, entries);
-    }
-
-    @Override
-    public void log(Throwable cause, LogEntry... entries) {
-        String event = entries[0].value();
-        if (event.equals(EXCHANGE)) {
-            note(entries);
-        }
-        if (inner.enabled(event)) {
-            inner.log(cause, entries);
-        }
-    }
-
-    private void note(LogEntry... entries) {
-        List<TlsConnection> connections = List.of();
-        boolean complete = false;
-        for (LogEntry entry : entries) {
-            switch (entry.key()) {
-                case "peer" -> connections = open(entry.value());
-                case "status" -> complete = true;
-                case "code" -> complete &= !entry.value().equals("incomplete");
-                default -> { }
+    /**
+     * Notes whether the last answer to a client was complete, and tells the program's own listener.
+     *
+     * @param next may be null
+     */
+    Consumer<ExchangeSummary> listener(Consumer<ExchangeSummary> next) {
+        return exchange -> {
+            for (TlsConnection connection : open("" + exchange.client())) {
+                connection.complete = exchange.complete();
             }
-        }
-        for (TlsConnection connection : connections) {
-            connection.complete = complete;
-        }
+            if (next != null) {
+                next.accept(exchange);
+            }
+        };
     }
 
     /** The JDK quotes what a client sends, as a name of a server; that must not look like lines of a log. */
@@ -121,7 +96,9 @@ final class FrontLog implements Logger {
             if (client != null) {
                 entries.add(new LogEntry("remote_address", client.toString()));
             }
-            log(harmless(cause), entries.toArray(LogEntry[]::new));
+            if (inner.enabled(event)) {
+                inner.log(harmless(cause), entries.toArray(LogEntry[]::new));
+            }
         } catch (Throwable t) {
             // a logger that fails must not end the front, as it does not end the server
         }

@@ -59,7 +59,8 @@ final class InnerServers {
     /** @param loopback to listen at a port of 127.0.0.1 in any case */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
-        Options proxied = given.withProxyProtocol(true);
+        Options proxied = given.withProxyProtocol(true)
+                .withExchangeListener(log.listener(given.exchangeListener()));
         this.log = log;
         this.handler = handler;
         this.loops = loops;
@@ -83,7 +84,7 @@ final class InnerServers {
     }
 
     private EventLoopGroup make(Options place) throws IOException {
-        var made = new EventLoopGroup(place, log, handler, loops);
+        var made = new EventLoopGroup(place, log.inner, handler, loops);
         address = made.getAddress();
         return made;
     }

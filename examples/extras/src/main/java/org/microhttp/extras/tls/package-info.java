@@ -30,7 +30,7 @@
  * {@code FrontLoop}, which has {@code Buffers}, and a {@code TlsConnection} for each client. That writes to
  * two of {@code Outlet}, is counted in a {@code Sum}, and tells the server of the client by {@code
  * ProxyHeaders}. {@code PemFile} reads certificates, and {@code Certificates} has them read again when they
- * change. {@code FrontLog} learns from the server's log whether an answer was complete when the connection
+ * change. {@code FrontLog} learns from the server whether an answer was complete when the connection
  * ends.
  */
 package org.microhttp.extras.tls;

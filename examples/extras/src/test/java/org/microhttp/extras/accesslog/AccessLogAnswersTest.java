@@ -69,8 +69,8 @@ final class AccessLogAnswersTest {
     private List<String> serve(AccessFormat format, Path log) throws Exception {
         var options = TestServer.options().withMaxRequestSize(2000).withMaxHeaderSize(1000)
                 .withRequestTimeout(Duration.ofMillis(300)).withMaxPendingRequests(1);
-        try (var logger = new AccessLogger(new LogFile(log), format, Trust.nobody(), events);
-                var loop = new EventLoop(options, logger, this::handle)) {
+        try (var logger = new AccessLogger(new LogFile(log), format, Trust.nobody());
+                var loop = new EventLoop(options.withExchangeListener(logger), events, this::handle)) {
             var thread = new Thread(loop::start);
             thread.start();
             try {

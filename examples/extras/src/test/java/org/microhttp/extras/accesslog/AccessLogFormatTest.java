@@ -2,13 +2,15 @@ package org.microhttp.extras.accesslog;
 
 import static org.junit.jupiter.api.Assertions.*;
 
+import java.net.SocketAddress;
 import java.time.*;
 import java.util.*;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.LogEntry;
+import org.microhttp.ExchangeSummary;
+import org.microhttp.Header;
 import org.microhttp.testing.JsonReader;
 import org.microhttp.testing.Tier;
 
@@ -27,19 +29,52 @@ final class AccessLogFormatTest {
     }
 
     private static String line(Instant time, AccessFormat format, String... changes) {
-        Map<String, String> values = new LinkedHashMap<>();
-        String[] all = Stream.concat(Stream.of("event", "exchange", "id", "7",
+        Map<String, String> values = new HashMap<>();
+        String[] all = Stream.concat(Stream.of("id", "7",
                 "peer", "/192.0.2.1:50000", "method", "GET", "target", "/a?b", "version", "HTTP/1.1",
-                "status", "200", "bytes", "2326", "nanos", "1500000",
+                "status", "200", "bytes", "2326", "nanos", "1500000", "complete", "true",
                 "fields", "Host: x\r\nREFERER:  http://x/ \t\r\nUser-Agent: one\r\nuser-agent: two\r\n"),
                 Stream.of(changes)).toArray(String[]::new);
         for (int i = 0; i < all.length; i += 2) values.put(all[i], all[i + 1]);
-        LogEntry[] entries = values.entrySet().stream().filter(entry -> entry.getValue() != null)
-                .map(entry -> new LogEntry(entry.getKey(), entry.getValue())).toArray(LogEntry[]::new);
-        String line = format.line(AccessRecord.of(time, Trust.nobody(), entries));
+        AccessRecord of = AccessRecord.of(time, exchange(values), true);
+        String line = format.line(of, Trust.nobody());
         assertTrue(line.matches("[ -~]+\n"), line);
         assertTrue(line.length() <= LONGEST, () -> "" + line.length());
         return line.strip();
+    }
+
+    /** A name of whatever text. */
+    private static final class Named extends SocketAddress {
+
+        private static final long serialVersionUID = 1;
+        private final String name;
+
+        Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static ExchangeSummary exchange(Map<String, String> of) {
+        String peer = of.get("peer");
+        return new ExchangeSummary(Long.parseLong(of.get("id")), peer == null ? null : new Named(peer),
+                of.get("method"), of.get("target"), of.get("version"), headers(of.get("fields")),
+                Integer.parseInt(of.get("status")), Long.parseLong(of.get("bytes")),
+                Duration.ofNanos(Long.parseLong(of.get("nanos"))), Boolean.parseBoolean(of.get("complete")),
+                of.get("code"));
+    }
+
+    private static List<Header> headers(String lines) {
+        List<Header> headers = new ArrayList<>();
+        for (String line : lines.split("\r\n")) {
+            String[] parts = line.split(":", 2);
+            if (parts.length == 2) headers.add(new Header(parts[0], parts[1].strip()));
+        }
+        return headers;
     }
 
     private static Map<?, ?> object(String... changes) {
@@ -70,7 +105,7 @@ final class AccessLogFormatTest {
     /** A request line that was refused, no fields, no answer. */
     @Test
     void whatIsNotKnown() {
-        String[] refused = {"method", null, "target", null, "version", null, "fields", null, "status", "400"};
+        String[] refused = {"method", null, "target", null, "version", null, "fields", "", "status", "400"};
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"-\" 400 2326 \"-\" \"-\"",
                 line(AccessFormat.COMBINED, refused));
         Map<?, ?> object = object(refused);
@@ -78,9 +113,9 @@ final class AccessLogFormatTest {
         for (String absent : List.of("method", "target", "version", "referer", "agent", "code")) {
             assertFalse(object.containsKey(absent), absent);
         }
-        String[] reset = {"status", null, "bytes", null, "nanos", null};
-        assertTrue(line(AccessFormat.COMMON, reset).endsWith("\"GET /a?b HTTP/1.1\" 499 -"));
-        for (String absent : List.of("status", "bytes", "duration")) {
+        String[] reset = {"status", "0", "bytes", "0", "complete", "false"};
+        assertTrue(line(AccessFormat.COMMON, reset).endsWith("\"GET /a?b HTTP/1.1\" 499 0"));
+        for (String absent : List.of("status", "code")) {
             assertFalse(object(reset).containsKey(absent), absent);
         }
         String empty = line(AccessFormat.COMBINED, "fields", "Referer:\r\nUser-Agent: \r\n");
@@ -91,6 +126,7 @@ final class AccessLogFormatTest {
     @Test
     void theCodeOfARefusal() {
         assertEquals("bare_lf", object("code", "bare_lf").get("code"));
+        assertEquals("incomplete", object("complete", "false").get("code"));
     }
 
     @Test
@@ -170,7 +206,7 @@ final class AccessLogFormatTest {
         for (String octet : List.of("a", "\"", "\u00FF")) {
             String large = octet.repeat(32_768);
             String line = line(format, "method", large, "target", "/" + large, "version", large,
-                    "code", large, "peer", "/" + large, "status", "" + Long.MAX_VALUE,
+                    "code", large, "peer", "/" + large, "status", "" + Integer.MAX_VALUE,
                     "id", "" + Long.MAX_VALUE, "bytes", "" + Long.MAX_VALUE, "nanos", "" + Long.MAX_VALUE,
                     "fields", "Referer: " + large + "\r\nUser-Agent: " + large + "\r\n");
             assertTrue(line.contains("... "), line);

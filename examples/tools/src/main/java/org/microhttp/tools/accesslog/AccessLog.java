@@ -12,7 +12,7 @@ import org.microhttp.tools.servertool.ServerTool;
 
 /**
  * Answers every request with the same few octets, and writes an access log. {@code --help} lists the flags.
- * What a server of your own takes is {@link AccessLogger}, in the place of its logger.
+ * What a server of your own takes is {@link AccessLogger}, as its listener of exchanges.
  */
 public final class AccessLog {
 
@@ -36,7 +36,7 @@ public final class AccessLog {
                 "logged\n".getBytes(StandardCharsets.US_ASCII));
         return new ServerTool("AccessLog", List.of(LOG.style(), LOG.file(), LOG.trust()),
                 line -> (request, callback) -> callback.accept(response))
-                .withLogger(LOG::loggerInAnyCase)
+                .withLog(LOG::logInAnyCase)
                 .run(out, err, args);
     }
 }

@@ -43,7 +43,7 @@ public final class FileServer {
         }
         return new ServerTool("FileServer", FileFlags.ALL, line -> handler(line, err))
                 .withOptions(FileServer::change)
-                .withLogger(FileFlags.LOG::logger)
+                .withLog(FileFlags.LOG::log)
                 .withGrace(GRACE)
                 .withOthers("FileServer compress")
                 .run(out, err, args);

@@ -8,7 +8,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.microhttp.Logger;
 import org.microhttp.extras.accesslog.AccessFormat;
 import org.microhttp.extras.accesslog.AccessLogger;
 import org.microhttp.extras.accesslog.LogFile;
@@ -38,24 +37,24 @@ public record LogFlags(Flag file, Flag style, Flag trust) {
             "combined", AccessFormat.COMBINED,
             "json", AccessFormat.JSON);
 
-    /** {@return the access log before another logger if a file is given for it, and else that one alone} */
-    public Logger logger(CommandLine line, Logger next) {
+    /** {@return the access log; null if no file is given for it} */
+    public AccessLogger log(CommandLine line) {
         if (line.has(file)) {
-            return loggerInAnyCase(line, next);
+            return logInAnyCase(line);
         }
         for (Flag flag : List.of(style, trust)) {
             if (line.has(flag)) {
                 throw new IllegalArgumentException(flag + " is of no use without " + file);
             }
         }
-        return next;
+        return null;
     }
 
     /** {@return the access log, on standard output if no file is given} */
-    public Logger loggerInAnyCase(CommandLine line, Logger next) {
+    public AccessLogger logInAnyCase(CommandLine line) {
         AccessFormat format = format(line);
         Trust trusted = trusted(line);
-        return new AccessLogger(output(line), format, trusted, next);
+        return new AccessLogger(output(line), format, trusted);
     }
 
     private AccessFormat format(CommandLine line) {

@@ -18,6 +18,7 @@ import org.microhttp.Logger;
 import org.microhttp.Options;
 import org.microhttp.Server;
 import org.microhttp.Stats;
+import org.microhttp.extras.accesslog.AccessLogger;
 import org.microhttp.extras.tls.TlsServer;
 import org.microhttp.extras.tls.TlsSettings;
 import org.microhttp.tools.commandline.CommandLine;
@@ -51,7 +52,7 @@ public final class ServerTool {
     private volatile boolean failed;
     private PrintStream out;
     private PrintStream err;
-    private LoggerMaker loggerMaker = (line, printing) -> printing;
+    private LogMaker logMaker = line -> null;
     private OptionsChanger optionsChanger = (line, options) -> options;
     private Front front = loops -> loops;
     private Beginning beginning = (line, stats, report) -> { };
@@ -72,16 +73,15 @@ public final class ServerTool {
         Handler make(CommandLine line);
     }
 
-    /** Makes the tool's logger, before anything is started. */
+    /** Makes the tool's access log, before anything is started. */
     @FunctionalInterface
-    public interface LoggerMaker {
+    public interface LogMaker {
 
         /**
-         * @param printing prints what {@code -v} asks for, and is to get the events that it wants
-         * @return a logger, which is closed at the end if it can be
+         * @return the log, which is closed at the end; null for none
          * @throws IllegalArgumentException with a message for the user, if a flag is wrong
          */
-        Logger make(CommandLine line, Logger printing);
+        AccessLogger make(CommandLine line);
     }
 
     /** Changes by the tool's own flags what those of every tool ask for, before its handler is made. */
@@ -124,9 +124,9 @@ public final class ServerTool {
         this.maker = maker;
     }
 
-    /** Has a logger of the tool's own put before the one that prints. */
-    public ServerTool withLogger(LoggerMaker made) {
-        loggerMaker = made;
+    /** Has an access log written. */
+    public ServerTool withLog(LogMaker made) {
+        logMaker = made;
         return this;
     }
 
@@ -244,15 +244,17 @@ public final class ServerTool {
         var transcript = new Transcript(report, verbosity, Terminal.wantsColour());
         Handler handler = maker.make(line);
         Handler shown = verbosity == 0 ? handler : transcript.around(handler);
-        Logger logger = loggerMaker.make(line, verbosity == 0 ? TlsFlags.quiet(line, err) : transcript);
+        Logger logger = verbosity == 0 ? TlsFlags.quiet(line, err) : transcript;
+        AccessLogger log = logMaker.make(line);
         ProgramClasses.load(ServerTool.class);
-        try (Server server = server(settings, logger, shown, TlsFlags.settings(line))) {
+        ServerSettings logged = settings.with(options -> options.withExchangeListener(log));
+        try (Server server = server(logged, logger, shown, TlsFlags.settings(line))) {
             SocketAddress place = front.open(server.getAddress());
             Meter meter = settings.meter() ? new Meter(server::stats, report) : null;
             Thread hook = new Thread(() -> {
                 var dropped = new AtomicInteger(-1);
                 limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(server, leaving, meter)));
-                limited(LIMIT_MILLIS, () -> close(logger));
+                limited(LIMIT_MILLIS, () -> close(log));
                 if (!failed) {
                     leaving.last().accept(report, dropped.get());
                 }
@@ -299,13 +301,9 @@ public final class ServerTool {
         return dropped;
     }
 
-    private void close(Logger logger) {
-        if (logger instanceof AutoCloseable closeable) {
-            try {
-                closeable.close();
-            } catch (Exception e) {
-                err.println(Report.oneLine(InputFile.failure(e)));
-            }
+    private static void close(AccessLogger log) {
+        if (log != null) {
+            log.close();
         }
     }
 

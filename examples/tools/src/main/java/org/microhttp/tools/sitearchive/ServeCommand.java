@@ -32,7 +32,7 @@ final class ServeCommand {
                 line -> handler(line, err))
                 .withOptions(ServeArguments::change)
                 .withProcesses(ServeFlags.PROCESSES, SiteArchive.class, "serve")
-                .withLogger(ServeFlags.LOG::logger)
+                .withLog(ServeFlags.LOG::log)
                 .withVerbose(ServeFlags.DEBUG)
                 .withBeginning(this::begin)
                 .withGrace(GRACE)

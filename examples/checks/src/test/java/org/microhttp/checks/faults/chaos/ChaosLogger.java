@@ -37,11 +37,6 @@ final class ChaosLogger implements Logger {
     }
 
     @Override
-    public boolean wantsFields() {
-        return isChosen(10);
-    }
-
-    @Override
     public void log(Exception cause, LogEntry... entries) {
         if (exact) {
             count(entries);
