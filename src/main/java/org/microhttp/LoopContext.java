@@ -59,7 +59,7 @@ final class LoopContext {
     final Scheduler scheduler;
     final ResponseTail tail;
     final Response overloaded;
-    final ErrorHeaders errorHeaders;
+    final ErrorHandler errorHandler;
     final RequestParser.Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, maxRequests;
 
@@ -127,7 +127,7 @@ final class LoopContext {
         scheduler = new Scheduler(clock.nanoTime(), options.resolution.toNanos());
         tail = new ResponseTail(clock);
         overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests);
-        errorHeaders = options.errorHeaders;
+        errorHandler = options.errorHandler;
         limits = new RequestParser.Limits(options.maxRequestSize, options.maxHeaderSize, options.maxHeaders,
                 options.proxyProtocol, group.bytes);
         maxRequests = options.maxRequestsPerConnection;

@@ -67,7 +67,7 @@ public final class Options {
     boolean proxyProtocol;
     List<String> trustedProxies = TrustedNetwork.PRIVATE;
     Duration watchdog;
-    ErrorHeaders errorHeaders;
+    ErrorHandler errorHandler;
 
     /** Whether the loops of a group share a port where the system allows it; false only in tests. */
     boolean sharing = true;
@@ -452,18 +452,17 @@ public final class Options {
     }
 
     /**
-     * Adds fields to the responses that the server makes itself, such as 413 and 503; default none. For
-     * example, for pages of other origins:
+     * Sets what makes the responses that are the server's own, such as 413 and 503; default none, which means
+     * a line of text with code and rule. For example, for pages of other origins:
      * <pre>{@code
-     *   options.withErrorHeaders((status, code, request) ->
-     *           List.of(new Header("Access-Control-Allow-Origin", "*")))
+     *   options.withErrorHandler(error -> error.response().withHeader("Access-Control-Allow-Origin", "*"))
      * }</pre>
      *
-     * @param hook returns the fields; null for none
+     * @param handler returns the response to send; null for none
      * @return these options
      */
-    public Options withErrorHeaders(ErrorHeaders hook) {
-        errorHeaders = hook;
+    public Options withErrorHandler(ErrorHandler handler) {
+        errorHandler = handler;
         return this;
     }
 
@@ -551,8 +550,8 @@ public final class Options {
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
     public Duration watchdog() { return watchdog; }
 
-    /** {@return what adds fields to the server's own responses; null for nothing} */
-    public ErrorHeaders errorHeaders() { return errorHeaders; }
+    /** {@return what makes the server's own responses; null for the default ones} */
+    public ErrorHandler errorHandler() { return errorHandler; }
 
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
@@ -576,7 +575,7 @@ public final class Options {
                 "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
                 "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
                 "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
-                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHeaders=" + errorHeaders);
+                "trustedProxies=" + trustedProxies, "watchdog=" + watchdog, "errorHandler=" + errorHandler);
     }
 
     /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of a size. */

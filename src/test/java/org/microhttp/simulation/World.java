@@ -119,7 +119,7 @@ final class World {
         machine.limitReady(conditions.mostReady());
         Options options = conditions.options();
         doorway.open(options);
-        if (conditions.additions().errors() != ErrorFields.Kind.NONE) options.withErrorHeaders(errorFields);
+        if (conditions.additions().errors() != ErrorFields.Kind.NONE) options.withErrorHandler(errorFields);
         Inside.withClock(options, machine::nanoTime, machine::currentTimeMillis);
         server = new SimulatedServer(conditions, options, events, handling);
         for (Life life : lives) {
