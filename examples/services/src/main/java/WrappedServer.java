@@ -20,18 +20,17 @@ import org.microhttp.Response;
 public final class WrappedServer {
 
     private static final AtomicLong NUMBERS = new AtomicLong();
-    private static final Header ORIGINS = new Header("Access-Control-Allow-Origin", "*");
 
     public static void main(String[] args) {
         Handler handler = (request, callback) -> callback.accept(answer(request));
         Handler wrapped = handler.andThen(WrappedServer::tagged)
-                .andThen((request, response) -> response.withHeader(ORIGINS.name(), ORIGINS.value()))
+                .andThen((request, response) -> readable(response))
                 .andThen((request, response) -> response.withHeader("X-Request-Id", number()));
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             // so that these pages can also read why the server refuses a request
             Options options = new Options().withPort(port)
-                    .withErrorHeaders((status, code, request) -> List.of(ORIGINS));
+                    .withErrorHandler(error -> readable(error.response()));
             var loop = new EventLoop(options, new NoopLogger(), wrapped);
             System.out.println("listening on port " + loop.getPort());
             loop.start();
@@ -47,6 +46,10 @@ public final class WrappedServer {
             return Response.text(200, "hello " + request.host() + "\n");
         }
         return Response.text(405, "only GET and HEAD\n").withHeader("Allow", "GET, HEAD");
+    }
+
+    private static Response readable(Response response) {
+        return response.withHeader("Access-Control-Allow-Origin", "*");
     }
 
     private static String number() {

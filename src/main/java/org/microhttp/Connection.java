@@ -265,7 +265,7 @@ final class Connection extends Scheduler.Entry {
         boolean upgrade = exchange.isPending() && exchange.response.isUpgrade();
         if (upgrade && UpgradeReceiver.begin(exchange, this)) return;
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
-        exchange.addErrorHeaders();
+        exchange.askErrorHandler();
         exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.persistent
                 || exchange.response.closing || parser.requests >= loop.maxRequests;
         // in a graceful stop, requests that wait in the socket are answered, too

@@ -35,7 +35,8 @@ final class EventLog {
     /** Reports that a request, or a part of a request, is refused. */
     void refused(long id, SocketAddress client, RequestHead of, RefusalException e) {
         Refusal why = e.refusal;
-        report(Event.of(why), id, client, of.method, of.target, why.status, why.code, why.rule(e.limit));
+        report(Event.of(why), id, client, of.method, of.target, why.status, why.code,
+                why.loggedRule(e.limit));
     }
 
     /** Reports the end of an exchange. */

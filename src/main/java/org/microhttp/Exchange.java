@@ -343,15 +343,18 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         release(failed);
     }
 
-    /** Adds the fields that the program wants in a response that the server has made. */
-    void addErrorHeaders() {
-        ErrorHeaders hook = connection.loop.errorHeaders;
-        if (hook == null || response.code == null) return;
+    /** Has the program replace a response that the server has made. */
+    void askErrorHandler() {
+        ErrorHandler handler = connection.loop.errorHandler;
+        if (handler == null || response.code == null) return;
+        last |= response.closing;
+        Response own = response, given = null;
         try {
-            response = response.withMissing(hook.of(response.status(), response.code,
-                    new Request(request, client)));
+            given = handler.respond(new ServerError(own, new Request(request, client)));
+            response = own.replacedBy(given);
         } catch (Throwable t) {
             logFailure(t);
+            if (given != null) response = own.insteadOf(given);
         }
     }
 

@@ -165,7 +165,7 @@ public interface Handler {
      * {@link Response#failed}. The function runs on the thread that calls back, so it must not block unless
      * the handler responds from an executor; even then it runs on the loop's thread for a request that
      * {@link #blocking(Responder)} gives up. It does not see the responses that the server makes itself; for
-     * those there is {@link ErrorHeaders}.
+     * those there is {@link ErrorHandler}.
      *
      * @param change makes a response from the request and this handler's response, which is null if this
      *               handler has responded with null

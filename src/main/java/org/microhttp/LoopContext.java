@@ -60,7 +60,7 @@ final class LoopContext {
     final Scheduler scheduler;
     final ResponseTail tail;
     final Response overloaded;
-    final ErrorHeaders errorHeaders;
+    final ErrorHandler errorHandler;
     final Consumer<ExchangeSummary> exchangeListener;
     final RequestParser.Limits limits;
     final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, maxRequests;
@@ -129,7 +129,7 @@ final class LoopContext {
         scheduler = new Scheduler(clock.nanoTime(), options.resolution().toNanos());
         tail = new ResponseTail(clock);
         overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests());
-        errorHeaders = options.errorHeaders();
+        errorHandler = options.errorHandler();
         exchangeListener = options.exchangeListener();
         limits = new RequestParser.Limits(options.maxRequestSize(), options.maxHeaderSize(),
                 options.maxHeaders(), options.proxyProtocol(), group.bytes);

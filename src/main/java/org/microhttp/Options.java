@@ -386,18 +386,17 @@ public final class Options {
     }
 
     /**
-     * Adds fields to the responses that the server makes itself, such as 413 and 503; default none. For
-     * example, for pages of other origins:
+     * Sets what makes the responses that are the server's own, such as 413 and 503; default none, which means
+     * a line of text with code and rule. For example, for pages of other origins:
      * <pre>{@code
-     *   options.withErrorHeaders((status, code, request) ->
-     *           List.of(new Header("Access-Control-Allow-Origin", "*")))
+     *   options.withErrorHandler(error -> error.response().withHeader("Access-Control-Allow-Origin", "*"))
      * }</pre>
      *
-     * @param hook returns the fields; null for none
+     * @param handler returns the response to send; null for none
      * @return a changed copy
      */
-    public Options withErrorHeaders(ErrorHeaders hook) {
-        return with(v -> v.errorHeaders = hook);
+    public Options withErrorHandler(ErrorHandler handler) {
+        return with(v -> v.errorHandler = handler);
     }
 
     /**
@@ -522,7 +521,7 @@ public final class Options {
     public Duration watchdog() { return values.watchdog; }
 
     /** {@return what adds fields to the server's own responses; null for nothing} */
-    public ErrorHeaders errorHeaders() { return values.errorHeaders; }
+    public ErrorHandler errorHandler() { return values.errorHandler; }
 
     /** {@return what runs when a graceful stop begins; null for nothing} */
     public Runnable onStopping() { return values.onStopping; }
@@ -599,7 +598,7 @@ public final class Options {
         boolean proxyProtocol;
         List<String> trustedProxies = TrustedNetwork.PRIVATE;
         Duration watchdog;
-        ErrorHeaders errorHeaders;
+        ErrorHandler errorHandler;
         Runnable onStopping;
         Consumer<ExchangeSummary> exchangeListener;
 
@@ -622,7 +621,7 @@ public final class Options {
                     "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
                     "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
                     "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
-                    "errorHeaders=" + errorHeaders,
+                    "errorHandler=" + errorHandler,
                     "onStopping=" + onStopping, "exchangeListener=" + exchangeListener);
         }
 

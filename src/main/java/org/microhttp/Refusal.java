@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * Every reason for which the server responds instead of the handler, or just closes. Each has a code, which
  * is its name in lower case, a status, by default 400, and the broken rule. For limits, N is the configured
- * value, followed by the option's name.
+ * value. Only the log names the option that sets it, because clients cannot know it.
  * <p>
  * A check reads {@code BARE_LF.refuseIf(...)}. It is a method of this class because the JIT compiler does not
  * inline methods of a Throwable such as {@link RefusalException}, and each field takes about ten checks.
@@ -47,32 +47,35 @@ enum Refusal {
     BAD_CHUNK_END("chunk data is not followed by CRLF (RFC 9112 §7.1)"),
     FORBIDDEN_TRAILER("a field that may not stand in trailers (RFC 9110 §6.5.1)"),
     TRUNCATED("the request ends in the middle (RFC 9112 §8)"),
-    REQUEST_TIMEOUT(408, "too little of the request came within N ms (requestTimeout; RFC 9110 §15.5.9)"),
-    SOCKET_TIMEOUT(408, "nothing of the request came for N ms (socketTimeout; RFC 9110 §15.5.9)"),
-    REQUEST_TOO_LARGE(413, "the request is above N bytes (maxRequestSize; RFC 9110 §15.5.14)"),
-    STREAM_TOO_LARGE(413, "the request is above N bytes (maxStreamedSize; RFC 9110 §15.5.14)"),
-    REQUEST_LINE_TOO_LONG(414, "request line above N bytes (maxHeaderSize; RFC 9112 §3)"),
+    REQUEST_TIMEOUT(408, "requestTimeout", "too little of the request came within N ms (RFC 9110 §15.5.9)"),
+    SOCKET_TIMEOUT(408, "socketTimeout", "nothing of the request came for N ms (RFC 9110 §15.5.9)"),
+    REQUEST_TOO_LARGE(413, "maxRequestSize", "the request is above N bytes (RFC 9110 §15.5.14)"),
+    STREAM_TOO_LARGE(413, "maxStreamedSize", "the request is above N bytes (RFC 9110 §15.5.14)"),
+    REQUEST_LINE_TOO_LONG(414, "maxHeaderSize", "request line above N bytes (RFC 9112 §3)"),
     UNKNOWN_EXPECTATION(417, "an expectation other than 100-continue (RFC 9110 §10.1.1)"),
-    HEADER_TOO_LARGE(431, "head, or trailer section, above N bytes (maxHeaderSize; RFC 6585 §5)"),
-    TOO_MANY_FIELDS(431, "more than N fields in a section (maxHeaders; RFC 6585 §5)"),
+    HEADER_TOO_LARGE(431, "maxHeaderSize", "head, or trailer section, above N bytes (RFC 6585 §5)"),
+    TOO_MANY_FIELDS(431, "maxHeaders", "more than N fields in a section (RFC 6585 §5)"),
     HANDLER_ERROR(500, "the handler failed (RFC 9110 §15.6.1)"),
     CONNECT(501, "CONNECT is not supported (RFC 9110 §9.3.6)"),
     UNKNOWN_CODING(501, "a coding other than chunked is not supported (RFC 9112 §6.1)"),
-    HANDLER_TIMEOUT(503, "no answer within N ms (handlerTimeout; RFC 9110 §15.6.4)"),
-    OUT_OF_BUFFERS(503, "more than N bytes wait (maxBufferedBytes; RFC 9110 §15.6.4)"),
-    OVERLOAD(503, "already N requests are pending (maxPendingRequests; RFC 9110 §15.6.4)"),
+    HANDLER_TIMEOUT(503, "handlerTimeout", "no answer within N ms (RFC 9110 §15.6.4)"),
+    OUT_OF_BUFFERS(503, "maxBufferedBytes", "more than N bytes wait (RFC 9110 §15.6.4)"),
+    OVERLOAD(503, "maxPendingRequests", "already N requests are pending (RFC 9110 §15.6.4)"),
     UNSUPPORTED_VERSION(505, "the major version is not 1 (RFC 9112 §2.3)"),
     UNFRAMED(505,
             "HTTP/1.0 answers need a length at a Unix socket (nginx: proxy_http_version 1.1; RFC 9112 §8)");
 
     final int status;
     final String code = name().toLowerCase(Locale.ROOT);
-    private final String rule;
+    private final String option, rule;
 
     Refusal(String rule) { this(400, rule); }
 
-    Refusal(int status, String rule) {
+    Refusal(int status, String rule) { this(status, null, rule); }
+
+    Refusal(int status, String option, String rule) {
         this.status = status;
+        this.option = option;
         this.rule = rule;
     }
 
@@ -89,8 +92,13 @@ enum Refusal {
     /** Refuses input that is not valid. */
     void refuseUnless(boolean valid) { refuseIf(!valid, 0); }
 
-    /** Returns the rule with its limit, times in milliseconds. */
+    /** Returns the rule with its limit, times in milliseconds, as the client reads it. */
     String rule(long limit) {
         return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
+    }
+
+    /** Returns the rule with its limit, and with the option that sets it. */
+    String loggedRule(long limit) {
+        return option == null ? rule(limit) : rule(limit).replace("(RFC ", "(" + option + "; RFC ");
     }
 }

@@ -120,7 +120,7 @@ public final class Request {
      * }</pre>
      *
      * @return the host as sent; null if there is no Host, which HTTP/1.0 allows, or if the fields are not
-     *         known, as they may be for {@link ErrorHeaders}
+     *         known, as they may be for {@link ErrorHandler}
      */
     public String host() {
         Matcher absolute = matcher(RequestTarget.ABSOLUTE, uri());

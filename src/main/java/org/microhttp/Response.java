@@ -59,8 +59,8 @@ public final class Response {
     /** Whether the handler wants the connection closed after this, and whether it gave a Date. */
     final boolean closing, dated;
 
-    /** The code of the {@link Refusal} that this states; null if the response is the handler's. */
-    String code;
+    /** Code and rule of the {@link Refusal} that this states; null if the response is the handler's. */
+    String code, rule;
     private Throwable failure;
 
     /** The actions of the bodies that this one has replaced, and may read. */
@@ -291,11 +291,17 @@ public final class Response {
         return failed;
     }
 
-    /** Makes the response to a refused request: a line of text with code and rule. */
+    /** Makes the response to a refused request. */
     static Response refusing(Refusal why, long limit) {
-        Response response = text(why.status, why.code + ": " + why.rule(limit) + "\n");
-        if (why == Refusal.OVERLOAD) response = response.withHeader("Retry-After", "1");
-        response.code = why.code;
+        Response response = stating(why.status, why.code, why.rule(limit));
+        return why == Refusal.OVERLOAD ? response.withHeader("Retry-After", "1") : response;
+    }
+
+    /** Makes a response of the server's own: a line of text with code and rule. */
+    static Response stating(int status, String code, String rule) {
+        Response response = text(status, code + ": " + rule + "\n");
+        response.code = Objects.requireNonNull(code, "code");
+        response.rule = Objects.requireNonNull(rule, "rule");
         return response;
     }
 
@@ -463,15 +469,23 @@ public final class Response {
         return with(headers.stream().filter(header -> !header.isNamed(name)).toList());
     }
 
-    /** Copies the response with the given fields whose names it lacks; none may change the framing. */
-    Response withMissing(List<Header> errorHeaders) {
-        var fields = new ArrayList<>(headers);
-        for (Header header : errorHeaders) {
-            Check.that(!header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding"),
-                    "field", header, "any but Connection, Content-Length and Transfer-Encoding");
-            if (!hasHeader(header.name())) fields.add(header);
+    /** Returns what an {@link ErrorHandler} gives to be sent instead of this; throws if it breaks a rule. */
+    Response replacedBy(Response given) throws Throwable {
+        if (given == this) return this;
+        Objects.requireNonNull(given, "the response of the error handler");
+        if (given.failure != null && given.failure != failure) throw given.failure;
+        Check.that(given.status == status, "status", given.status, "only " + status);
+        boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.octets.isDirect();
+        Check.that(inHeap, "body", "not in the heap", "an array, or a buffer that is not direct");
+        for (Header header : given.headers) {
+            boolean framing = header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding");
+            Check.that(!framing || headers.contains(header), "header", header,
+                    "any but Connection, Content-Length and Transfer-Encoding");
         }
-        return with(fields);
+        Response copy = given.with(given.headers);
+        copy.code = code;
+        copy.rule = rule;
+        return copy.insteadOf(this);
     }
 
     /**
@@ -495,6 +509,7 @@ public final class Response {
     private Response with(List<Header> fields, Body other) {
         var copy = new Response(status, reason, fields, other);
         copy.code = code;
+        copy.rule = rule;
         copy.failure = failure;
         copy.replaced = replaced;
         copy.file |= file;

@@ -174,7 +174,7 @@ final class ResponseQueue {
         exchange.report(Event.BODY_ERROR, failure.getCause());
         if (begun) throw failure;
         exchange.replace(Response.FAILED);
-        exchange.addErrorHeaders();
+        exchange.askErrorHandler();
     }
 
     /**

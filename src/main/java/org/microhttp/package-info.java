@@ -11,8 +11,9 @@
  * Read it in this order:
  * <ol>
  * <li>What a program uses: {@code Handler}, {@code Responder}, {@code Request}, {@code RequestHead},
- *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number, {@code ErrorHeaders}
- *     headers for the server's own responses. {@code Check} refuses what a program may not pass.
+ *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number; an
+ *     {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
+ *     refuses what a program may not pass.
  * <li>{@code Server} is what every server does. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.

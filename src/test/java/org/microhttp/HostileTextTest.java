@@ -273,9 +273,10 @@ final class HostileTextTest {
             return null;
         }
 
-        List<Header> fields(int status, String code, Request request) {
+        Response respond(ServerError error) {
+            Request request = error.request();
             if (thrown(request) == Thrown.HOOK) throw thrown(request).exception(decoded(request));
-            return List.of();
+            return error.response();
         }
     }
 
@@ -285,7 +286,7 @@ final class HostileTextTest {
         List<String> texts = new ArrayList<>(
                 List.of("\u2028" + HostileTexts.FORGED, "\u202e", "\n\tat a.b(C.java:1)\nx"));
         HostileTexts.TEXTS.stream().filter(text -> text.length() < 200).forEach(texts::add);
-        Options options = TestServer.options().withErrorHeaders(echoing::fields);
+        Options options = TestServer.options().withErrorHandler(echoing::respond);
         try (var server = new TestServer(options, log, echoing)) {
             for (Thrown way : Thrown.values()) {
                 for (String text : texts) {

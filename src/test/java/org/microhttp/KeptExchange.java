@@ -100,11 +100,14 @@ final class KeptExchange {
     }
 
     /** Behaves as the hook for responses of the server. */
-    List<Header> addTo(Request request) {
-        meet(Kept.ERROR_REQUEST, request);
-        var field = new Header("X-Error", "1");
-        rest.put(new WeakReference<>(field), "field");
-        return List.of(field);
+    Response replace(ServerError error) {
+        meet(Kept.ERROR_REQUEST, error.request());
+        var own = new Response(error.status(), List.of(), new byte[9]);
+        for (Object part : List.of(error, error.response(), own, own.body())) {
+            // one of the server's is shared
+            if (part != Response.FAILED) rest.put(new WeakReference<>(part), part.getClass().getName());
+        }
+        return own;
     }
 
     private Handler blocking(Executor executor) {

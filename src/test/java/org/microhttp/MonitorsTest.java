@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
@@ -127,10 +128,10 @@ final class MonitorsTest {
     @ParameterizedTest
     @EnumSource
     void aProgramMayHoldTheMonitorOfWhateverItKnows(ServerKind kind) throws Exception {
-        List<Header> fields = List.of(new Header("X-Error", "1"));
-        ErrorHeaders hook = (status, code, request) -> fields;
+        var own = new Response(503, List.of(), "mine".getBytes(US_ASCII));
+        ErrorHandler hook = error -> own;
         Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1))
-                .withErrorHeaders(hook).withMaxPendingRequests(100).withWatchdog(Duration.ofMillis(200));
+                .withErrorHandler(hook).withMaxPendingRequests(100).withWatchdog(Duration.ofMillis(200));
         // not one whose methods take its own monitor, as the log of tests does
         Logger logger = (cause, entries) -> log.log(cause, entries);
         Handler handler = this::handle;
@@ -146,7 +147,7 @@ final class MonitorsTest {
         Consumer<Response> second = later.take();
         RawClient dropped = ask(server, "/later");
         later.take();
-        locks.addAll(List.of(options, logger, handler, hook, fields, fields.get(0), server,
+        locks.addAll(List.of(options, logger, handler, hook, own, server,
                 server.getAddress(), server.stats(), thread, EventLoop.class, EventLoopGroup.class));
         Thread holder = hold();
         first.accept(TestServer.ok("held"));
@@ -154,7 +155,7 @@ final class MonitorsTest {
         dropped.reset();
         log.await("close");
         clock.pass(server, Duration.ofHours(1));
-        timedOut.expectRefusal(503, "handler_timeout");
+        assertEquals("mine", timedOut.response().text());
         second.accept(TestServer.ok("late"));
         log.await("response_late");
         serveOthers(server, kind);

@@ -28,7 +28,7 @@ class OptionsTest {
 
     private static final Duration LEAST = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(365);
-    private static final ErrorHeaders NO_FIELDS = (status, code, request) -> List.of();
+    private static final ErrorHandler DEFAULT_ERRORS = ServerError::response;
     private static final Runnable NOTHING = () -> { };
     private static final Consumer<ExchangeSummary> NOBODY = exchange -> { };
 
@@ -133,8 +133,8 @@ class OptionsTest {
         Map<Class<?>, List<Object>> values = Map.of(boolean.class, List.of(true, false),
                 String.class, Arrays.asList("127.0.0.1", null), Path.class, Arrays.asList(Path.of("a"), null),
                 List.class, List.of(List.of("::1/128"), List.of()),
-                ErrorHeaders.class, Arrays.asList(NO_FIELDS, null), Runnable.class, Arrays.asList(NOTHING, null),
-                Consumer.class, Arrays.asList(NOBODY, null));
+                ErrorHandler.class, Arrays.asList(DEFAULT_ERRORS, null),
+                Runnable.class, Arrays.asList(NOTHING, null), Consumer.class, Arrays.asList(NOBODY, null));
         for (Option option : all()) {
             for (Object value : values.getOrDefault(option.type(), List.of())) {
                 assertTaken(option, value);
@@ -169,7 +169,7 @@ class OptionsTest {
                 .withSocketTimeout(Duration.ofSeconds(75)).withHost("localhost"));
         Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
                 String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
-                List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHeaders.class, NO_FIELDS,
+                List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHandler.class, DEFAULT_ERRORS,
                 Runnable.class, NOTHING, Consumer.class, NOBODY);
         var shown = new StringJoiner(", ", "Options[", "]");
         options = options.withSharing(false);

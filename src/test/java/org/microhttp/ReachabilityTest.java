@@ -44,8 +44,8 @@ final class ReachabilityTest {
 
         COUNTED, SILENT;
 
-        private TestServer serve(Options options, ErrorHeaders hook, Handler handler) throws IOException {
-            Options all = options.withErrorHeaders(hook).withHandlerTimeout(Duration.ofMinutes(1))
+        private TestServer serve(Options options, ErrorHandler hook, Handler handler) throws IOException {
+            Options all = options.withErrorHandler(hook).withHandlerTimeout(Duration.ofMinutes(1))
                     .withSendBufferSize(4096);
             return switch (this) {
                 case COUNTED -> new TestServer(ServerKind.GROUP, all.withMaxPendingRequests(1_000), handler);
@@ -69,8 +69,9 @@ final class ReachabilityTest {
     }
 
     /** What is refused behind one of them is no exchange of the test. */
-    private List<Header> addTo(int status, String code, Request request) {
-        return code.equals("bad_request_line") ? List.of() : exchange(request).addTo(request);
+    private Response replace(ServerError error) {
+        if (error.code().equals("bad_request_line")) return error.response();
+        return exchange(error.request()).replace(error);
     }
 
     private KeptExchange exchange(Request request) {
@@ -100,7 +101,7 @@ final class ReachabilityTest {
     @ParameterizedTest
     @EnumSource
     void whatIsKeptKeepsNothingElse(Setting setting) throws Exception {
-        server = setting.serve(clock.in(TestServer.options()), this::addTo, this::handle);
+        server = setting.serve(clock.in(TestServer.options()), this::replace, this::handle);
         forEach(End.INLINE, End.UNREAD_RESET, this::exchange);
         assertNothingIsKept(false);
         forEach(End.NEVER, End.LATE, exchange -> server.connect().send(request(exchange)));

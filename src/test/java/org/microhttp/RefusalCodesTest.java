@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -93,18 +95,24 @@ class RefusalCodesTest {
     })
     void saysWhichLimitWasPassedAndWhatSetsIt(Refusal refusal, long limit, String value, String setBy) {
         assertTrue(refusal.rule(limit).contains(" " + value + " "), refusal.rule(limit));
-        assertTrue(refusal.rule(limit).contains("(" + setBy), refusal.rule(limit));
+        assertTrue(refusal.loggedRule(limit).contains(" " + value + " "), refusal.loggedRule(limit));
+        assertTrue(refusal.loggedRule(limit).contains("(" + setBy), refusal.loggedRule(limit));
         assertEquals(refusal.code + ": " + refusal.rule(limit) + "\n",
                 body(Response.refusing(refusal, limit)));
     }
 
-    /** What has a limit names the option that sets it, and nothing else names one. */
+    /** In the log, what has a limit names the option that sets it; a client reads of no option. */
     @Test
-    void namesAnOptionWhereThereIsALimit() {
+    void namesAnOptionToTheOperatorWhereThereIsALimit() {
+        Set<String> options = Arrays.stream(Options.class.getDeclaredFields()).map(Field::getName)
+                .filter(name -> name.matches("[a-z]+[A-Z].*")).collect(Collectors.toSet());
         for (Refusal refusal : Refusal.values()) {
             boolean limited = !refusal.rule(1_000_000).equals(refusal.rule(9_000_000));
             boolean fixed = refusal == Refusal.CHUNK_LINE_TOO_LONG;
-            assertEquals(limited && !fixed, refusal.rule(1).matches(".*\\([a-z]\\w+; .*"), refusal.rule(1));
+            long named = Stream.of(refusal.loggedRule(1).split("\\W")).filter(options::contains).count();
+            assertEquals(limited && !fixed ? 1 : 0, named, refusal.loggedRule(1));
+            assertTrue(Stream.of(refusal.rule(1).split("\\W")).noneMatch(options::contains), refusal.rule(1));
+            assertEquals(refusal.rule(1), refusal.loggedRule(1).replaceFirst("\\([a-z]+[A-Z]\\w*; ", "("));
             assertFalse(refusal.rule(1).contains(" N "), refusal.rule(1));
         }
     }

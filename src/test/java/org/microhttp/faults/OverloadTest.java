@@ -27,7 +27,7 @@ import org.microhttp.testing.TestServer;
 class OverloadTest {
 
     private static final String BODY =
-            "overload: already [0-9]+ requests are pending \\(maxPendingRequests; RFC 9110 §15.6.4\\)\n";
+            "overload: already [0-9]+ requests are pending \\(RFC 9110 §15.6.4\\)\n";
 
     /** The callbacks of requests to /wait, in order of their arrival; everything else is answered at once. */
     private final BlockingQueue<Consumer<Response>> waiting = new ArrayBlockingQueue<>(1000);

@@ -23,7 +23,7 @@ final class InterruptTest {
 
     /** Code of the program that runs on the loop's thread. */
     private enum Code {
-        LOGGER, HANDLER, RELEASED, ABANDONED, ERROR_HEADERS, SUBSCRIBES, REQUESTS, CANCELS, RECEIVER, RECEIVES
+        LOGGER, HANDLER, RELEASED, ABANDONED, ERROR_HANDLER, SUBSCRIBES, REQUESTS, CANCELS, RECEIVER, RECEIVES
     }
 
     /** Has the code of that kind, and no other, leave the flag. */
@@ -40,7 +40,7 @@ final class InterruptTest {
             request.onAbandoned(() -> run(Code.ABANDONED));
             switch (code) {
                 case ABANDONED -> { }
-                case ERROR_HEADERS -> throw new IllegalStateException("on purpose");
+                case ERROR_HANDLER -> throw new IllegalStateException("on purpose");
                 case SUBSCRIBES, REQUESTS, CANCELS ->
                     callback.accept(new Response(200, List.of(), Body.of(this).withHeadAtOnce()));
                 default -> callback.accept(new Response(200, List.of(), Body.of(ByteBuffer.allocate(1))
@@ -48,9 +48,9 @@ final class InterruptTest {
             }
         }
 
-        List<Header> fields(int status, String error, Request request) {
-            run(Code.ERROR_HEADERS);
-            return List.of();
+        Response respond(ServerError error) {
+            run(Code.ERROR_HANDLER);
+            return error.response();
         }
 
         @Override
@@ -98,7 +98,7 @@ final class InterruptTest {
     void neverEndsALoopWithoutAWord(Code code) throws Exception {
         var program = new Program(code);
         var told = new CountDownLatch(1);
-        Options options = TestServer.options().withErrorHeaders(program::fields);
+        Options options = TestServer.options().withErrorHandler(program::respond);
         try (var server = new TestServer(options, program)) {
             server.log.hook = event -> {
                 if (event.endsWith("_interrupt")) told.countDown();

@@ -1,17 +1,18 @@
 package org.microhttp.simulation;
 
+import java.nio.ByteBuffer;
 import java.util.*;
 import org.microhttp.*;
 
-/** What a program adds to the responses that the server makes itself: right, or at times wrong. */
-final class ErrorFields implements ErrorHeaders {
+/** What a program makes of the responses that are the server's own: right, or at times wrong. */
+final class ErrorFields implements ErrorHandler {
 
     /** Whether there is such a hook in a world, and whether it is always right. */
     enum Kind { NONE, RIGHT, ODD }
 
     /** What is wrong with what is returned. */
     private enum Flaw {
-        NONE, EXCEPTION, ERROR, NULL, NULL_FIELD, NAME, VALUE, CONNECTION, LENGTH, CODING
+        NONE, EXCEPTION, ERROR, NULL, STATUS, BODY, NAME, VALUE, CONNECTION, LENGTH, CODING
     }
 
     static final String NAME = "X-Error";
@@ -41,11 +42,14 @@ final class ErrorFields implements ErrorHeaders {
     }
 
     @Override
-    public List<Header> of(int status, String code, Request request) {
+    public Response respond(ServerError error) {
+        int status = error.status();
+        String code = error.code();
+        Request request = error.request();
         Life life = world.callers.asking(request.remoteAddress());
         if (life == null) {
             world.broken("fields are asked for a response to nobody: " + request.remoteAddress());
-            return List.of();
+            return error.response();
         }
         check(life, status, code, request);
         count++;
@@ -56,7 +60,7 @@ final class ErrorFields implements ErrorHeaders {
         life.promises.ownFields.onCall(new Call(status, code, request.uri(), expected));
         world.tally.count("error fields " + flaw);
         life.tell("fields of " + status + " " + code + ", flaw " + flaw);
-        return fields(flaw, value, life, request);
+        return response(flaw, value, life, error);
     }
 
     private void check(Life life, int status, String code, Request request) {
@@ -67,14 +71,11 @@ final class ErrorFields implements ErrorHeaders {
         life.brokenIf(!life.plan.isGreeted(life.read), "fields are asked for who has not told of its client");
     }
 
-    private List<Header> fields(Flaw flaw, String value, Life life, Request request) {
-        List<Header> fields = new ArrayList<>();
-        fields.add(new Header(NAME, value));
-        // the response has one
-        fields.add(new Header("content-type", "text/another"));
-        fields.add(new Header("Vary", "a"));
-        fields.add(new Header("vary", "b"));
-        if (flaw == Flaw.NONE) return fields;
+    private Response response(Flaw flaw, String value, Life life, ServerError error) {
+        Response right = error.response().withAddedHeader(NAME, value).withAddedHeader("Vary", "a")
+                .withAddedHeader("vary", "b");
+        if (flaw == Flaw.NONE) return right;
+        Request request = error.request();
         if (flaw == Flaw.EXCEPTION) {
             throw world.failures.make(life, new IllegalStateException("no fields"), request.method(),
                     request.uri());
@@ -83,18 +84,14 @@ final class ErrorFields implements ErrorHeaders {
             throw world.failures.make(life, new LinkageError("no fields"), request.method(), request.uri());
         }
         world.failures.expect();
-        if (flaw == Flaw.NULL) return null;
-        fields.add(wrong(flaw));
-        return fields;
-    }
-
-    private static Header wrong(Flaw flaw) {
         return switch (flaw) {
-            case NAME -> new Header("X Error", "x");
-            case VALUE -> new Header("X-Other", "x\r\nX-More: y");
-            case CONNECTION -> new Header("CONNECTION", "close");
-            case LENGTH -> new Header("content-length", "0");
-            case CODING -> new Header("Transfer-Encoding", "chunked");
+            case STATUS -> Response.text(200, "all is well");
+            case BODY -> new Response(error.status(), List.of(), Body.of(ByteBuffer.allocateDirect(1)));
+            case NAME -> right.withHeader("X Error", "x");
+            case VALUE -> right.withHeader("X-Other", "x\r\nX-More: y");
+            case CONNECTION -> right.withHeader("CONNECTION", "upgrade");
+            case LENGTH -> right.withHeader("content-length", "0");
+            case CODING -> right.withHeader("Transfer-Encoding", "chunked");
             default -> null;
         };
     }

@@ -120,7 +120,7 @@ final class World {
         Options options = Inside.withClock(doorway.open(conditions.options()), machine::nanoTime,
                 machine::currentTimeMillis);
         boolean hooked = conditions.additions().errors() != ErrorFields.Kind.NONE;
-        if (hooked) options = options.withErrorHeaders(errorFields);
+        if (hooked) options = options.withErrorHandler(errorFields);
         server = new SimulatedServer(conditions, options, events, handling);
         for (Life life : lives) {
             if (scenario.has(life.number)) machine.later(life.plan.start(), life.client::connect);

@@ -33,7 +33,7 @@ public final class LoadingServer implements Handler, Logger {
                 .withSocketTimeout(time).withRequestTimeout(time).withHandlerTimeout(time)
                 .withMaxPendingRequests(3).withMaxConnections(20).withWatchdog(Duration.ofMillis(50))
                 .withExchangeListener(exchange -> server.length += exchange.headers().size())
-                .withErrorHeaders((status, code, request) -> List.of(new Header("X-Code", code)));
+                .withErrorHandler(error -> error.response().withHeader("X-Code", error.code()));
         var loop = new EventLoop(options, server, server);
         System.out.println(loop.getPort());
         new Thread(() -> obey(loop)).start();

@@ -1,12 +1,12 @@
 package org.microhttp.checks.faults.chaos;
 
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.microhttp.Body;
-import org.microhttp.Header;
 import org.microhttp.Request;
+import org.microhttp.Response;
+import org.microhttp.ServerError;
 import org.microhttp.testing.RawResponse;
 
 /**
@@ -65,11 +65,13 @@ final class ChaosApi {
     }
 
     /** The hook. Now and then it fails. */
-    static List<Header> fields(int status, String code, Request request) {
-        if (fails(request.uri())) {
+    static Response withField(ServerError error) {
+        String target = error.request().uri();
+        if (fails(target)) {
             throw new IllegalStateException("on purpose");
         }
-        return List.of(new Header(FIELD, status + " " + code + " of " + request.uri() + "."));
+        String value = error.status() + " " + error.code() + " of " + target + ".";
+        return error.response().withHeader(FIELD, value);
     }
 
     private static boolean fails(String target) {

@@ -38,7 +38,7 @@ final class ChaosLimits {
                 .withMaxRequestSize(requestSize).withMaxHeaderSize(headerSize).withMaxHeaders(headers)
                 .withReadBufferSize(readBuffer).withSendBufferSize(sendBuffer)
                 .withSocketTimeout(silence).withRequestTimeout(arrival).withHandlerTimeout(handling)
-                .withWatchdog(Duration.ofMillis(20)).withErrorHeaders(ChaosApi::fields);
+                .withWatchdog(Duration.ofMillis(20)).withErrorHandler(ChaosApi::withField);
     }
 
     @Override

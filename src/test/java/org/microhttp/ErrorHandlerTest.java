@@ -3,50 +3,58 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
 
-/** A hook adds fields to the responses that the server makes itself, to each once, and to no others. */
-class ErrorHeadersTest {
+/** A hook makes the responses that are the server's own, each once, and no others. */
+class ErrorHandlerTest {
 
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\nOrigin: o\r\n\r\n";
     private static final String HEAD = GET.replace("GET", "HEAD");
+    private static final String OWN = "{}";
     private static final IllegalStateException FAILURE = new IllegalStateException("on purpose");
-
-    @TempDir
-    private Path folder;
 
     private final MovedClock clock = new MovedClock();
     private final List<String> called = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Says with what it was called. */
-    private List<Header> note(int status, String code, Request request) {
+    /** Says with what it was called, in a body of its own. */
+    private Response note(ServerError error) {
         threads.add(Thread.currentThread());
+        Request request = error.request();
         String origin = request.header("Origin");
-        String what = (status + " " + code + " " + request + (origin == null ? "" : " " + origin)).strip();
+        String what = (error.status() + " " + error.code() + " " + request
+                + (origin == null ? "" : " " + origin)).strip();
         called.add(what);
         assertEquals(0, request.body().length);
-        return List.of(new Header("X-Note", what));
+        assertEquals(error.code() + ": " + error.rule() + "\n",
+                new String(error.response().body().bytes(), StandardCharsets.UTF_8));
+        assertEquals(error.status(), error.response().status());
+        String copied = "" + error.response().header("X-Copy");
+        return new Response(error.status(), "Mine",
+                List.of(new Header("X-Note", what), new Header("X-Copy", copied)),
+                OWN.getBytes(StandardCharsets.UTF_8));
     }
 
     private Options options() {
-        return clock.in(TestServer.options()).withErrorHeaders(this::note).withMaxRequestSize(2_000)
+        return clock.in(TestServer.options()).withErrorHandler(this::note).withMaxRequestSize(2_000)
                 .withMaxHeaderSize(1_000).withMaxPendingRequests(1).withHandlerTimeout(Duration.ofMinutes(1));
     }
 
@@ -63,10 +71,9 @@ class ErrorHeadersTest {
         }
     }
 
-    private Body cutFile() {
-        try (var file = new RandomAccessFile(folder.resolve("cut").toFile(), "rw")) {
-            FileChannel channel = file.getChannel();
-            return Body.of(channel, 0, 10);
+    private static Body cutFile() {
+        try (var file = FileChannel.open(Path.of("pom.xml"))) {
+            return Body.of(file, 0, 10);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -89,55 +96,59 @@ class ErrorHeadersTest {
         "GET /copy HTTP/1.1    | Host: x |                        | 500 handler_error GET /copy HTTP/1.1 o",
         "GET /cut HTTP/1.1     | Host: x |                        | 500 handler_error GET /cut HTTP/1.1 o",
     })
-    void addsToWhatTheServerResponds(String line, String first, String last, String note) throws Exception {
+    void makesWhatTheServerResponds(String line, String first, String last, String note) throws Exception {
         String fields = first + "\r\nOrigin: o\r\n" + (last == null ? "" : last + "\r\n");
         String body = fields.contains("chunked") ? "x\r\n" : "";
         try (var server = new TestServer(options(), this::handle)) {
             RawResponse response = server.connect().send(line + "\r\n" + fields + "\r\n" + body)
                     .response(line.startsWith("HEAD"));
-            assertAdded(note, response, server);
-            assertEquals(line.contains("/copy") ? "1" : null, response.header("X-Copy"));
+            assertOwn(note, response, server);
+            assertEquals(line.contains("/copy") ? "1" : "null", response.header("X-Copy"));
+            assertEquals(line.startsWith("HEAD") ? "" : OWN, response.text());
             server.assertServes();
         }
     }
 
-    /** The field is there once, and the rest of the response is as without it. */
-    private void assertAdded(String note, RawResponse response, TestServer server) {
+    /** The response is the hook's, and closes the connection as without it. */
+    private void assertOwn(String note, RawResponse response, TestServer server) {
         assertEquals(note, response.header("X-Note"), response.head());
         assertEquals(2, response.head().split("X-Note").length, response.head());
         assertEquals(note.substring(0, 3), "" + response.status());
-        assertNotNull(response.header("Content-Length"));
+        String first = "HTTP/1.1 " + note.substring(0, 3) + " Mine\r\n";
+        assertTrue(response.head().startsWith(first), response.head());
+        assertEquals("" + OWN.length(), response.header("Content-Length"));
+        assertEquals(!note.matches("50[03] (handler_error|overload) .*"), response.closes(), response.head());
         assertEquals(List.of(note), called);
         assertEquals(List.of(server.thread), threads);
     }
 
     @Test
-    void addsToWhatIsTooMuchAndToWhatTakesTooLong() throws Exception {
+    void makesTheOneForTooManyAndForTooLong() throws Exception {
         try (var server = new TestServer(options(), this::handle)) {
             RawClient first = server.connect().get("/never");
             server.awaitEvent("read_request");
             RawResponse overload = server.connect().send(GET).response();
-            assertAdded("503 overload GET /a HTTP/1.1 o", overload, server);
-            assertEquals("1", overload.header("Retry-After"));
+            assertOwn("503 overload GET /a HTTP/1.1 o", overload, server);
+            assertNull(overload.header("Retry-After"));
             called.clear();
             threads.clear();
             clock.pass(server.itself, Duration.ofMinutes(2));
-            assertAdded("503 handler_timeout GET /never HTTP/1.1", first.response(), server);
+            assertOwn("503 handler_timeout GET /never HTTP/1.1", first.response(), server);
         }
     }
 
     @Test
-    void addsToARequestThatDoesNotArrive() throws Exception {
+    void makesTheOneForARequestThatDoesNotArrive() throws Exception {
         try (var server = new TestServer(options(), this::handle)) {
             RawClient client = server.connect().send("GET /a HTTP/1.1\r\nHost");
             server.awaitEvent("read_bytes");
             clock.pass(server.itself, Duration.ofMinutes(2));
-            assertAdded("408 request_timeout GET /a HTTP/1.1", client.response(), server);
+            assertOwn("408 request_timeout GET /a HTTP/1.1", client.response(), server);
         }
     }
 
     @Test
-    void addsNothingToTheHandlersResponses() throws Exception {
+    void doesNotSeeTheHandlersResponses() throws Exception {
         try (var server = new TestServer(options(), this::handle)) {
             for (String target : List.of("/a", "/own")) {
                 assertNull(server.connect().get(target).response().header("X-Note"));
@@ -153,25 +164,34 @@ class ErrorHeadersTest {
     /** What a hook may do wrong. */
     enum Wrong {
 
-        THROWS(() -> {
+        THROWS(error -> {
             throw FAILURE;
         }),
-        ERROR(() -> {
+        ERROR(error -> {
             throw new OutOfMemoryError("on purpose");
         }),
-        NULL(() -> null),
-        NULL_FIELD(() -> Arrays.asList(new Header("X-Note", "1"), null)),
-        NAME("X Note", "1"), LINE_BREAK("X-Note", "1\r\nX-Other: 2"),
-        CONNECTION("connection", "close"), LENGTH("Content-Length", "3"), CODING("Transfer-Encoding", "gzip");
+        NULL(error -> null),
+        FAILED(error -> Response.failed(FAILURE)),
+        STATUS(error -> note(503).withHeader("Retry-After", "1")),
+        HEADER(error -> note(500).withHeader("X Note", "1")),
+        CONNECTION(error -> note(500).withHeader("connection", "close")),
+        DEFAULT_CLOSED(error -> error.response().withHeader("X-Note", "1").withHeader("Connection", "close")),
+        LENGTH(error -> note(500).withHeader("Content-Length", "3")),
+        CODING(error -> note(500).withHeader("Transfer-Encoding", "gzip")),
+        FILE(error -> new Response(500, List.of(), cutFile())),
+        STREAM(error -> new Response(500, List.of(), Body.of(HttpRequest.BodyPublishers.noBody()))),
+        DIRECT(error -> new Response(500, List.of(), Body.of(ByteBuffer.allocateDirect(1)))),
+        UPGRADE(error -> Response.upgrade("x", List.of(), HttpRequest.BodyPublishers.noBody(),
+                HttpResponse.BodySubscribers.discarding()));
 
-        private final Supplier<List<Header>> fields;
+        private final ErrorHandler handler;
 
-        Wrong(Supplier<List<Header>> fields) {
-            this.fields = fields;
+        Wrong(ErrorHandler handler) {
+            this.handler = handler;
         }
 
-        Wrong(String name, String value) {
-            this(() -> List.of(new Header("X-Note", "1"), new Header(name, value)));
+        private static Response note(int status) {
+            return new Response(status, List.of(new Header("X-Note", "1")), new byte[1]);
         }
     }
 
@@ -179,8 +199,7 @@ class ErrorHeadersTest {
     @ParameterizedTest
     @EnumSource
     void doesNotGetInTheWay(Wrong wrong) throws Exception {
-        Options options = options().withErrorHeaders((status, code, request) -> wrong.fields.get());
-        try (var server = new TestServer(options, this::handle)) {
+        try (var server = new TestServer(options().withErrorHandler(wrong.handler), this::handle)) {
             RawClient client = server.connect().get("/throw");
             RawResponse response = client.response();
             assertEquals(500, response.status());
@@ -196,17 +215,63 @@ class ErrorHeadersTest {
         }
     }
 
-    @Test
-    void keepsTheFieldsThatTheResponseHas() throws Exception {
-        Options options = options().withErrorHeaders((status, code, request) -> List.of(
-                new Header("content-type", "a/b"), new Header("x-copy", "2"), new Header("Retry-After", "9"),
-                new Header("Set-Cookie", "a"), new Header("Set-Cookie", "b")));
-        try (var server = new TestServer(options, this::handle)) {
-            String head = server.connect().get("/copy").response().head();
-            assertTrue(head.contains("\r\nX-Copy: 1\r\n"), head);
-            assertFalse(head.contains("copy: 2") || head.contains("a/b"), head);
-            assertTrue(head.contains("Retry-After: 9\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n"), head);
+    /** Each body is released once: what the failed response has replaced, and what the hook gives. */
+    @ParameterizedTest
+    @ValueSource(strings = {"own", "default", "header", "wrong", "wrong default"})
+    void releasesEachBodyOnce(String kind) throws Exception {
+        var replaced = new AtomicInteger();
+        var given = new AtomicInteger();
+        Handler handler = (request, callback) -> callback.accept(new Response(200, List.of(),
+                Body.of(ByteBuffer.allocate(1)).onReleased(replaced::incrementAndGet)));
+        Handler failing = handler.andThen((request, response) -> {
+            throw FAILURE;
+        });
+        ErrorHandler hook = error -> switch (kind) {
+            case "default" -> error.response();
+            case "header" -> error.response().withHeader("X", "1");
+            case "wrong default" -> error.response().withHeader("Connection", "close");
+            default -> new Response(kind.equals("own") ? 500 : 400, List.of(),
+                    Body.of(ByteBuffer.allocate(1)).onReleased(given::incrementAndGet));
+        };
+        try (var server = new TestServer(options().withErrorHandler(hook), failing)) {
+            assertEquals(500, server.connect().get("/a").response().status());
+            server.stop();
+            assertEquals(1, replaced.get());
+            assertEquals(kind.equals("own") || kind.equals("wrong") ? 1 : 0, given.get());
         }
+    }
+
+    /** What a handler has added to its failure is the default's, and so is that it closes. */
+    @Test
+    void closesAsTheFailedResponseDoes() throws Exception {
+        Handler handler = (request, callback) -> callback.accept(
+                Response.failed(FAILURE).withHeader("Connection", "close").withHeader("X-Copy", "1"));
+        for (ErrorHandler hook : List.<ErrorHandler>of(this::note, ServerError::response,
+                error -> error.response().withHeader("X", "1"))) {
+            try (var server = new TestServer(options().withErrorHandler(hook), handler)) {
+                RawResponse response = server.connect().get("/a").response();
+                assertTrue(response.closes(), response.head());
+                assertEquals("1", response.header("X-Copy"));
+                assertEquals(1, server.log.count("handler_error"));
+            }
+        }
+    }
+
+    /** An error that a program makes, to test its hook, looks like the server's. */
+    @Test
+    void canBeTestedAlone() {
+        var request = new Request("GET", "/a", "HTTP/1.1", List.of(), new byte[0]);
+        var error = new ServerError(413, "request_too_large", "the rule", request);
+        assertSame(request, error.request());
+        assertEquals("413 request_too_large: the rule", error.toString());
+        Response response = error.response();
+        assertEquals(413, response.status());
+        assertArrayEquals("request_too_large: the rule\n".getBytes(StandardCharsets.UTF_8),
+                response.body().bytes());
+        assertThrows(IllegalArgumentException.class, () -> new ServerError(99, "a", "b", request));
+        assertThrows(NullPointerException.class, () -> new ServerError(400, null, "b", request));
+        assertThrows(NullPointerException.class, () -> new ServerError(400, "a", null, request));
+        assertThrows(NullPointerException.class, () -> new ServerError(400, "a", "b", null));
     }
 
     /** A hook that is called for a pipelined batch sees each request, and no other's fields. */

@@ -1,0 +1,41 @@
+package org.microhttp;
+
+/**
+ * Makes the responses to what the server refuses or fails at: all refusals (400, 408, 413, 431 and so on),
+ * 503 for an overload or a handler that takes too long, and 500 for a handler or a body that fails, also with
+ * {@link Response#failed}. For example, for a service whose clients expect JSON:
+ * <pre>{@code
+ *   List<Header> json = List.of(new Header("Content-Type", "application/json"));
+ *   var options = new Options().withErrorHandler(error -> new Response(error.status(), json,
+ *           ("{\"error\": \"" + error.code() + "\"}").getBytes(StandardCharsets.UTF_8)));
+ * }</pre>
+ * Or so that pages of another origin can see why an upload is refused:
+ * <pre>{@code
+ *   var options = new Options().withErrorHandler(error ->
+ *           error.response().withHeader("Access-Control-Allow-Origin", "https://www.example.com"));
+ * }</pre>
+ *
+ * @see Options#withErrorHandler
+ */
+@FunctionalInterface
+public interface ErrorHandler {
+
+    /**
+     * Returns the response to send. It is called once for each response, on the loop's thread, so it must not
+     * block, nor leave the thread's interrupt flag set.
+     * <p>
+     * The status stays the server's, and so does whether the connection closes. The response has
+     * <ul>
+     * <li>the status of the error
+     * <li>a body in the heap: an array, or a buffer that is not direct
+     * <li>no header {@code Connection}, {@code Content-Length} or {@code Transfer-Encoding}, unless the
+     *     default response has the same
+     * </ul>
+     * If it breaks one of these rules, is null or made by {@link Response#failed}, or if this throws, the
+     * default response is sent, and {@code handler_error} is logged.
+     *
+     * @param error what is wrong, and the default response
+     * @return the response to send, perhaps the default one
+     */
+    Response respond(ServerError error);
+}
