@@ -3,6 +3,8 @@ package org.microhttp;
 import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
+import java.nio.file.*;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.*;
 import java.util.concurrent.Flow;
 
@@ -56,11 +58,49 @@ public abstract class Body {
     public static Body of(ByteBuffer buffer) { return new Buffer(buffer.slice().asReadOnlyBuffer()); }
 
     /**
+     * Opens a file and makes a body of all of it, for one response. The file is closed when that response is
+     * done, see {@link #onReleased}; if you do not give the response to a callback, call {@link
+     * Response#release}. For example:
+     * <pre>{@code
+     *   Handler handler = Handler.blocking(request ->
+     *           Response.of(200, "application/pdf", Body.of(Path.of("report.pdf"))));
+     * }</pre>
+     * To open a file may wait for the disk. Do not make a path of what a client sends without checking it.
+     * The rest is as with {@link #of(FileChannel, long, long)}.
+     *
+     * @param path a regular file
+     * @return its body
+     * @throws IOException          if the file cannot be opened: NoSuchFileException if there is none
+     * @throws NullPointerException if the path is null
+     */
+    public static Body of(Path path) throws IOException {
+        // a pipe without a writer would not be opened, and a folder fails only when it is sent
+        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+            throw new FileSystemException(path.toString(), null, "not a regular file");
+        }
+        FileChannel file = FileChannel.open(path);
+        try {
+            return of(file, 0, file.size()).onReleased(() -> close(file));
+        } catch (Throwable t) {
+            close(file);
+            throw t;
+        }
+    }
+
+    private static void close(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
      * Makes a body of a region of a file, which goes from the kernel's page cache to the socket and is never
      * in the heap. The file must stay open while the body is sent:
      * <pre>{@code
      *   FileChannel file = FileChannel.open(path);
-     *   Body body = Body.of(file, 0, file.size()).onReleased(() -> close(file));
+     *   Body firstBytes = Body.of(file, 0, 1_000).onReleased(() -> close(file));
      * }</pre>
      * If the file turns out to be shorter, or cannot be read, the client gets a 500 if nothing of the
      * response was sent; otherwise the connection is closed in the middle of the body. Both are logged as

@@ -162,7 +162,7 @@ public final class Response {
     /**
      * Makes a response with the header Content-Type and a body of any kind. For example, a file:
      * <pre>{@code
-     *   Handler handler = Handler.of(request ->
+     *   Handler handler = Handler.blocking(request ->
      *           Response.of(200, "application/pdf", Body.of(Path.of("report.pdf"))));
      * }</pre>
      *

@@ -5,10 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.*;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.testing.*;
 
 /** The shortest forms of a response: what each sends, and what it refuses. */
 class ResponsesTest {
@@ -38,6 +42,23 @@ class ResponsesTest {
     @ValueSource(ints = {301, 302, 303, 307, 308})
     void sendsTheClientElsewhere(int status) {
         assertIs(Response.redirect(status, "/a?b=c"), status, "Location: /a?b=c", "");
+    }
+
+    @Test
+    void isTheWholeFile(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), TEXT);
+        Handler handler = Handler.blocking(request -> Response.of(200, "a/b", Body.of(file)));
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect();
+            assertEquals(TEXT, new String(client.get("/").response().body(), UTF_8));
+            assertEquals(TEXT, new String(client.get("/").response().body(), UTF_8));
+        }
+        Response response = Response.of(200, "a/b", Body.of(file));
+        assertTrue(response.body().read(0, ByteBuffer.allocate(1)) > 0);
+        response.release();
+        assertThrows(ClosedChannelException.class, () -> response.body().read(0, ByteBuffer.allocate(1)));
+        assertThrows(NoSuchFileException.class, () -> Body.of(folder.resolve("missing")));
+        assertThrows(FileSystemException.class, () -> Body.of(folder));
     }
 
     @Test
