@@ -12,7 +12,6 @@ import org.microhttp.Response;
 import org.microhttp.extras.websocket.WebSocket;
 import org.microhttp.extras.websocket.WebSocketOptions;
 import org.microhttp.tools.commandline.CommandLine;
-import org.microhttp.tools.servertool.Leaving;
 import org.microhttp.tools.servertool.ServerTool;
 
 /**
@@ -41,18 +40,16 @@ public final class ChatServer implements Handler {
 
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        var room = new ChatRoom();
-        return new ServerTool("ChatServer", ChatFlags.ALL, (line, options) -> handler(room, line, options))
-                .withLeaving(line -> new Leaving(room::close, Duration.ZERO, GRACE, (report, dropped) -> { }))
+        return new ServerTool("ChatServer", ChatFlags.ALL, ChatServer::handler).withGrace(GRACE)
                 .run(out, err, args);
     }
 
-    private static Handler handler(ChatRoom room, CommandLine line, Options options) {
-        room.limit(ChatFlags.maxPeople(line));
+    private static Handler handler(CommandLine line, Options options) {
         Duration ping = ChatFlags.ping(line);
+        WebSocketOptions sockets = ChatFlags.sockets(line, ping).withMaxMessageSize(ChatMember.MAX_BYTES);
         // a silent client is pinged, and given up by the package websocket, before the server does it
-        options.withStreamTimeout(ping.multipliedBy(3).plusSeconds(1));
-        return new ChatServer(room, ChatFlags.sockets(line, ping).withMaxMessageSize(ChatMember.MAX_BYTES));
+        options.withStreamTimeout(ping.multipliedBy(3).plusSeconds(1)).withOnStopping(sockets::closeAll);
+        return new ChatServer(new ChatRoom(ChatFlags.maxPeople(line)), sockets);
     }
 
     @Override
