@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Options;
@@ -61,7 +62,7 @@ final class InnerServers {
     /** @param loopback to listen at a port of 127.0.0.1 in any case */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
-        options = copy(given).withProxyProtocol(true);
+        options = copy(given).withProxyProtocol(true).withOnStopping(once(given.onStopping()));
         this.log = log;
         this.handler = handler;
         this.loops = loops;
@@ -93,6 +94,17 @@ final class InnerServers {
             throw new IllegalStateException(e);
         }
         return copy;
+    }
+
+    /** For all servers together; null for null. */
+    private static Runnable once(Runnable action) {
+        var left = new AtomicReference<>(action);
+        return action == null ? null : () -> {
+            Runnable taken = left.getAndSet(null);
+            if (taken != null) {
+                taken.run();
+            }
+        };
     }
 
     private static boolean hasUnixSockets() throws IOException {
