@@ -36,13 +36,15 @@ final class ChatFlags {
         return ping;
     }
 
-    static WebSocketOptions sockets(CommandLine line, Duration ping) {
-        WebSocketOptions options = new WebSocketOptions().withPingInterval(ping);
+    static void set(WebSocketOptions options, CommandLine line) {
+        options.withPingInterval(ping(line));
         List<String> origins = line.all(ORIGIN);
         for (String origin : origins) {
             CommandLine.check(origin.matches("https?://[^/\\s]+"), ORIGIN, origin,
                     "http:// or https://, a host, and a port if it is not the usual one");
         }
-        return origins.isEmpty() ? options : options.withOrigins(origins::contains);
+        if (!origins.isEmpty()) {
+            options.withOrigins(origins::contains);
+        }
     }
 }

@@ -27,7 +27,7 @@ final class ChatMember implements WebSocketListener {
 
     @Override
     public void onOpen(WebSocket socket) {
-        if (!room.open(socket)) {
+        if (!room.open()) {
             socket.close(FULL, "there are too many here");
         }
     }

@@ -16,27 +16,20 @@ import org.microhttp.tools.reporting.Json;
  */
 final class ChatRoom {
 
-    private final WebSocketGroup all = new WebSocketGroup();
-
     /** Those with a name, who are sent what is said. */
     private final WebSocketGroup named = new WebSocketGroup();
     private final TreeSet<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-    private int limit;
+    private final int limit;
     private int connections;
-    private boolean ended;
 
-    /** @param connections how many there may be at a time */
-    synchronized void limit(int connections) {
-        limit = connections;
+    /** @param limit how many connections there may be at a time */
+    ChatRoom(int limit) {
+        this.limit = limit;
     }
 
     /** Counts a connection; false if it is one too many, and is to be closed. */
-    synchronized boolean open(WebSocket socket) {
+    synchronized boolean open() {
         connections++;
-        all.add(socket);
-        if (ended) {
-            close();
-        }
         return connections <= limit;
     }
 
@@ -57,7 +50,6 @@ final class ChatRoom {
     /** @param name null if the connection has none yet */
     synchronized void leave(WebSocket socket, String name) {
         connections--;
-        all.remove(socket);
         if (name != null) {
             named.remove(socket);
             names.remove(name);
@@ -72,11 +64,5 @@ final class ChatRoom {
 
     private void send(Map<String, ?> members) {
         named.send(WebSocketMessage.text(Json.text(new TreeMap<>(members))));
-    }
-
-    /** The server ends (RFC 6455 §7.4.1): who is here is told, and who comes later. */
-    synchronized void close() {
-        ended = true;
-        all.close(1001, "the server ends");
     }
 }

@@ -12,7 +12,6 @@ import org.microhttp.Response;
 import org.microhttp.extras.websocket.WebSocket;
 import org.microhttp.extras.websocket.WebSocketOptions;
 import org.microhttp.tools.commandline.CommandLine;
-import org.microhttp.tools.servertool.Leaving;
 import org.microhttp.tools.servertool.ServerTool;
 
 /**
@@ -41,10 +40,10 @@ public final class ChatServer implements Handler {
 
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        var room = new ChatRoom();
-        return new ServerTool("ChatServer", ChatFlags.ALL, line -> handler(room, line))
-                .withOptions(ChatServer::change)
-                .withLeaving(line -> new Leaving(room::close, Duration.ZERO, GRACE, (report, dropped) -> { }))
+        var sockets = new WebSocketOptions();
+        return new ServerTool("ChatServer", ChatFlags.ALL, line -> handler(line, sockets))
+                .withOptions((line, options) -> change(line, options).withOnStopping(sockets::closeAll))
+                .withGrace(GRACE)
                 .run(out, err, args);
     }
 
@@ -53,10 +52,10 @@ public final class ChatServer implements Handler {
         return options.withStreamTimeout(ChatFlags.ping(line).multipliedBy(3).plusSeconds(1));
     }
 
-    private static Handler handler(ChatRoom room, CommandLine line) {
-        room.limit(ChatFlags.maxPeople(line));
-        return new ChatServer(room, ChatFlags.sockets(line, ChatFlags.ping(line))
-                .withMaxMessageSize(ChatMember.MAX_BYTES));
+    private static Handler handler(CommandLine line, WebSocketOptions sockets) {
+        ChatFlags.set(sockets, line);
+        return new ChatServer(new ChatRoom(ChatFlags.maxPeople(line)),
+                sockets.withMaxMessageSize(ChatMember.MAX_BYTES));
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Options;
@@ -59,7 +60,7 @@ final class InnerServers {
     /** @param loopback to listen at a port of 127.0.0.1 in any case */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
-        Options proxied = given.withProxyProtocol(true)
+        Options proxied = given.withProxyProtocol(true).withOnStopping(once(given.onStopping()))
                 .withExchangeListener(log.listener(given.exchangeListener()));
         this.log = log;
         this.handler = handler;
@@ -72,6 +73,17 @@ final class InnerServers {
             options = proxied.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
             first = make(options);
         }
+    }
+
+    /** For all servers together; null for null. */
+    private static Runnable once(Runnable action) {
+        var left = new AtomicReference<>(action);
+        return action == null ? null : () -> {
+            Runnable taken = left.getAndSet(null);
+            if (taken != null) {
+                taken.run();
+            }
+        };
     }
 
     private static boolean hasUnixSockets() throws IOException {

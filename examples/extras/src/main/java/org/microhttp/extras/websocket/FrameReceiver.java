@@ -41,6 +41,8 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         subscription = given;
         IdleWatch.add(socket);
         call(() -> listener.onOpen(socket));
+        // after it was added, so that none is missed
+        call(socket::closeIfAllAre);
         frames.requestFrom(subscription);
     }
 

@@ -32,6 +32,11 @@ final class IdleWatch {
         OPEN.add(socket);
     }
 
+    /** Closes those whose options say so. */
+    static void closeAll() {
+        OPEN.forEach(WebSocket::closeIfAllAre);
+    }
+
     static void remove(WebSocket socket) {
         OPEN.remove(socket);
     }

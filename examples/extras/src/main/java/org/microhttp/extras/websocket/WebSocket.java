@@ -109,6 +109,13 @@ public final class WebSocket {
         frames.close(CloseStatus.of(code, reason).encode());
     }
 
+    /** The server ends (RFC 6455 §7.4.1). */
+    void closeIfAllAre() {
+        if (options.closed) {
+            close(1001, "the server ends");
+        }
+    }
+
     /** {@return whether messages may be sent: false after {@link #close}, and when the client has ended} */
     public boolean isOpen() {
         return frames.isOpen();

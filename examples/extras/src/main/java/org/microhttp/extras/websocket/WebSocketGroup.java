@@ -49,7 +49,7 @@ public final class WebSocketGroup {
     }
 
     /**
-     * Closes all, as a server does that ends, with 1001.
+     * Closes all.
      *
      * @param code   see {@link WebSocket#close(int, String)}
      * @param reason see there

@@ -21,6 +21,9 @@ public final class WebSocketOptions {
     long messageNanos = Duration.ofMinutes(1).toNanos();
     long pingNanos = Duration.ofSeconds(25).toNanos();
 
+    /** Whether all connections are closed, also those that open later. */
+    volatile boolean closed;
+
     /** Makes options with the defaults. */
     public WebSocketOptions() {
     }
@@ -121,6 +124,19 @@ public final class WebSocketOptions {
     public WebSocketOptions withPingInterval(Duration time) {
         pingNanos = positive("pingInterval", time);
         return this;
+    }
+
+    /**
+     * Closes all connections with these options, and those that open later, with 1001: clients connect again,
+     * elsewhere or when the server is back. Does not wait, and may be called by any thread. A graceful stop
+     * waits for open connections until its grace period is over, unless they are closed:
+     * <pre>{@code
+     *   new Options().withOnStopping(sockets::closeAll)
+     * }</pre>
+     */
+    public void closeAll() {
+        closed = true;
+        IdleWatch.closeAll();
     }
 
     private static long positive(String name, Duration time) {

@@ -9,15 +9,18 @@
  *
  * public class Echo implements WebSocketListener {
  *     public static void main(String[] args) throws Exception {
- *         var options = new WebSocketOptions();
+ *         var sockets = new WebSocketOptions();
  *         Handler handler = (request, callback) ->
- *                 callback.accept(WebSocket.upgrade(request, options, new Echo()));
- *         new EventLoop(new Options().withStreamTimeout(Duration.ofMinutes(2)), handler).start();
+ *                 callback.accept(WebSocket.upgrade(request, sockets, new Echo()));
+ *         var options = new Options().withStreamTimeout(Duration.ofMinutes(2))
+ *                 .withOnStopping(sockets::closeAll);
+ *         new EventLoop(options, handler).start();
  *     }
  *     public void onText(WebSocket socket, String text) {
  *         socket.sendText(text);
  *     } }
  * }</pre>
+ * Its connections are closed when the server is told to stop.
  * {@link org.microhttp.extras.websocket.WebSocketMessage} and {@link
  * org.microhttp.extras.websocket.WebSocketGroup} send one message to many.
  * <p>

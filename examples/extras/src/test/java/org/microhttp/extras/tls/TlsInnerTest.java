@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +77,10 @@ final class TlsInnerTest {
     @Test
     void requestsToAllServersAreFinishedAtAStop() throws Exception {
         var handler = new HoldingHandler();
-        try (var site = new TlsSite(handler); var one = site.connect().get("/later")) {
+        var heard = new AtomicInteger();
+        Options options = TestServer.options().withOnStopping(heard::incrementAndGet);
+        try (var site = new TlsSite(options, UnaryOperator.identity(), handler);
+                var one = site.connect().get("/later")) {
             var first = handler.pending.take();
             remove(socket(site, 1));
             try (var two = site.connect().get("/later")) {
@@ -88,6 +92,7 @@ final class TlsInnerTest {
                 second.accept(Response.text(200, "second"));
                 assertTrue(two.readToEnd().endsWith("second"));
                 assertEquals(0, stopping.dropped());
+                assertEquals(1, heard.get());
             }
         }
     }

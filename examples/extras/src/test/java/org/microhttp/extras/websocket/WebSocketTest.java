@@ -8,6 +8,7 @@ import static org.microhttp.extras.testing.ClientFrames.*;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.extras.testing.ClientFrames;
 import org.microhttp.extras.testing.FrameClient;
 import org.microhttp.testing.RawClient;
+import org.microhttp.testing.Stopping;
 import org.microhttp.testing.TestServer;
 import org.microhttp.testing.Tier;
 
@@ -67,6 +69,31 @@ final class WebSocketTest extends WebSocketFixture {
         client.expect("close 4000 over").send(FIN | PING, new byte[] {1}).expect("10:01").close(4000, "");
         client.expectEnd();
         noted.expect("close 4000 ");
+    }
+
+    /** §7.4.1: as a server does that ends; those with other options go on. */
+    @Test
+    void aGracefulStopClosesThem() throws Exception {
+        start(TestServer.options().withOnStopping(options::closeAll), noted);
+        FrameClient one = connect();
+        FrameClient other = connect();
+        new WebSocketOptions().closeAll();
+        one.text("still").expect();
+        noted.expect("text still");
+        Stopping stopping = server.beginToLeave(Duration.ofSeconds(20));
+        for (FrameClient client : List.of(one, other)) {
+            client.expect("close 1001 the server ends").close(1001, "").expectEnd();
+            noted.expect("close 1001 ");
+        }
+        assertEquals(0, stopping.dropped());
+    }
+
+    /** Its handshake was on its way. */
+    @Test
+    void oneThatOpensAfterwardsIsClosedToo() throws Exception {
+        options.closeAll();
+        connect().expect("close 1001 the server ends").close(1001, "").expectEnd();
+        noted.expect("close 1001 ");
     }
 
     /** §5.5.1: the code is echoed, and what comes after a Close frame is not looked at. */
