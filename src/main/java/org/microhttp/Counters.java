@@ -12,15 +12,16 @@ final class Counters {
     /**
      * The index of each counter. UNANSWERED counts requests that the handler has and has not answered. An
      * answer is counted at ANSWERS plus the first digit of its status, 2 to 5; a refusal at REFUSALS plus its
-     * ordinal.
+     * ordinal; a duration at DURATIONS plus the least power of two that is not below it in microseconds.
      */
     static final int ACCEPTED = 0, CLOSED = 1, SERVED = 2, REFUSED = 3, UPGRADES = 4, BYTES_IN = 5,
-            BYTES_OUT = 6, TIMEOUTS = 7, UNANSWERED = 8, ANSWERS = 9, REFUSALS = ANSWERS + 6;
-    private static final int SIZE = REFUSALS + Refusal.values().length;
+            BYTES_OUT = 6, TIMEOUTS = 7, NANOS = 8, UNANSWERED = 9, ANSWERS = 10, REFUSALS = ANSWERS + 6,
+            DURATIONS = REFUSALS + Refusal.values().length;
+    private static final int SIZE = DURATIONS + Stats.POWERS;
 
     /** The names in {@link Stats} of the counters before UNANSWERED, in the order of their indices. */
     private static final List<String> NAMES = List.of("accepted", "closed", "served", "refused", "upgrades",
-            "bytesIn", "bytesOut", "timeouts");
+            "bytesIn", "bytesOut", "timeouts", "totalDuration");
 
     private final AtomicLongArray values = new AtomicLongArray(SIZE);
 
@@ -33,9 +34,20 @@ final class Counters {
         if (why.isTimeout()) add(TIMEOUTS, 1);
     }
 
+    /** Counts a response that is sent, and how long it took. */
+    void answered(int status, long nanos) {
+        add(ANSWERS + status / 100, 1);
+        // that of a connection in another protocol is no response time
+        if (status == 101) return;
+        // 1 to 1,000 ns are a microsecond, 1,001 to 2,000 are two, up to 4,000 four
+        int power = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, nanos - 1) / 1_000);
+        add(DURATIONS + Math.min(power, Stats.POWERS - 1), 1);
+        add(NANOS, Math.max(0, nanos));
+    }
+
     long get(int counter) { return values.getOpaque(counter); }
 
-    /** Returns the values by their names in {@link Stats}; of refusals only codes that occurred. */
+    /** Returns the values by their names in {@link Stats}; of refusals and durations those that occurred. */
     Map<String, Long> named() {
         var named = new HashMap<String, Long>();
         for (int i = 0; i < NAMES.size(); i++) {
@@ -47,6 +59,10 @@ final class Counters {
         for (Refusal why : Refusal.values()) {
             long count = get(REFUSALS + why.ordinal());
             if (count > 0) named.put("refusals." + why.code, count);
+        }
+        for (int power = 0; power < Stats.POWERS; power++) {
+            long count = get(DURATIONS + power);
+            if (count > 0) named.put("durations." + (1L << power), count);
         }
         return named;
     }

@@ -15,8 +15,12 @@ public final class Stats {
 
     private static final Set<String> NAMES = Set.of("connections", "accepted", "closed", "served", "refused",
             "upgrades", "responses.2xx", "responses.3xx", "responses.4xx", "responses.5xx", "bytesIn",
-            "bytesOut", "timeouts", "longestTurn");
-    private static final String RESPONSES = "responses.", REFUSALS = "refusals.", LONGEST = "longestTurn";
+            "bytesOut", "timeouts", "totalDuration", "longestTurn");
+    private static final String RESPONSES = "responses.", REFUSALS = "refusals.", DURATIONS = "durations.",
+            LONGEST = "longestTurn";
+
+    /** How many powers of two there are for durations, in microseconds: the last is 36 minutes. */
+    static final int POWERS = 32;
 
     private final SortedMap<String, Long> numbers = new TreeMap<>();
 
@@ -36,13 +40,21 @@ public final class Stats {
     public static Stats of(Map<String, Long> numbers) {
         var stats = new Stats();
         numbers.forEach((name, number) -> {
-            if (!NAMES.contains(name) && !name.startsWith(REFUSALS)) {
+            if (!isKnown(name)) {
                 throw new IllegalArgumentException("no number " + name + "; allowed: " + new TreeSet<>(NAMES)
-                        + " and " + REFUSALS + "CODE");
+                        + ", " + REFUSALS + "CODE and " + DURATIONS + "1, 2, 4 to " + (1L << POWERS - 1));
             }
             stats.numbers.put(name, Objects.requireNonNull(number, name));
         });
         return stats;
+    }
+
+    private static boolean isKnown(String name) {
+        boolean known = NAMES.contains(name) || name.startsWith(REFUSALS);
+        for (int power = 0; power < POWERS && !known; power++) {
+            known = name.equals(DURATIONS + (1L << power));
+        }
+        return known;
     }
 
     /**
@@ -60,8 +72,8 @@ public final class Stats {
 
     /**
      * Returns all numbers that are counted, each named like its method here, as {@code "bytesIn"}; by class
-     * of status, as {@code "responses.2xx"}; by code, as {@code "refusals.overload"}. A time is in
-     * nanoseconds.
+     * of status, as {@code "responses.2xx"}; by code, as {@code "refusals.overload"}; by microseconds, as
+     * {@code "durations.64"}. Other times are in nanoseconds.
      *
      * @return the numbers, sorted by name, unmodifiable
      */
@@ -107,6 +119,27 @@ public final class Stats {
         }
         return Collections.unmodifiableMap(responses);
     }
+
+    /**
+     * Returns how long the requests took whose responses {@link #responses} counts, as a histogram: by powers
+     * of two of a microsecond, each present, how many took as long or less, but more than the power before.
+     * The last, 36 minutes, counts longer ones, too. A time is that of {@link ExchangeSummary#duration} if
+     * there is a listener. Without one the clock is not read for it: it then lacks the last write, and has
+     * for a pipelined request the time of those before it.
+     *
+     * @return the numbers, unmodifiable
+     */
+    public SortedMap<Duration, Long> durations() {
+        var durations = new TreeMap<Duration, Long>();
+        for (int power = 0; power < POWERS; power++) {
+            long micros = 1L << power;
+            durations.put(Duration.ofNanos(1_000 * micros), numbers.getOrDefault(DURATIONS + micros, 0L));
+        }
+        return Collections.unmodifiableSortedMap(durations);
+    }
+
+    /** {@return the sum of all durations} */
+    public Duration totalDuration() { return Duration.ofNanos(numbers.get("totalDuration")); }
 
     /** {@return how many bytes were read from sockets} */
     public long bytesIn() { return numbers.get("bytesIn"); }

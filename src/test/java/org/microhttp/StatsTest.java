@@ -34,6 +34,55 @@ class StatsTest {
         }
     }
 
+    private static Stats withoutTimes(Stats stats) {
+        var numbers = new HashMap<>(stats.numbers());
+        numbers.keySet().removeIf(name -> name.startsWith("durations.") || name.equals("totalDuration"));
+        return Stats.of(numbers);
+    }
+
+    @Test
+    void putADurationAtTheLeastPowerThatIsNotBelowIt() {
+        Map<Long, Long> powers = Map.of(-1L, 1L, 0L, 1L, 1_000L, 1L, 1_001L, 2L, 4_000L, 4L, 4_001L, 8L,
+                1_000_000_000L, 1L << 20, Duration.ofDays(1).toNanos(), 1L << 31);
+        powers.forEach((nanos, micros) -> {
+            var counters = new Counters();
+            counters.answered(200, nanos);
+            Stats stats = Stats.of(counters.named());
+            assertEquals(1L, stats.numbers().get("durations." + micros), nanos + " ns");
+            assertEquals(Math.max(0, nanos), stats.totalDuration().toNanos());
+            assertEquals(1L, stats.durations().get(Duration.ofNanos(micros * 1_000)));
+            assertEquals(32, stats.durations().size());
+        });
+    }
+
+    /** Once in a turn, however many requests it has; with a listener for each. */
+    @Test
+    void measureTimesWithoutReadingTheClock() throws Exception {
+        var quiet = new Options();
+        assertEquals(readings(quiet, 1), readings(quiet, 100));
+        var heard = new Options().withExchangeListener(exchange -> { });
+        assertEquals(readings(heard, 1) + 2 * 99, readings(heard, 100));
+    }
+
+    /** How often the clock is read in a turn with so many requests. */
+    private static int readings(Options options, int requests) throws Exception {
+        var read = new AtomicInteger();
+        options.clock = new Options.Clock() {
+            @Override
+            long nanoTime() {
+                read.incrementAndGet();
+                return super.nanoTime();
+            }
+        };
+        try (var loop = new ScriptedLoop(options, new NoopLogger(), TestServer::echoTarget)) {
+            var client = loop.connect();
+            int before = read.get();
+            client.turn(RawClient.GET.repeat(requests));
+            assertEquals(requests, GroupContext.sum(loop.context).responses().get(2));
+            return read.get() - before;
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void tellAKnownExchangeExactly(ServerKind kind) throws Exception {
@@ -54,8 +103,9 @@ class StatsTest {
         Stats stats = server.itself.stats();
         assertEquals(Stats.of(Map.of("accepted", 1L, "closed", 1L, "served", 12L, "responses.2xx", 4L,
                 "responses.3xx", 2L, "responses.4xx", 4L, "responses.5xx", 2L, "bytesIn", in, "bytesOut", out,
-                "longestTurn", stats.longestTurn().toNanos())), stats);
+                "longestTurn", stats.longestTurn().toNanos())), withoutTimes(stats));
         assertEquals(12, stats.requests());
+        assertEquals(12, stats.durations().values().stream().mapToLong(n -> n).sum());
     }
 
     @ParameterizedTest
@@ -278,7 +328,8 @@ class StatsTest {
     @Test
     void aProgramMakesThemOfNumbersThatThereAre() {
         assertEquals(3, Stats.of(Map.of("served", 1L, "refused", 2L)).requests());
-        for (String name : List.of("request", "requests", "responses.1xx", "refusal.code", "")) {
+        for (String name : List.of("request", "requests", "responses.1xx", "refusal.code", "durations.3",
+                "")) {
             var numbers = Map.of(name, 1L);
             assertThrows(IllegalArgumentException.class, () -> Stats.of(numbers), name);
         }

@@ -36,6 +36,7 @@ final class Counts {
         check("bytesOut", stats.bytesOut(), written);
         if (!conditions.limitsPending()) check("served", stats.served(), handed);
         check("longestTurn", stats.longestTurn().toNanos(), world.looks.longest());
+        check("durations", sum(stats.durations()), sum(stats.responses()));
         checkResponses();
         checkPrefaces();
         if (conditions.logged()) checkLog(world.events);

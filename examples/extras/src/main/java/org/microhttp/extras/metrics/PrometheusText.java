@@ -3,6 +3,7 @@ package org.microhttp.extras.metrics;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * Writes metrics in Prometheus' text format, version 0.0.4: for each its help, its type and its samples, a
@@ -29,8 +30,7 @@ final class PrometheusText {
 
     /** Adds a time, whose name is to end in {@code _seconds}. */
     PrometheusText gauge(String name, String help, Duration value) {
-        BigDecimal seconds = BigDecimal.valueOf(value.toNanos(), NANO_DIGITS);
-        return describe(name, "gauge", help).sample(name, "", seconds.toPlainString());
+        return describe(name, "gauge", help).sample(name, "", seconds(value).toPlainString());
     }
 
     /** Adds a number that only grows. */
@@ -45,6 +45,24 @@ final class PrometheusText {
                 sample(name + "_total", "{" + label + "=\"" + escape(key).replace("\"", "\\\"") + "\"}",
                         "" + value));
         return this;
+    }
+
+    /** Adds a histogram of times, whose name is to end in {@code _seconds}; its last bound has no limit. */
+    PrometheusText histogram(String name, String help, SortedMap<Duration, Long> counts, Duration sum) {
+        describe(name, "histogram", help);
+        long count = 0;
+        for (Map.Entry<Duration, Long> bucket : counts.entrySet()) {
+            count += bucket.getValue();
+            boolean last = bucket.getKey().equals(counts.lastKey());
+            String bound = last ? "+Inf" : seconds(bucket.getKey()).stripTrailingZeros().toPlainString();
+            sample(name + "_bucket", "{le=\"" + bound + "\"}", "" + count);
+        }
+        sample(name + "_sum", "", seconds(sum).toPlainString());
+        return sample(name + "_count", "", "" + count);
+    }
+
+    private static BigDecimal seconds(Duration time) {
+        return BigDecimal.valueOf(time.toNanos(), NANO_DIGITS);
     }
 
     private PrometheusText describe(String name, String type, String help) {

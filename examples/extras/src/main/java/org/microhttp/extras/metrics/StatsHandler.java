@@ -70,6 +70,8 @@ public final class StatsHandler implements Handler {
                         new TreeMap<>(Map.of("served", stats.served(), "refused", stats.refused())))
                 .counter("upgrades", "Connections that switched to another protocol.", stats.upgrades())
                 .counter("responses", "Responses, refusals too, by class of status.", "class", responses)
+                .histogram("response_duration_seconds", "From a request to the end of its response.",
+                        stats.durations(), stats.totalDuration())
                 .counter("received_bytes", "Bytes read from sockets.", stats.bytesIn())
                 .counter("sent_bytes", "Bytes written to sockets.", stats.bytesOut())
                 .counter("timeouts", "Deadlines that passed.", stats.timeouts())

@@ -24,12 +24,14 @@ final class StatsHandlerTest {
             Map.entry("refused", 25L), Map.entry("upgrades", 14L), Map.entry("responses.2xx", 6L),
             Map.entry("responses.4xx", 7L), Map.entry("responses.5xx", 8L), Map.entry("bytesIn", 9L),
             Map.entry("bytesOut", 10L), Map.entry("timeouts", 11L), Map.entry("refusals.bare_lf", 12L),
+            Map.entry("durations.2", 20L), Map.entry("durations.1024", 1L),
+            Map.entry("durations.2147483648", 2L), Map.entry("totalDuration", 3_000_000_001L),
             Map.entry("refusals." + ODD, 13L), Map.entry("longestTurn", 1_500_000_001L)));
 
     private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
     private static final Pattern HELP =
             Pattern.compile("# HELP (" + NAME + ") ((?:[^\\\\]|\\\\\\\\|\\\\n)*)");
-    private static final Pattern TYPE = Pattern.compile("# TYPE (" + NAME + ") (counter|gauge)");
+    private static final Pattern TYPE = Pattern.compile("# TYPE (" + NAME + ") (counter|gauge|histogram)");
     private static final String LABEL =
             "[a-zA-Z_][a-zA-Z0-9_]*=\"(?:[^\\\\\"]|\\\\\\\\|\\\\\"|\\\\n)*\"";
     private static final Pattern SAMPLE =
@@ -67,7 +69,10 @@ final class StatsHandlerTest {
 
     @Test
     void everyNumberIsThere() {
-        List<String> samples = text(STATS).lines().filter(line -> !line.startsWith("#")).toList();
+        // of the powers of two those at which something changes, and the ends
+        List<String> samples = text(STATS).lines().filter(line -> !line.startsWith("#"))
+                .filter(line -> !line.contains("le=")
+                        || line.matches(".*\"(0.00000[12]|0.001024|1073.741824|.Inf)\".*")).toList();
         assertEquals(List.of(
                 "microhttp_connections 3",
                 "microhttp_connections_accepted_total 9223372036854775807",
@@ -79,6 +84,13 @@ final class StatsHandlerTest {
                 "microhttp_responses_total{class=\"3xx\"} 0",
                 "microhttp_responses_total{class=\"4xx\"} 7",
                 "microhttp_responses_total{class=\"5xx\"} 8",
+                "microhttp_response_duration_seconds_bucket{le=\"0.000001\"} 0",
+                "microhttp_response_duration_seconds_bucket{le=\"0.000002\"} 20",
+                "microhttp_response_duration_seconds_bucket{le=\"0.001024\"} 21",
+                "microhttp_response_duration_seconds_bucket{le=\"1073.741824\"} 21",
+                "microhttp_response_duration_seconds_bucket{le=\"+Inf\"} 23",
+                "microhttp_response_duration_seconds_sum 3.000000001",
+                "microhttp_response_duration_seconds_count 23",
                 "microhttp_received_bytes_total 9",
                 "microhttp_sent_bytes_total 10",
                 "microhttp_timeouts_total 11",
@@ -93,7 +105,7 @@ final class StatsHandlerTest {
         Set<String> named = new TreeSet<>();
         for (List<String> row : Readme.table(page, "metric")) {
             Pattern.compile("microhttp_\\w+").matcher(row.get(0)).results()
-                    .forEach(name -> named.add(name.group()));
+                    .forEach(name -> named.add(name.group().replaceFirst("_bucket$", "")));
         }
         Set<String> written = new TreeSet<>();
         text(STATS).lines().map(TYPE::matcher).filter(Matcher::matches)
@@ -126,7 +138,9 @@ final class StatsHandlerTest {
                 assertEquals(type.equals("counter"), name.endsWith("_total"), line);
             } else {
                 assertTrue(sample.matches(), line);
-                assertEquals(name, sample.group(1), line);
+                String of = type.equals("histogram")
+                        ? sample.group(1).replaceFirst("_(bucket|sum|count)$", "") : sample.group(1);
+                assertEquals(name, of, line);
                 assertTrue(seen.add(line.substring(0, line.lastIndexOf(' '))) || line.startsWith(name + " "));
             }
         }
