@@ -67,14 +67,11 @@ class StatsTest {
     /** How often the clock is read in a turn with so many requests. */
     private static int readings(Options options, int requests) throws Exception {
         var read = new AtomicInteger();
-        options.clock = new Options.Clock() {
-            @Override
-            long nanoTime() {
-                read.incrementAndGet();
-                return super.nanoTime();
-            }
-        };
-        try (var loop = new ScriptedLoop(options, new NoopLogger(), TestServer::echoTarget)) {
+        Options counting = Inside.withClock(options, () -> {
+            read.incrementAndGet();
+            return System.nanoTime();
+        }, System::currentTimeMillis);
+        try (var loop = new ScriptedLoop(counting, new NoopLogger(), TestServer::echoTarget)) {
             var client = loop.connect();
             int before = read.get();
             client.turn(RawClient.GET.repeat(requests));
