@@ -23,7 +23,7 @@ public final class WrappedServer {
     private static final Header ORIGINS = new Header("Access-Control-Allow-Origin", "*");
 
     public static void main(String[] args) {
-        Handler handler = (request, callback) -> callback.accept(answer(request));
+        Handler handler = Handler.of(WrappedServer::answer);
         Handler wrapped = handler.andThen(WrappedServer::tagged)
                 .andThen((request, response) -> response.withHeader(ORIGINS.name(), ORIGINS.value()))
                 .andThen((request, response) -> response.withHeader("X-Request-Id", number()));
@@ -57,7 +57,7 @@ public final class WrappedServer {
         if (response.status() != 200) return response;
         String tag = '"' + checksum(response.body()) + '"';
         if (!tag.equals(request.header("If-None-Match"))) return response.withHeader("ETag", tag);
-        return new Response(304, List.of(new Header("ETag", tag)), new byte[0]);
+        return Response.of(304).withHeader("ETag", tag);
     }
 
     private static String checksum(Body body) {
