@@ -1,13 +1,10 @@
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Response;
@@ -20,9 +17,7 @@ import org.microhttp.Response;
 public final class AsyncServer {
 
     public static void main(String[] args) {
-        var hello = new Response(200, "OK",
-                List.of(new Header("Content-Type", "text/plain")),
-                "hello world\n".getBytes(StandardCharsets.US_ASCII));
+        Response hello = Response.text(200, "hello world\n");
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         Handler handler = (request, callback) -> {
             Future<?> answer = timer.schedule(() -> callback.accept(hello), 1, TimeUnit.SECONDS);

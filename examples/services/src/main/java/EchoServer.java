@@ -1,9 +1,7 @@
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;
@@ -16,7 +14,7 @@ import org.microhttp.Response;
 public final class EchoServer {
 
     public static void main(String[] args) {
-        Handler handler = (request, callback) -> callback.accept(answer(request));
+        Handler handler = Handler.of(EchoServer::answer);
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);
@@ -31,13 +29,9 @@ public final class EchoServer {
 
     private static Response answer(Request request) {
         if (!List.of("POST", "PUT").contains(request.method())) {
-            return ok("text/plain", "send a body with POST or PUT\n".getBytes(StandardCharsets.US_ASCII));
+            return Response.text(200, "send a body with POST or PUT\n");
         }
         String type = request.header("Content-Type");
-        return ok(type == null ? "application/octet-stream" : type, request.body());
-    }
-
-    private static Response ok(String type, byte[] body) {
-        return new Response(200, "OK", List.of(new Header("Content-Type", type)), body);
+        return Response.of(200, type == null ? "application/octet-stream" : type, request.body());
     }
 }

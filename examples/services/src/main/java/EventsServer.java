@@ -1,10 +1,8 @@
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.microhttp.EventLoop;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;
@@ -46,12 +44,11 @@ public final class EventsServer {
         boolean toEvents = request.path().equals("/events");
         if (toEvents && request.method().equals("POST")) {
             events.publish(ServerEvent.of(new String(request.body(), StandardCharsets.UTF_8)));
-            callback.accept(new Response(204, List.of(), new byte[0]));
+            callback.accept(Response.of(204));
         } else if (toEvents) {
             callback.accept(events.response(request));
         } else {
-            callback.accept(new Response(200, List.of(new Header("Content-Type", "text/html")),
-                    PAGE.getBytes(StandardCharsets.UTF_8)));
+            callback.accept(Response.of(200, "text/html", PAGE));
         }
     }
 

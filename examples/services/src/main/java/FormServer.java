@@ -5,12 +5,10 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;
@@ -32,7 +30,7 @@ public final class FormServer {
     private static final Pattern BROKEN = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
     public static void main(String[] args) {
-        Handler handler = (request, callback) -> callback.accept(answer(request));
+        Handler handler = Handler.of(FormServer::answer);
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);
@@ -49,15 +47,15 @@ public final class FormServer {
         try {
             String query = request.query() == null ? "" : lines("query", request.query());
             if (!request.method().equals("POST")) {
-                return response(200, "OK", query);
+                return Response.text(200, query);
             }
             if (!isForm(request.header("Content-Type"))) {
-                return response(415, "Unsupported Media Type", "allowed: " + FORM + "\n");
+                return Response.text(415, "allowed: " + FORM + "\n");
             }
             // a character for each byte of the body; decode makes text of them
-            return response(200, "OK", query + lines("form", new String(request.body(), ISO_8859_1)));
+            return Response.text(200, query + lines("form", new String(request.body(), ISO_8859_1)));
         } catch (IllegalArgumentException e) {
-            return response(400, "Bad Request", e.getMessage() + "\n");
+            return Response.text(400, e.getMessage() + "\n");
         }
     }
 
@@ -97,10 +95,5 @@ public final class FormServer {
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("a name or a value is not encoded in UTF-8");
         }
-    }
-
-    private static Response response(int status, String reason, String text) {
-        return new Response(status, reason,
-                List.of(new Header("Content-Type", "text/plain; charset=utf-8")), text.getBytes(UTF_8));
     }
 }

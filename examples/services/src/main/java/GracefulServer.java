@@ -1,13 +1,10 @@
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Response;
@@ -25,9 +22,7 @@ public final class GracefulServer {
     private static final Duration GRACE = Duration.ofSeconds(20);
 
     public static void main(String[] args) {
-        var hello = new Response(200, "OK",
-                List.of(new Header("Content-Type", "text/plain")),
-                "hello world\n".getBytes(StandardCharsets.US_ASCII));
+        Response hello = Response.text(200, "hello world\n");
         Executor later = CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS, Runnable::run);
         Handler handler = (request, callback) -> {
             if (request.uri().equals("/slow")) {

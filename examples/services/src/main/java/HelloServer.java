@@ -1,9 +1,6 @@
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Response;
@@ -15,10 +12,8 @@ import org.microhttp.Response;
 public final class HelloServer {
 
     public static void main(String[] args) {
-        var hello = new Response(200, "OK",
-                List.of(new Header("Content-Type", "text/plain")),
-                "hello world\n".getBytes(StandardCharsets.US_ASCII));
-        Handler handler = (request, callback) -> callback.accept(hello);
+        Response hello = Response.text(200, "hello world\n");
+        Handler handler = Handler.of(request -> hello);
         try {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             var loop = new EventLoop(new Options().withPort(port), new NoopLogger(), handler);

@@ -11,7 +11,6 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;
@@ -52,8 +51,7 @@ public final class UploadServer implements Handler {
             </script>
             """;
 
-    private final Response page = new Response(200,
-            List.of(new Header("Content-Type", "text/html; charset=utf-8")), PAGE.getBytes());
+    private final Response page = Response.of(200, "text/html; charset=utf-8", PAGE);
     private final Executor executor = Executors.newFixedThreadPool(4, task -> {
         var thread = new Thread(task);
         thread.setDaemon(true);

@@ -22,7 +22,7 @@ public final class WrappedServer {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     public static void main(String[] args) {
-        Handler handler = (request, callback) -> callback.accept(answer(request));
+        Handler handler = Handler.of(WrappedServer::answer);
         Handler wrapped = handler.andThen(WrappedServer::tagged)
                 .andThen((request, response) -> readable(response))
                 .andThen((request, response) -> response.withHeader("X-Request-Id", number()));
@@ -60,7 +60,7 @@ public final class WrappedServer {
         if (response.status() != 200) return response;
         String tag = '"' + checksum(response.body()) + '"';
         if (!tag.equals(request.header("If-None-Match"))) return response.withHeader("ETag", tag);
-        return new Response(304, List.of(new Header("ETag", tag)), new byte[0]);
+        return Response.of(304).withHeader("ETag", tag);
     }
 
     private static String checksum(Body body) {

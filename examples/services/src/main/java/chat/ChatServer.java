@@ -2,10 +2,8 @@ package chat;
 
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.Options;
 import org.microhttp.Request;
 import org.microhttp.Response;
@@ -25,9 +23,8 @@ public final class ChatServer implements Handler {
 
     private final ChatRoom room;
     private final WebSocketOptions options;
-    private final Response page = new Response(200, List.of(
-            new Header("Content-Type", "text/html; charset=utf-8"),
-            new Header("Cache-Control", "no-cache")), ChatPage.bytes());
+    private final Response page = Response.of(200, "text/html; charset=utf-8", ChatPage.bytes())
+            .withHeader("Cache-Control", "no-cache");
 
     private ChatServer(ChatRoom room, WebSocketOptions options) {
         this.room = room;

@@ -1,9 +1,6 @@
 package notes;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +12,8 @@ import java.util.regex.Pattern;
 import json.JsonReader;
 import org.microhttp.Body;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.Request;
+import org.microhttp.Responder;
 import org.microhttp.Response;
 import org.microhttp.extras.forms.Form;
 import org.microhttp.extras.forms.FormFile;
@@ -40,9 +37,6 @@ final class NotesHandler {
     private final Executor executor;
     private final Path folder;
 
-    /** What may throw the exceptions that {@link #answer} knows. */
-    private interface Answer { Response of(Request request) throws IOException; }
-
     private NotesHandler(NoteStore store, Executor executor, Path folder) {
         this.store = store;
         this.executor = executor;
@@ -64,7 +58,7 @@ final class NotesHandler {
                 .on("POST", "/", notes.form(notes::addForm))
                 .on("GET", "/notes", notes.later(notes::list))
                 .on("POST", "/notes", notes.later(notes::add))
-                .on("GET", "/notes/{id}", path -> now(request -> notes.get(id(path))))
+                .on("GET", "/notes/{id}", path -> Handler.of(request -> notes.get(id(path))))
                 .on("PUT", "/notes/{id}", path -> notes.later(request -> notes.replace(id(path), request)))
                 .on("DELETE", "/notes/{id}", path -> notes.later(request -> notes.remove(id(path))))
                 .on("GET", "/notes/{id}/file", path -> notes.later(request -> notes.file(id(path))))
@@ -79,15 +73,11 @@ final class NotesHandler {
         return id.matches("[0-9]{1,18}") ? Long.parseLong(id) : 0;
     }
 
-    private static Handler now(Answer answer) {
-        return (request, callback) -> callback.accept(answer(request, answer));
-    }
-
-    private Handler later(Answer answer) {
+    private Handler later(Responder answer) {
         return Handler.blocking(executor, request -> answer(request, answer));
     }
 
-    private interface FormAnswer { Response of(Form form) throws IOException; }
+    private interface FormAnswer { Response of(Form form) throws Exception; }
 
     private Handler form(FormAnswer answer) {
         return new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) ->
@@ -111,15 +101,15 @@ final class NotesHandler {
     }
 
     /** What is wrong with a request has a message for its client; what else fails is a 500, and logged. */
-    private static Response answer(Request request, Answer answer) {
+    private static Response answer(Request request, Responder answer) {
         try {
-            return answer.of(request);
+            return answer.respond(request);
         } catch (IllegalArgumentException e) {
             return Response.text(400, e.getMessage() + "\n");
         } catch (NoteStore.FullException e) {
             return Response.text(507, e.getMessage() + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (Exception e) {
+            return Response.failed(e);
         }
     }
 
@@ -147,7 +137,7 @@ final class NotesHandler {
     }
 
     private Response remove(long id) throws IOException {
-        return store.remove(id) ? new Response(204, List.of(), new byte[0]) : NO_NOTE;
+        return store.remove(id) ? Response.of(204) : NO_NOTE;
     }
 
     private Response addForm(Form form) throws IOException {
@@ -155,7 +145,7 @@ final class NotesHandler {
         FormFile file = form.file("file");
         store.add(members, file == null ? null : name(file), file == null ? null : file.path());
         // so that the browser loads the page, and a reload does not send the form again
-        return new Response(303, List.of(new Header("Location", "/")), new byte[0]);
+        return Response.redirect(303, "/");
     }
 
     private Response attach(long id, Form form) throws IOException {
@@ -178,23 +168,13 @@ final class NotesHandler {
             return NO_NOTE;
         }
         try {
-            FileChannel file = FileChannel.open(store.file(id));
             // RFC 6266 §4.3, RFC 8187 §3.2
             String name = "attachment; filename*=UTF-8''" + TargetPath.escaped(note.file());
-            List<Header> fields = List.of(new Header("Content-Type", "application/octet-stream"),
-                    new Header("Content-Disposition", name));
-            return new Response(200, fields, Body.of(file, 0, file.size()).onReleased(() -> close(file)));
+            return Response.of(200, "application/octet-stream", Body.of(store.file(id)))
+                    .withHeader("Content-Disposition", name);
         } catch (NoSuchFileException e) {
             // removed a moment ago
             return NO_NOTE;
-        }
-    }
-
-    private static void close(FileChannel file) {
-        try {
-            file.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -218,7 +198,6 @@ final class NotesHandler {
     }
 
     private static Response json(int status, Object value) {
-        byte[] text = (Json.text(value) + "\n").getBytes(StandardCharsets.US_ASCII);
-        return new Response(status, List.of(new Header("Content-Type", "application/json")), text);
+        return Response.json(status, Json.text(value) + "\n");
     }
 }

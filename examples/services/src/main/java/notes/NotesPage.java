@@ -1,8 +1,6 @@
 package notes;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.microhttp.Header;
 import org.microhttp.Response;
 
 /** The page: a form, and notes. What clients sent is escaped wherever it stands. */
@@ -38,9 +36,9 @@ final class NotesPage {
             """;
 
     /** Nothing from elsewhere, no script in the page itself, and no page around this one. */
-    private static final Header POLICY = new Header("Content-Security-Policy",
+    private static final String POLICY =
             "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self';"
-            + " frame-ancestors 'none'; base-uri 'none'");
+            + " frame-ancestors 'none'; base-uri 'none'";
 
     private NotesPage() {
     }
@@ -52,9 +50,8 @@ final class NotesPage {
                     : "<a href=\"/notes/" + note.id() + "/file\">" + escaped(note.file()) + "</a> ";
             shown.append(NOTE.formatted(escaped(note.title()), escaped(note.text()), file, note.id()));
         }
-        var type = new Header("Content-Type", "text/html; charset=utf-8");
-        byte[] page = PAGE.formatted(escaped(search), shown).getBytes(StandardCharsets.UTF_8);
-        return new Response(200, List.of(type, POLICY), page);
+        return Response.of(200, "text/html; charset=utf-8", PAGE.formatted(escaped(search), shown))
+                .withHeader("Content-Security-Policy", POLICY);
     }
 
     /** Text as HTML has it, in an element or between double quotes. */

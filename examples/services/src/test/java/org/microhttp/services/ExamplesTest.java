@@ -84,7 +84,7 @@ final class ExamplesTest {
     void helloAnswersEveryRequest() throws Exception {
         RawResponse response = get("HelloServer", "/any?a=1");
         assertEquals(200, response.status());
-        assertEquals("text/plain", response.header("Content-Type"));
+        assertEquals("text/plain; charset=utf-8", response.header("Content-Type"));
         assertEquals("hello world\n", response.text());
         String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx";
         assertEquals("hello world\n", send("HelloServer", post).text());
@@ -166,10 +166,10 @@ final class ExamplesTest {
     }
 
     @Test
-    void blockingAnswersFromAWorker() throws Exception {
+    void blockingAnswersWhenItHasWaited() throws Exception {
         RawResponse response = get("BlockingServer", "/");
         assertEquals(200, response.status());
-        assertTrue(response.text().matches("answered by pool-1-thread-[0-9]+\n"), response.text());
+        assertEquals("answered\n", response.text());
     }
 
     @Test
@@ -214,7 +214,7 @@ final class ExamplesTest {
     void echoAnswersOtherMethodsWithText(String method) throws Exception {
         RawResponse response = send("EchoServer", method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
         assertEquals(200, response.status());
-        assertEquals("text/plain", response.header("Content-Type"));
+        assertEquals("text/plain; charset=utf-8", response.header("Content-Type"));
         assertEquals("send a body with POST or PUT\n", response.text());
     }
 

@@ -9,7 +9,7 @@
  *
  * public class Logged {
  *     public static void main(String[] args) throws Exception {
- *         Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello\n"));
+ *         Handler handler = Handler.of(request -> Response.text(200, "hello\n"));
  *         try (var log = new AccessLogger(new LogFile(Path.of("access.log")), AccessFormat.COMBINED,
  *                 Trust.nobody())) {
  *             Options options = new Options().withPort(8080).withExchangeListener(log);

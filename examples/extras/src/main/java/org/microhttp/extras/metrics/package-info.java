@@ -9,7 +9,7 @@
  *
  * public class Watched {
  *     public static void main(String[] args) throws Exception {
- *         Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello\n"));
+ *         Handler handler = Handler.of(request -> Response.text(200, "hello\n"));
  *         var group = new CompletableFuture<EventLoopGroup>();
  *         Handler counted = new StatsHandler("/metrics", () -> group.join().stats(), handler);
  *         Handler watched = new HealthHandler("/health", counted);

@@ -11,7 +11,6 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.extras.representation.UrlDecoding;
@@ -167,11 +166,11 @@ public final class Router implements Handler {
             allowed.add("HEAD");
         }
         allowed.add("OPTIONS");
-        var allow = new Header("Allow", String.join(", ", allowed));
+        String allow = String.join(", ", allowed);
         if (method.equals("OPTIONS")) {
-            return new Response(204, List.of(allow), new byte[0]);
+            return Response.of(204).withHeader("Allow", allow);
         }
-        return Response.text(405, "allowed: " + allow.value() + "\n").withHeader(allow.name(), allow.value());
+        return Response.text(405, "allowed: " + allow + "\n").withHeader("Allow", allow);
     }
 
     private static Handler answering(Response response) {

@@ -9,7 +9,7 @@
  * public class Secure {
  *     public static void main(String[] args) throws Exception {
  *         TlsSettings tls = TlsSettings.ofPem(Path.of("certificate.pem"), Path.of("key.pem"));
- *         Handler handler = (request, callback) -> callback.accept(Response.text(200, "hello\n"));
+ *         Handler handler = Handler.of(request -> Response.text(200, "hello\n"));
  *         Options options = new Options().withPort(8443);
  *         try (var server = new TlsServer(options, new SystemLogger(), handler, tls)) {
  *             server.start();

@@ -50,7 +50,7 @@ final class Handshake {
     /** {@return the response to a handshake that is not as §4.2.1 says, in its order; null if it is} */
     Response refusal() {
         if (!request.method().equals("GET")) {
-            return new Response(405, List.of(new Header("Allow", "GET")), new byte[0]);
+            return Response.of(405).withHeader("Allow", "GET");
         }
         if (request.version().equals("HTTP/1.0") || request.host() == null) {
             return Response.text(400, "a handshake takes HTTP/1.1 and Host (RFC 6455 §4.2.1)\n");
