@@ -343,7 +343,8 @@ public final class EventLoop implements Server {
             return dropped;
         }
         long counted = loop.counters.get(Counters.UNANSWERED);
-        int unanswered = (int) counted - Exchange.countUnderWay(tasks.present());
+        // a loop that is only slow may take and answer requests between the two counts
+        int unanswered = (int) Math.max(0, counted - Exchange.countUnderWay(tasks.present()));
         loop.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
     }

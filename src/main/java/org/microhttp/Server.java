@@ -21,7 +21,8 @@ public interface Server extends AutoCloseable {
     /**
      * Does the same.
      *
-     * @param running runs once on a thread of the server, when it serves; what it throws ends the server
+     * @param running runs once on a thread of the server, when it serves; it must not block, and what it
+     *                throws ends the server
      */
     void start(Runnable running);
 
@@ -51,7 +52,8 @@ public interface Server extends AutoCloseable {
                 started.completeExceptionally(t);
             }
         }, "microhttp").start();
-        return started;
+        // what the caller does then may block, for example for a response of this server
+        return started.whenCompleteAsync((nothing, failure) -> { });
     }
 
     /**

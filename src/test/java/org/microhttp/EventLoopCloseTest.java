@@ -10,6 +10,7 @@ import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -215,5 +216,25 @@ class EventLoopCloseTest {
         assertEquals(0, Inside.used(places));
         callback.accept(TestServer.ok("again"));
         assertEquals(0, Inside.used(places));
+    }
+
+    /** A request came and was answered after the unanswered ones were counted. */
+    @Test
+    void countsNoneIfItSeesMoreAnswersThanRequests() throws Exception {
+        var handler = new HoldingHandler();
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> callback = handler.pending.take();
+            CountDownLatch go = server.hold();
+            callback.accept(TestServer.ok("late"));
+            Counters counters = server.loop.loop.counters;
+            counters.add(Counters.UNANSWERED, -1);
+            int dropped = server.loop.stop(Duration.ZERO);
+            counters.add(Counters.UNANSWERED, 1);
+            go.countDown();
+            assertEquals(0, dropped);
+            assertEquals("0", server.awaitEvent("leave_timeout").value("requests"));
+            assertEquals("late", client.response().text());
+        }
     }
 }

@@ -3,6 +3,7 @@ package org.microhttp.lifecycle;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
@@ -49,6 +50,24 @@ final class ServerTest {
             assertFalse(server.ended().isDone());
         }
         await(ended);
+    }
+
+    /** It would wait for itself on the thread of its loop. */
+    @ParameterizedTest
+    @EnumSource
+    void servesWhoWaitsForAResponseAsSoonAsItServes(ServerKind kind) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            try (Server server = bound(kind)) {
+                CompletableFuture<Integer> status = server.startAsync().thenApply(nothing -> {
+                    try (var client = RawClient.to(server.getAddress())) {
+                        return client.get("/").response().status();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+                assertEquals(200, status.get(30, TimeUnit.SECONDS));
+            }
+        }
     }
 
     /** On the thread of a loop, when each of them has one. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -104,6 +105,7 @@ public final class TlsServer implements Server {
     /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
     @Override
     public void start(Runnable running) {
+        Objects.requireNonNull(running, "running");
         if (started.getAndSet(true)) {
             // it throws, or waits for the end
             inner.start(running);
