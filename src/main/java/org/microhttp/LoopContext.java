@@ -126,7 +126,7 @@ final class LoopContext {
         socketTimeout = options.socketTimeout().toNanos();
         requestTimeout = options.requestTimeout().toNanos();
         handlerTimeout = options.handlerTimeout().toNanos();
-        streamTimeout = options.streamTimeout() == null ? handlerTimeout : options.streamTimeout().toNanos();
+        streamTimeout = options.streamTimeout().toNanos();
         minTaken = (long) (options.socketTimeout().toMillis() / 1e3 * options.minSendRate());
         maxStreamedSize = options.maxStreamedSize();
         minReceived = options.minReceiveRate() == 0 ? options.maxRequestSize()

@@ -18,17 +18,18 @@ import java.util.function.Consumer;
  *           .withMaxConnections(10_000)
  *           .withMaxPendingRequests(1_000);
  * }</pre>
- * The largest value of an option is <b>no limit</b>: {@link #NO_LIMIT} if it is a {@code long}, {@link
- * Integer#MAX_VALUE} if it is a size of type {@code int}, 1,000,000 for {@code maxHeaders}, 365 days for a
- * time. A {@code maxRequestSize} of more than a quarter of the heap also needs a {@code maxBufferedBytes}. To
- * switch a limit off:
- * <pre>{@code
- *   options.withMaxPendingRequests(busy ? 1_000 : Options.NO_LIMIT)
- * }</pre>
+ * In all options the same value means the same:
+ * <ul>
+ * <li>{@link #NO_LIMIT} switches a limit off, if it is a {@code long}. The limits of a request that is kept
+ *     in memory, which are of type {@code int}, and those of time can be large, but not off.
+ * <li>{@code 0} leaves a size or the port to the server or the system. A minimum of 0 is none.
+ * <li>{@code null} is none: no socket, hook or watchdog; as the host, none in particular.
+ * </ul>
+ * A time is 1 ms to 365 days.
  */
 public final class Options {
 
-    /** No limit, for options of type {@code long}. */
+    /** Switches a limit of type {@code long} off, as by {@code withMaxPendingRequests(NO_LIMIT)}. */
     public static final long NO_LIMIT = Long.MAX_VALUE;
 
     private final Values values;
@@ -170,18 +171,18 @@ public final class Options {
     }
 
     /**
-     * Sets how long the publisher of a body may be silent while buffers are requested; default
-     * {@code handlerTimeout}. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
-     * the client has ended its side, {@code socketTimeout} counts, too, because the client may be gone. A
-     * stream with longer pauses must signal something without meaning; for server-sent events that is a
-     * comment, a line with only a colon. In another protocol ({@link Response#upgrade}) this is how long
-     * both sides may be silent at once.
+     * Sets how long the publisher of a body may be silent while buffers are requested; default 5 minutes.
+     * Then the body is cut, or becomes a 500 if nothing of the response is sent. Once the client has ended
+     * its side, {@code socketTimeout} counts, too, because the client may be gone. A stream with longer
+     * pauses must signal something without meaning; for server-sent events that is a comment, a line with
+     * only a colon. In another protocol ({@link Response#upgrade}) this is how long both sides may be silent
+     * at once.
      *
-     * @param d 1 ms to 365 days; null for {@code handlerTimeout}
+     * @param d 1 ms to 365 days
      * @return a changed copy
      */
     public Options withStreamTimeout(Duration d) {
-        return with(v -> v.streamTimeout = d == null ? null : within("streamTimeout", d));
+        return with(v -> v.streamTimeout = within("streamTimeout", d));
     }
 
     /**
@@ -380,7 +381,7 @@ public final class Options {
      * @return a changed copy
      */
     public Options withWatchdog(Duration d) {
-        return with(v -> v.watchdog = d == null ? d : within("watchdog", d));
+        return with(v -> v.watchdog = d == null ? null : within("watchdog", d));
     }
 
     /**
@@ -431,7 +432,7 @@ public final class Options {
     /** {@return how long a request may take to arrive} */
     public Duration requestTimeout() { return values.requestTimeout; }
 
-    /** {@return how long the publisher of a body may be silent; null for the handler's time} */
+    /** {@return how long the publisher of a body may be silent} */
     public Duration streamTimeout() { return values.streamTimeout; }
 
     /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
@@ -547,7 +548,7 @@ public final class Options {
         Duration socketTimeout = Duration.ofSeconds(75);
         Duration requestTimeout = Duration.ofSeconds(60);
         Duration handlerTimeout = Duration.ofMinutes(5);
-        Duration streamTimeout;
+        Duration streamTimeout = Duration.ofMinutes(5);
         int minSendRate;
         int minReceiveRate;
         long maxStreamedSize = 1 << 30;

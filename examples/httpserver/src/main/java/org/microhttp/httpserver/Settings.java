@@ -70,8 +70,10 @@ record Settings(Options options, int loops, long drainAmount) {
         // the JDK looks at its clock at two intervals of its own
         Duration tick = time(JDK + "clockTick", 1, options.resolution());
         Duration timer = time(JDK + "timerMillis", 1, options.resolution());
+        Duration response = time(JDK + "maxRspTime", 1_000, options.handlerTimeout());
         Options timed = options
-                .withHandlerTimeout(time(JDK + "maxRspTime", 1_000, options.handlerTimeout()))
+                .withHandlerTimeout(response)
+                .withStreamTimeout(response)
                 .withResolution(tick.compareTo(timer) < 0 ? tick : timer);
         if (positive(JDK + "maxReqTime", 0) == 0) {
             // an upload may be as slow as its client, as long as it does not stop
