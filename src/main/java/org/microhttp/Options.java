@@ -2,6 +2,7 @@ package org.microhttp;
 
 import static java.lang.Integer.MAX_VALUE;
 
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
@@ -323,19 +324,23 @@ public final class Options {
     }
 
     /**
-     * Listens at the socket that this process got as its standard input, from systemd or inetd for example,
-     * instead of host, port and Unix domain socket; default false. The constructor throws if there is none,
-     * or if it has been closed, and for a Unix domain socket in a locale in which {@link #withUnixSocket}
-     * throws. When the loop begins a graceful stop, connections that are not accepted yet stay in the backlog
-     * for the next process that has the socket. Closing it, at the end of the loop, redirects standard input,
-     * output and error to /dev/null.
+     * Listens at a channel that is bound already, instead of host, port and Unix domain socket; default none.
+     * For example, at the socket that systemd or inetd has passed to the process as its standard input:
+     * <pre>{@code
+     *   options.withListener((ServerSocketChannel) System.inheritedChannel())
+     * }</pre>
+     * The channel becomes non-blocking, and is closed with the server. When a graceful stop begins,
+     * connections that are not accepted yet stay in the backlog for the next process that has the socket.
+     * The constructor throws if the channel is closed, not bound, or of another server, and for a Unix domain
+     * socket in a locale in which {@link #withUnixSocket} throws. Closing the inherited channel redirects
+     * standard input, output and error to /dev/null.
      *
-     * @param on whether to use it
+     * @param channel a bound channel for one server; null, which {@link System#inheritedChannel} returns if
+     *                nothing was inherited, for none
      * @return a changed copy
-     * @see System#inheritedChannel
      */
-    public Options withInheritedSocket(boolean on) {
-        return with(v -> v.inheritedSocket = on);
+    public Options withListener(ServerSocketChannel channel) {
+        return with(v -> v.listener = channel);
     }
 
     /**
@@ -471,8 +476,8 @@ public final class Options {
     /** {@return the path of the Unix domain socket to listen at; null for none} */
     public Path unixSocket() { return values.unixSocket; }
 
-    /** {@return whether to listen at the socket that the process was started with} */
-    public boolean inheritedSocket() { return values.inheritedSocket; }
+    /** {@return the channel to listen at, which is bound already; null for none} */
+    public ServerSocketChannel listener() { return values.listener; }
 
     /** {@return whether each connection must begin with a header of the PROXY protocol} */
     public boolean proxyProtocol() { return values.proxyProtocol; }
@@ -560,7 +565,7 @@ public final class Options {
         long maxPendingRequests = 10_000;
         long maxRequestsPerConnection = NO_LIMIT;
         Path unixSocket;
-        boolean inheritedSocket;
+        ServerSocketChannel listener;
         boolean proxyProtocol;
         List<String> trustedProxies = TrustedNetwork.PRIVATE;
         Duration watchdog;
@@ -583,7 +588,7 @@ public final class Options {
                     "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
                     "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
                     "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
-                    "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
+                    "listener=" + listener, "proxyProtocol=" + proxyProtocol,
                     "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
                     "errorHeaders=" + errorHeaders);
         }

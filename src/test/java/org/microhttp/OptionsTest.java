@@ -4,15 +4,18 @@ import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,6 +59,17 @@ class OptionsTest {
         public String toString() {
             return name;
         }
+    }
+
+    private final ServerSocketChannel listener;
+
+    OptionsTest() throws IOException {
+        listener = ServerSocketChannel.open();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        listener.close();
     }
 
     private static List<Option> all() {
@@ -130,6 +144,7 @@ class OptionsTest {
         Map<Class<?>, List<Object>> values = Map.of(boolean.class, List.of(true, false),
                 String.class, Arrays.asList("127.0.0.1", null), Path.class, Arrays.asList(Path.of("a"), null),
                 List.class, List.of(List.of("::1/128"), List.of()),
+                ServerSocketChannel.class, Arrays.asList(listener, null),
                 ErrorHeaders.class, Arrays.asList(NO_FIELDS, null));
         for (Option option : all()) {
             for (Object value : values.getOrDefault(option.type(), List.of())) {
@@ -165,7 +180,8 @@ class OptionsTest {
                 .withSocketTimeout(Duration.ofSeconds(75)).withHost("localhost"));
         Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
                 String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
-                List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHeaders.class, NO_FIELDS);
+                List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHeaders.class, NO_FIELDS,
+                ServerSocketChannel.class, listener);
         var shown = new StringJoiner(", ", "Options[", "]");
         options = options.withSharing(false);
         for (Option option : all()) {

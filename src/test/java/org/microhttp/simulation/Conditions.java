@@ -202,7 +202,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withHandlerTimeout(settings.handlerTimeout).withResolution(settings.resolution)
                 .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog)
                 .withMaxPendingRequests(limitsPending() ? settings.maxPending : Options.NO_LIMIT)
-                .withInheritedSocket(door.inherited()).withProxyProtocol(door.proxied());
+                .withProxyProtocol(door.proxied());
         if (limitsConnections()) options = options.withMaxConnections(settings.maxConnections);
         if (door.trusted() != null) options = options.withTrustedProxies(door.trusted());
         if (limitsRequests()) options = options.withMaxRequestsPerConnection(door.requests());
