@@ -129,8 +129,7 @@ final class LoopContext {
         streamTimeout = options.streamTimeout().toNanos();
         minTaken = (long) (options.socketTimeout().toMillis() / 1e3 * options.minSendRate());
         maxStreamedSize = options.maxStreamedSize();
-        minReceived = options.minReceiveRate() == 0 ? options.maxRequestSize()
-                : (long) Math.ceil(options.requestTimeout().toMillis() / 1e3 * options.minReceiveRate());
+        minReceived = (long) Math.ceil(options.requestTimeout().toMillis() / 1e3 * options.minReceiveRate());
         received = ByteBuffer.allocateDirect(options.readBufferSize());
         scratch = new byte[options.readBufferSize()];
     }

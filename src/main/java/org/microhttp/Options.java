@@ -199,11 +199,12 @@ public final class Options {
     }
 
     /**
-     * Sets how fast a client must send a body that is streamed ({@link Handler#receiver}); default 0, which
-     * means {@code maxRequestSize} in each {@code requestTimeout}. A client that sends less gets a 408 and
-     * its connection is closed. Time in which the receiver requests nothing does not count.
+     * Sets how fast a client must send a body that is streamed ({@link Handler#receiver}); default 16 KiB a
+     * second. A client that sends less than this rate in a {@code requestTimeout} gets a 408 and its
+     * connection is closed. Time in which the receiver requests nothing does not count. With 0, one byte in
+     * each {@code socketTimeout} is enough.
      *
-     * @param bytes bytes a second; 0 for {@code maxRequestSize} in each {@code requestTimeout}
+     * @param bytes bytes a second; 0 for no minimum
      * @return a changed copy
      */
     public Options withMinReceiveRate(int bytes) {
@@ -443,7 +444,7 @@ public final class Options {
     /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
     public int minSendRate() { return values.minSendRate; }
 
-    /** {@return how many bytes of a streamed body have to come a second; 0: see withMinReceiveRate} */
+    /** {@return how many bytes of a streamed body have to come a second; 0 for no minimum} */
     public int minReceiveRate() { return values.minReceiveRate; }
 
     /** {@return how many bytes a request may have whose body is streamed} */
@@ -555,7 +556,7 @@ public final class Options {
         Duration handlerTimeout = Duration.ofMinutes(5);
         Duration streamTimeout = Duration.ofMinutes(5);
         int minSendRate;
-        int minReceiveRate;
+        int minReceiveRate = 16 * 1024;
         long maxStreamedSize = 1 << 30;
         long maxBufferedBytes;
         int sendBufferSize;

@@ -33,8 +33,8 @@ class OptionsTest {
     private static final ErrorHeaders NO_FIELDS = (status, code, request) -> List.of();
 
     /** Of numbers whose range is another than from 1, or from 0 if that is the default, to the largest. */
-    private static final Map<String, List<Integer>> RANGES =
-            Map.of("port", List.of(0, 65_535), "maxHeaders", List.of(1, 1_000_000));
+    private static final Map<String, List<Integer>> RANGES = Map.of("port", List.of(0, 65_535),
+            "maxHeaders", List.of(1, 1_000_000), "minReceiveRate", List.of(0, Integer.MAX_VALUE));
 
     /** An option, by its setter. */
     private record Option(String name, Method setter) {
