@@ -50,8 +50,8 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
     /** The address listened on; null if this loop does not listen. */
     SocketAddress address;
 
-    /** Whether the socket belongs to another process, which still listens when this server ends. */
-    private final boolean inherited;
+    /** Whether the channel was bound before, so another process may still listen when this server ends. */
+    private final boolean given;
 
     private volatile boolean paused;
 
@@ -82,15 +82,15 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
                 ? options.trustedProxies().stream().map(TrustedNetwork::of).toList() : null;
         boolean unix = address instanceof UnixDomainSocketAddress;
         if (unix) checkNames();
-        inherited = options.inheritedSocket() && address != null;
-        channel = inherited ? inherited() : open(unix);
+        given = options.listener() != null && address != null;
+        channel = given ? options.listener() : open(unix);
         loop.door = this;
         channel.configureBlocking(false);
         key = channel.register(selector, 0, this);
         if (address == null) return;
         // connections inherit the size; a window above 64 KiB can only be agreed on when they are made
         if (options.receiveBufferSize() > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize());
-        if (!inherited) {
+        if (!given) {
             // Java's own default of 50 drops the bursts of connections that a proxy opens
             int backlog = options.acceptLength() == 0 ? 1024 : options.acceptLength();
             if (!unix) set(SO_REUSEADDR, options.reuseAddr());
@@ -126,16 +126,17 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         return unix ? ServerSocketChannel.open(StandardProtocolFamily.UNIX) : ServerSocketChannel.open();
     }
 
-    /** Returns the listening socket that this process has as its standard input. */
-    private static ServerSocketChannel inherited() throws IOException {
-        Channel channel = System.inheritedChannel();
-        if (channel instanceof ServerSocketChannel open && open.isOpen() && !open.isRegistered()) return open;
-        throw new IOException("no listening socket was inherited; allowed: one as standard input");
+    private static SocketAddress addressOf(ServerSocketChannel listener) throws IOException {
+        boolean free = listener.isOpen() && !listener.isRegistered();
+        SocketAddress address = free ? listener.getLocalAddress() : null;
+        if (address != null) return address;
+        throw new IOException("the listener is closed, not bound, or of another server; allowed: one that is"
+                + " bound, for one server");
     }
 
     /** Returns the address of the options; asks a name service if they have a name. */
     static SocketAddress resolve(Options options) throws IOException {
-        if (options.inheritedSocket()) return inherited().getLocalAddress();
+        if (options.listener() != null) return addressOf(options.listener());
         if (options.unixSocket() != null) return UnixDomainSocketAddress.of(options.unixSocket());
         if (options.host() == null) return new InetSocketAddress(options.port());
         return new InetSocketAddress(options.host(), options.port());
@@ -197,11 +198,11 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     /** Allows other loops to listen at this port, and returns its address; null if that is impossible. */
     SocketAddress share() throws IOException {
-        return !inherited && address instanceof InetSocketAddress && set(SO_REUSEPORT, true) ? address : null;
+        return !given && address instanceof InetSocketAddress && set(SO_REUSEPORT, true) ? address : null;
     }
 
     /** Says whether a graceful stop still has to accept clients and to close the port. */
-    boolean mustDrain() { return channel.isOpen() && !inherited; }
+    boolean mustDrain() { return channel.isOpen() && !given; }
 
     /** Closes the port. Clients in the kernel's queue are reset, unless another process listens there. */
     @Override
@@ -212,8 +213,8 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     /**
      * Accepts waiting clients, a bounded number. In a graceful stop, it accepts no more than the kernel's
-     * queue may hold, then closes the port. An inherited port stays open until the loop ends: clients in its
-     * queue are its owner's, and Java's close of it redirects standard output to /dev/null.
+     * queue may hold, then closes the port. A given port stays open until the loop ends: clients in its queue
+     * may be its owner's, and Java's close of an inherited one redirects standard output to /dev/null.
      */
     void onReady() {
         long most = loop.leaving ? Math.min(mayWait, MAX_ACCEPTS_PER_TURN) : MAX_ACCEPTS_PER_TURN;
@@ -223,7 +224,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         }
         if (!loop.leaving) return;
         mayWait -= count;
-        if (count < MAX_ACCEPTS_PER_TURN && !paused && !inherited) close();
+        if (count < MAX_ACCEPTS_PER_TURN && !paused && !given) close();
     }
 
     /** Accepts a client; false if there is none, or accepting pauses. */

@@ -137,11 +137,10 @@ final class LoopContext {
         socketTimeout = options.socketTimeout().toNanos();
         requestTimeout = options.requestTimeout().toNanos();
         handlerTimeout = options.handlerTimeout().toNanos();
-        streamTimeout = options.streamTimeout() == null ? handlerTimeout : options.streamTimeout().toNanos();
+        streamTimeout = options.streamTimeout().toNanos();
         minTaken = (long) (options.socketTimeout().toMillis() / 1e3 * options.minSendRate());
         maxStreamedSize = options.maxStreamedSize();
-        minReceived = options.minReceiveRate() == 0 ? options.maxRequestSize()
-                : (long) Math.ceil(options.requestTimeout().toMillis() / 1e3 * options.minReceiveRate());
+        minReceived = (long) Math.ceil(options.requestTimeout().toMillis() / 1e3 * options.minReceiveRate());
         received = ByteBuffer.allocateDirect(options.readBufferSize());
         scratch = new byte[options.readBufferSize()];
     }

@@ -3,6 +3,7 @@ package org.microhttp;
 import static java.lang.Integer.MAX_VALUE;
 import static org.microhttp.Check.within;
 
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
@@ -19,17 +20,18 @@ import java.util.function.Consumer;
  *           .withMaxConnections(10_000)
  *           .withMaxPendingRequests(1_000);
  * }</pre>
- * The largest value of an option is <b>no limit</b>: {@link #NO_LIMIT} if it is a {@code long}, {@link
- * Integer#MAX_VALUE} if it is a size of type {@code int}, 1,000,000 for {@code maxHeaders}, 365 days for a
- * time. A {@code maxRequestSize} of more than a quarter of the heap also needs a {@code maxBufferedBytes}. To
- * switch a limit off:
- * <pre>{@code
- *   options.withMaxPendingRequests(busy ? 1_000 : Options.NO_LIMIT)
- * }</pre>
+ * In all options the same value means the same:
+ * <ul>
+ * <li>{@link #NO_LIMIT} switches a limit off, if it is a {@code long}. The limits of a request that is kept
+ *     in memory, which are of type {@code int}, and those of time can be large, but not off.
+ * <li>{@code 0} leaves a size or the port to the server or the system. A minimum of 0 is none.
+ * <li>{@code null} is none: no socket, hook or watchdog; as the host, none in particular.
+ * </ul>
+ * A time is 1 ms to 365 days.
  */
 public final class Options {
 
-    /** No limit, for options of type {@code long}. */
+    /** Switches a limit of type {@code long} off, as by {@code withMaxPendingRequests(NO_LIMIT)}. */
     public static final long NO_LIMIT = Budget.NO_LIMIT;
 
     private final Values values;
@@ -171,18 +173,18 @@ public final class Options {
     }
 
     /**
-     * Sets how long the publisher of a body may be silent while buffers are requested; default
-     * {@code handlerTimeout}. Then the body is cut, or becomes a 500 if nothing of the response is sent. Once
-     * the client has ended its side, {@code socketTimeout} counts, too, because the client may be gone. A
-     * stream with longer pauses must signal something without meaning; for server-sent events that is a
-     * comment, a line with only a colon. In another protocol ({@link Response#upgrade}) this is how long
-     * both sides may be silent at once.
+     * Sets how long the publisher of a body may be silent while buffers are requested; default 5 minutes.
+     * Then the body is cut, or becomes a 500 if nothing of the response is sent. Once the client has ended
+     * its side, {@code socketTimeout} counts, too, because the client may be gone. A stream with longer
+     * pauses must signal something without meaning; for server-sent events that is a comment, a line with
+     * only a colon. In another protocol ({@link Response#upgrade}) this is how long both sides may be silent
+     * at once.
      *
-     * @param d 1 ms to 365 days; null for {@code handlerTimeout}
+     * @param d 1 ms to 365 days
      * @return a changed copy
      */
     public Options withStreamTimeout(Duration d) {
-        return with(v -> v.streamTimeout = d == null ? null : within("streamTimeout", d));
+        return with(v -> v.streamTimeout = within("streamTimeout", d));
     }
 
     /**
@@ -198,11 +200,12 @@ public final class Options {
     }
 
     /**
-     * Sets how fast a client must send a body that is streamed ({@link Handler#receiver}); default 0, which
-     * means {@code maxRequestSize} in each {@code requestTimeout}. A client that sends less gets a 408 and
-     * its connection is closed. Time in which the receiver requests nothing does not count.
+     * Sets how fast a client must send a body that is streamed ({@link Handler#receiver}); default 16 KiB a
+     * second. A client that sends less than this rate in a {@code requestTimeout} gets a 408 and its
+     * connection is closed. Time in which the receiver requests nothing does not count. With 0, one byte in
+     * each {@code socketTimeout} is enough.
      *
-     * @param bytes bytes a second; 0 for {@code maxRequestSize} in each {@code requestTimeout}
+     * @param bytes bytes a second; 0 for no minimum
      * @return a changed copy
      */
     public Options withMinReceiveRate(int bytes) {
@@ -324,19 +327,23 @@ public final class Options {
     }
 
     /**
-     * Listens at the socket that this process got as its standard input, from systemd or inetd for example,
-     * instead of host, port and Unix domain socket; default false. The constructor throws if there is none,
-     * or if it has been closed, and for a Unix domain socket in a locale in which {@link #withUnixSocket}
-     * throws. When the loop begins a graceful stop, connections that are not accepted yet stay in the backlog
-     * for the next process that has the socket. Closing it, at the end of the loop, redirects standard input,
-     * output and error to /dev/null.
+     * Listens at a channel that is bound already, instead of host, port and Unix domain socket; default none.
+     * For example, at the socket that systemd or inetd has passed to the process as its standard input:
+     * <pre>{@code
+     *   options.withListener((ServerSocketChannel) System.inheritedChannel())
+     * }</pre>
+     * The channel becomes non-blocking, and is closed with the server. When a graceful stop begins,
+     * connections that are not accepted yet stay in the backlog for the next process that has the socket.
+     * The constructor throws if the channel is closed, not bound, or of another server, and for a Unix domain
+     * socket in a locale in which {@link #withUnixSocket} throws. Closing the inherited channel redirects
+     * standard input, output and error to /dev/null.
      *
-     * @param on whether to use it
+     * @param channel a bound channel for one server; null, which {@link System#inheritedChannel} returns if
+     *                nothing was inherited, for none
      * @return a changed copy
-     * @see System#inheritedChannel
      */
-    public Options withInheritedSocket(boolean on) {
-        return with(v -> v.inheritedSocket = on);
+    public Options withListener(ServerSocketChannel channel) {
+        return with(v -> v.listener = channel);
     }
 
     /**
@@ -382,7 +389,7 @@ public final class Options {
      * @return a changed copy
      */
     public Options withWatchdog(Duration d) {
-        return with(v -> v.watchdog = d == null ? d : within("watchdog", d));
+        return with(v -> v.watchdog = d == null ? null : within("watchdog", d));
     }
 
     /**
@@ -469,13 +476,13 @@ public final class Options {
     /** {@return how long a request may take to arrive} */
     public Duration requestTimeout() { return values.requestTimeout; }
 
-    /** {@return how long the publisher of a body may be silent; null for the handler's time} */
+    /** {@return how long the publisher of a body may be silent} */
     public Duration streamTimeout() { return values.streamTimeout; }
 
     /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
     public int minSendRate() { return values.minSendRate; }
 
-    /** {@return how many bytes of a streamed body have to come a second; 0: see withMinReceiveRate} */
+    /** {@return how many bytes of a streamed body have to come a second; 0 for no minimum} */
     public int minReceiveRate() { return values.minReceiveRate; }
 
     /** {@return how many bytes a request may have whose body is streamed} */
@@ -508,8 +515,8 @@ public final class Options {
     /** {@return the path of the Unix domain socket to listen at; null for none} */
     public Path unixSocket() { return values.unixSocket; }
 
-    /** {@return whether to listen at the socket that the process was started with} */
-    public boolean inheritedSocket() { return values.inheritedSocket; }
+    /** {@return the channel to listen at, which is bound already; null for none} */
+    public ServerSocketChannel listener() { return values.listener; }
 
     /** {@return whether each connection must begin with a header of the PROXY protocol} */
     public boolean proxyProtocol() { return values.proxyProtocol; }
@@ -582,9 +589,9 @@ public final class Options {
         Duration socketTimeout = Duration.ofSeconds(75);
         Duration requestTimeout = Duration.ofSeconds(60);
         Duration handlerTimeout = Duration.ofMinutes(5);
-        Duration streamTimeout;
+        Duration streamTimeout = Duration.ofMinutes(5);
         int minSendRate;
-        int minReceiveRate;
+        int minReceiveRate = 16 * 1024;
         long maxStreamedSize = 1 << 30;
         long maxBufferedBytes;
         int sendBufferSize;
@@ -594,7 +601,7 @@ public final class Options {
         long maxPendingRequests = 10_000;
         long maxRequestsPerConnection = NO_LIMIT;
         Path unixSocket;
-        boolean inheritedSocket;
+        ServerSocketChannel listener;
         boolean proxyProtocol;
         List<String> trustedProxies = TrustedNetwork.PRIVATE;
         Duration watchdog;
@@ -619,7 +626,7 @@ public final class Options {
                     "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
                     "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
                     "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
-                    "inheritedSocket=" + inheritedSocket, "proxyProtocol=" + proxyProtocol,
+                    "listener=" + listener, "proxyProtocol=" + proxyProtocol,
                     "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
                     "errorHandler=" + errorHandler,
                     "onStopping=" + onStopping, "exchangeListener=" + exchangeListener);

@@ -63,6 +63,19 @@ class BodyReceiverLimitsTest extends BodyReceiverFixture {
     }
 
     @Test
+    void withoutAMinimumAByteInTheIdleTimeIsEnough() throws IOException {
+        start(new Options().withMinReceiveRate(0).withRequestTimeout(Duration.ofSeconds(1)));
+        receiver = ScriptedReceiver.requesting(Long.MAX_VALUE);
+        client.turn(HEAD + "Content-Length: 10\r\n\r\n");
+        for (int i = 0; i < 10; i++) {
+            loop.passTime(Duration.ofSeconds(70));
+            client.turn("x");
+        }
+        expectSignals("(" + "x".repeat(10) + ")");
+        expectStatus(200);
+    }
+
+    @Test
     void aRateBelowAByteIsAByte() throws IOException {
         start(new Options().withMinReceiveRate(1).withRequestTimeout(Duration.ofMillis(500)));
         client.turn(COUNTED + "a");

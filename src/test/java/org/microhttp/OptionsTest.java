@@ -4,9 +4,11 @@ import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
@@ -14,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,8 +36,8 @@ class OptionsTest {
     private static final Consumer<ExchangeSummary> NOBODY = exchange -> { };
 
     /** Of numbers whose range is another than from 1, or from 0 if that is the default, to the largest. */
-    private static final Map<String, List<Integer>> RANGES =
-            Map.of("port", List.of(0, 65_535), "maxHeaders", List.of(1, 1_000_000));
+    private static final Map<String, List<Integer>> RANGES = Map.of("port", List.of(0, 65_535),
+            "maxHeaders", List.of(1, 1_000_000), "minReceiveRate", List.of(0, Integer.MAX_VALUE));
 
     /** An option, by its setter. */
     private record Option(String name, Method setter) {
@@ -59,6 +62,17 @@ class OptionsTest {
         public String toString() {
             return name;
         }
+    }
+
+    private final ServerSocketChannel listener;
+
+    OptionsTest() throws IOException {
+        listener = ServerSocketChannel.open();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        listener.close();
     }
 
     private static List<Option> all() {
@@ -133,6 +147,7 @@ class OptionsTest {
         Map<Class<?>, List<Object>> values = Map.of(boolean.class, List.of(true, false),
                 String.class, Arrays.asList("127.0.0.1", null), Path.class, Arrays.asList(Path.of("a"), null),
                 List.class, List.of(List.of("::1/128"), List.of()),
+                ServerSocketChannel.class, Arrays.asList(listener, null),
                 ErrorHandler.class, Arrays.asList(DEFAULT_ERRORS, null),
                 Runnable.class, Arrays.asList(NOTHING, null), Consumer.class, Arrays.asList(NOBODY, null));
         for (Option option : all()) {
@@ -170,7 +185,8 @@ class OptionsTest {
         Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
                 String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
                 List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHandler.class, DEFAULT_ERRORS,
-                Runnable.class, NOTHING, Consumer.class, NOBODY);
+                Runnable.class, NOTHING, Consumer.class, NOBODY,
+                ServerSocketChannel.class, listener);
         var shown = new StringJoiner(", ", "Options[", "]");
         options = options.withSharing(false);
         for (Option option : all()) {

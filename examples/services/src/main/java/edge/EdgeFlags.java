@@ -1,5 +1,7 @@
 package edge;
 
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,13 +52,25 @@ final class EdgeFlags {
         }
         if (line.has(INHERITED_SOCKET)) {
             // whoever made it chose the interface; none is to be shown
-            changed = changed.withInheritedSocket(true).withHost(null);
+            changed = changed.withListener(inherited()).withHost(null);
         }
         if (line.has(MAX_REQUESTS)) {
             int most = line.number(MAX_REQUESTS, 1, 1, Integer.MAX_VALUE);
             changed = changed.withMaxRequestsPerConnection(most);
         }
         return changed;
+    }
+
+    private static ServerSocketChannel inherited() {
+        try {
+            if (System.inheritedChannel() instanceof ServerSocketChannel listener) {
+                return listener;
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException(INHERITED_SOCKET + ": " + e);
+        }
+        throw new IllegalArgumentException(
+                "no listening socket was inherited; allowed: one as standard input");
     }
 
     /** {@return the server's name, which is a word of a line} */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,10 +125,11 @@ final class ClientNamesTest {
         private Main() {
         }
 
-        public static void main(String[] arguments) {
+        public static void main(String[] arguments) throws IOException {
             var log = new RecordingLogger();
             String path = arguments[0];
-            var options = path.isEmpty() ? TestServer.options().withInheritedSocket(true)
+            var options = path.isEmpty()
+                    ? TestServer.options().withListener((ServerSocketChannel) System.inheritedChannel())
                     : TestServer.options().withUnixSocket(Path.of(path));
             try (var loop = new EventLoop(options, log, (request, callback) -> {
                 List<String> names = Stream.concat(Stream.of(request.remoteAddress().toString()),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.*;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,8 @@ import org.microhttp.testing.*;
 final class InheritedSocketTest {
 
     private static final String MAIN = Main.class.getName();
-    private static final String NONE = "no listening socket was inherited; allowed: one as standard input";
+    private static final String NONE = "the listener is closed, not bound, or of another server; allowed: one"
+            + " that is bound, for one server";
 
     @TempDir
     private Path folder;
@@ -166,7 +168,7 @@ final class InheritedSocketTest {
 
         public static void main(String[] arguments) throws Exception {
             var options = TestServer.options().withUnixSocket(Path.of("/nowhere/socket"))
-                    .withInheritedSocket(true)
+                    .withListener((ServerSocketChannel) System.inheritedChannel())
                     .withMaxConnections(arguments.length == 2 ? 1 : Options.NO_LIMIT);
             var servers = new CompletableFuture<EventLoopGroup>();
             var group = new EventLoopGroup(options, new NoopLogger(), (request, callback) ->

@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -316,10 +320,34 @@ final class LifecycleTest {
         var unknown = TestServer.options().withHost("no such host");
         var thrown = assertThrows(IOException.class, () -> kind.make(unknown, TestServer::echoTarget));
         assertTrue(thrown.getMessage().contains("no such host"), thrown.getMessage());
-        var inherited = TestServer.options().withInheritedSocket(true);
-        thrown = assertThrows(IOException.class, () -> kind.make(inherited, TestServer::echoTarget));
-        assertEquals("no listening socket was inherited; allowed: one as standard input",
-                thrown.getMessage());
+    }
+
+    /** Whatever host, port and path the options have. */
+    @ParameterizedTest
+    @EnumSource
+    void servesAtAChannelThatIsBoundAndClosesIt(ServerKind kind) throws Exception {
+        try (var listener = ServerSocketChannel.open()) {
+            var options = TestServer.options().withHost("no such host").withUnixSocket(Path.of("none"))
+                    .withListener(listener);
+            assertRefusesListener(kind, options);
+            listener.bind(new InetSocketAddress("127.0.0.1", 0));
+            SocketAddress address = listener.getLocalAddress();
+            try (var server = new TestServer(kind, options, TestServer::echoTarget)) {
+                assertEquals(address, server.address());
+                for (int i = 0; i < kind.loops; i++) {
+                    server.assertServes();
+                }
+                assertRefusesListener(kind, options);
+                server.assertServes();
+            }
+            assertFalse(listener.isOpen());
+            assertRefusesListener(kind, options);
+        }
+    }
+
+    private static void assertRefusesListener(ServerKind kind, Options options) {
+        var thrown = assertThrows(IOException.class, () -> kind.make(options, TestServer::echoTarget));
+        assertTrue(thrown.getMessage().startsWith("the listener is closed, not bound"), thrown.getMessage());
     }
 
     @Test

@@ -201,9 +201,9 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withSocketTimeout(settings.socketTimeout).withRequestTimeout(settings.requestTimeout)
                 .withHandlerTimeout(settings.handlerTimeout).withResolution(settings.resolution)
                 .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog)
-                .withInheritedSocket(door.inherited()).withProxyProtocol(door.proxied());
+                .withMaxPendingRequests(limitsPending() ? settings.maxPending : Options.NO_LIMIT)
+                .withProxyProtocol(door.proxied());
         if (limitsConnections()) options = options.withMaxConnections(settings.maxConnections);
-        if (limitsPending()) options = options.withMaxPendingRequests(settings.maxPending);
         if (door.trusted() != null) options = options.withTrustedProxies(door.trusted());
         if (limitsRequests()) options = options.withMaxRequestsPerConnection(door.requests());
         return options;

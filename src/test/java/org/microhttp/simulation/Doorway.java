@@ -33,7 +33,7 @@ final class Doorway {
                     : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
             world.machine.inherit(address, world.conditions.queue());
         }
-        return options.withUnixSocket(file);
+        return options.withUnixSocket(file).withListener(world.machine.inherited());
     }
 
     /** All loops sleep. */

@@ -31,7 +31,8 @@ public final class LoadingServer implements Handler, Logger {
         var time = Duration.ofMillis(500);
         var options = new Options().withHost("127.0.0.1").withPort(0).withResolution(Duration.ofMillis(10))
                 .withSocketTimeout(time).withRequestTimeout(time).withHandlerTimeout(time)
-                .withMaxPendingRequests(3).withMaxConnections(20).withWatchdog(Duration.ofMillis(50))
+                .withStreamTimeout(time).withMaxPendingRequests(3).withMaxConnections(20)
+                .withWatchdog(Duration.ofMillis(50))
                 .withExchangeListener(exchange -> server.length += exchange.headers().size())
                 .withErrorHandler(error -> error.response().withHeader("X-Code", error.code()));
         var loop = new EventLoop(options, server, server);

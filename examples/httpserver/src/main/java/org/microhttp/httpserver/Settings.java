@@ -70,12 +70,14 @@ record Settings(Options options, int loops, long drainAmount) {
         // the JDK looks at its clock at two intervals of its own
         Duration tick = time(JDK + "clockTick", 1, options.resolution());
         Duration timer = time(JDK + "timerMillis", 1, options.resolution());
+        Duration response = time(JDK + "maxRspTime", 1_000, options.handlerTimeout());
         Options timed = options
-                .withHandlerTimeout(time(JDK + "maxRspTime", 1_000, options.handlerTimeout()))
+                .withHandlerTimeout(response)
+                .withStreamTimeout(response)
                 .withResolution(tick.compareTo(timer) < 0 ? tick : timer);
         if (positive(JDK + "maxReqTime", 0) == 0) {
             // an upload may be as slow as its client, as long as it does not stop
-            return timed.withMinReceiveRate(1).withSocketTimeout(idle);
+            return timed.withMinReceiveRate(0).withSocketTimeout(idle);
         }
         // a client that connects has to begin a request in that time, too
         Duration request = time(JDK + "maxReqTime", 1_000, options.requestTimeout());

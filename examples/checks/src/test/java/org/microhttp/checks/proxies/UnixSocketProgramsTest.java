@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ final class UnixSocketProgramsTest {
         }
 
         public static void main(String[] arguments) throws IOException {
-            var options = TestServer.options().withInheritedSocket(true);
+            var options = TestServer.options().withListener((ServerSocketChannel) System.inheritedChannel());
             new EventLoop(options, new NoopLogger(), (request, callback) ->
                     callback.accept(TestServer.ok("" + ProcessHandle.current().pid()))).start();
         }

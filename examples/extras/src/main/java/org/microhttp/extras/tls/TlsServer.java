@@ -80,7 +80,7 @@ public final class TlsServer implements Server {
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls, int loops)
             throws IOException {
-        if (options.unixSocket() != null || options.inheritedSocket() || options.proxyProtocol()) {
+        if (options.unixSocket() != null || options.listener() != null || options.proxyProtocol()) {
             throw new IllegalArgumentException("TLS is for a port, without the PROXY protocol");
         }
         var log = new FrontLog(logger);

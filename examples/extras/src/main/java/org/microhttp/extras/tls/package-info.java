@@ -23,7 +23,7 @@
  * name, no revocation.
  * <p>
  * <b>Refused.</b> A client that offers protocols (ALPN) without HTTP/1.1 and HTTP/1.0, renegotiation, and
- * options of a Unix domain socket, an inherited socket or the PROXY protocol. Where the system has no Unix
+ * options of a Unix domain socket, a listener or the PROXY protocol. Where the system has no Unix
  * domain sockets, any program of this machine can claim to be any client: see {@code TlsServer}.
  * <p>
  * <b>Inside</b> {@code InnerServers} answer requests, and before them is a front. The front is a thread,

@@ -37,8 +37,9 @@ final class ChaosLimits {
                 .withMaxConnections(connections).withMaxPendingRequests(pending).withMaxBufferedBytes(bytes)
                 .withMaxRequestSize(requestSize).withMaxHeaderSize(headerSize).withMaxHeaders(headers)
                 .withReadBufferSize(readBuffer).withSendBufferSize(sendBuffer)
-                .withSocketTimeout(silence).withRequestTimeout(arrival).withHandlerTimeout(handling)
-                .withWatchdog(Duration.ofMillis(20)).withErrorHandler(ChaosApi::withField);
+                .withSocketTimeout(silence).withRequestTimeout(arrival)
+                .withHandlerTimeout(handling).withStreamTimeout(handling).withWatchdog(Duration.ofMillis(20))
+                .withErrorHandler(ChaosApi::withField);
     }
 
     @Override
