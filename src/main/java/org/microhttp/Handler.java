@@ -146,8 +146,9 @@ public interface Handler {
      * without throwing, one place is released now and then, at most one in each {@code handlerTimeout}; the
      * others once a later task has run. A callback that wraps the server's is called when the request is
      * abandoned: on the loop's thread, so it must not block, with a 500 that is not sent. If a wrapping
-     * handler replaces both the request and the callback, the server cannot know that its request is
-     * abandoned: the queue keeps it, within the same limit, and the function is called.
+     * handler replaces the callback, and the request by a new one instead of a copy ({@link
+     * Request#withTarget} and so on), nobody knows that it is abandoned: the queue keeps it, and the function
+     * is called, though the request no longer counts.
      * <p>
      * A callback that throws is called once more, with the failure; if it throws again, the executor's thread
      * gets what it throws, and the client waits until {@code handlerTimeout}.

@@ -18,7 +18,6 @@
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.
  * <li>{@code LoopContext} is what the parts of a loop share. {@code TaskQueue} has tasks from other threads.
- *     {@code Handling} says with which request the handler is being called.
  * <li>{@code GroupContext} is what the loops of a group share; a loop by itself is a group of one.
  *     {@code Budget} has the ledger of everything that a client can occupy.
  * <li>{@code Acceptor} accepts connections. {@code TrustedNetwork} says from where.
@@ -75,7 +74,7 @@
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |
- *                                         +--> Counters, Handling
+ *                                         +--> Counters
  *                                         |
  *                                         +--> EventLog --> Event, Logger, LogEntry
  *                                         |
