@@ -40,13 +40,9 @@ public interface Handler {
      * is read; not for a request without a body, with {@code Content-Length: 0}, or with a length above both
      * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. With null, the default, the body is
      * kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast as the
-     * subscriber requests it, and {@code handle} is called after its end. The body subscribers of
-     * {@code java.net.http} are such subscribers:
-     * <pre>{@code
-     *   public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-     *       return request.path().equals("/upload") ? HttpResponse.BodySubscribers.ofFile(path) : null;
-     *   }
-     * }</pre>
+     * subscriber requests it, and {@code handle} is called after its end. {@link #receiving} makes such a
+     * handler; override this method only to pass the question on to another handler.
+     * <p>
      * It is called on the loop's thread, as are the methods of the subscriber, so none of them may block. If
      * the subscriber cancels, {@code handle} is called at once, and its response is the last of the
      * connection: this is how a handler refuses an upload, with a 401 or a 413 for example. If the body is
@@ -62,6 +58,45 @@ public interface Handler {
      * @return the subscriber that receives the body; null to keep it in memory
      */
     default Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) { return null; }
+
+    /**
+     * Makes a handler whose bodies are received by subscribers, and so need not be in memory. For example,
+     * with a body subscriber of {@code java.net.http}:
+     * <pre>{@code
+     *   Handler uploads = Handler.receiving(
+     *           request -> request.method().equals("PUT") ? HttpResponse.BodySubscribers.ofFile(path) : null,
+     *           (request, upload, callback) -> {
+     *               if (upload == null) {
+     *                   callback.accept(Response.text(400, "PUT a file"));
+     *               } else {
+     *                   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
+     *               }
+     *           });
+     * }</pre>
+     *
+     * @param receiver chooses a subscriber for a body, or null, by the rules of {@link #receiver}
+     * @param handler  gets each request, with the subscriber that has received its body
+     * @param <S>      the type of the subscribers
+     * @return the new handler
+     * @throws NullPointerException if an argument is null
+     */
+    static <S extends Flow.Subscriber<? super List<ByteBuffer>>> Handler receiving(
+            Function<Request, S> receiver, ReceivedHandler<S> handler) {
+        Objects.requireNonNull(receiver, "receiver");
+        Objects.requireNonNull(handler, "handler");
+        return new Handler() {
+
+            @Override
+            public S receiver(Request request) { return receiver.apply(request); }
+
+            /** A handler around this one asks the receiver above, as {@link Handler#wrappedBy} does. */
+            @Override
+            @SuppressWarnings("unchecked")
+            public void handle(Request request, Consumer<Response> callback) {
+                handler.handle(request, (S) request.receiver(), callback);
+            }
+        };
+    }
 
     /**
      * Makes a handler whose requests another handler handles, while {@link #receiver} is still this

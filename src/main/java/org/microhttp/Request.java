@@ -83,17 +83,8 @@ public final class Request {
         this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client, null);
     }
 
-    /**
-     * Returns the subscriber that has received the body, which is then not in memory. For example, in a
-     * handler whose uploads are written to a file:
-     * <pre>{@code
-     *   var upload = (HttpResponse.BodySubscriber<Path>) request.receiver();
-     *   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
-     * }</pre>
-     *
-     * @return the subscriber that {@link Handler#receiver} has returned; null if the body is in memory
-     */
-    public Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
+    /** Returns the subscriber that has received the body; null if the body is in memory. */
+    Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
     public String method() { return head.method; }
@@ -172,7 +163,10 @@ public final class Request {
         return List.copyOf(headers);
     }
 
-    /** {@return the body without its framing, the array itself; empty if there is none, never null} */
+    /**
+     * {@return the body without its framing, the array itself; never null, and empty if there is none, or if
+     * a subscriber has received it, see {@link Handler#receiving}}
+     */
     public byte[] body() { return body; }
 
     /**

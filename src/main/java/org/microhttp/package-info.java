@@ -10,10 +10,10 @@
  * <h2>Reading the source</h2>
  * Read it in this order:
  * <ol>
- * <li>What a program uses: {@code Handler}, {@code Request}, {@code RequestHead}, {@code Response},
- *     {@code Body}, {@code Header}; {@code Options} has every number; an {@code ErrorHandler} makes the
- *     server's own responses, each for a {@code ServerError}. {@code Check} refuses what a program may not
- *     pass.
+ * <li>What a program uses: {@code Handler}, {@code ReceivedHandler}, {@code Request}, {@code RequestHead},
+ *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number; an
+ *     {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
+ *     refuses what a program may not pass.
  * <li>{@code Server} is what a loop and a group have in common. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.

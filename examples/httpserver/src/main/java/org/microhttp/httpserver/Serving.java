@@ -65,7 +65,7 @@ final class Serving {
             if (engines == null) {
                 server = make(settings.options(), logger);
             } else {
-                secure = new TlsServer(settings.options(), logger, new Dispatcher(this),
+                secure = new TlsServer(settings.options(), logger, new Dispatcher(this).handler(),
                         settings.tls(engines), settings.loops());
             }
         } catch (IOException e) {
@@ -74,7 +74,7 @@ final class Serving {
     }
 
     private Server make(Options options, Logger logger) throws IOException {
-        var dispatcher = new Dispatcher(this);
+        var dispatcher = new Dispatcher(this).handler();
         return settings.loops() == 1 ? new EventLoop(options, logger, dispatcher)
                 : new EventLoopGroup(options, logger, dispatcher, settings.loops());
     }
