@@ -39,7 +39,7 @@ import org.microhttp.Response;
  * other. It takes itself for the first proxy: X-Forwarded-For is the address of its client, whatever that
  * sends. {@link Flattened} and {@link Upload} are classes to copy.
  */
-public final class RelayServer implements Handler {
+public final class RelayServer {
 
     /** The buffers of lists, one by one, as a body wants them: the JDK's client publishes lists. */
     record Flattened(Flow.Publisher<List<ByteBuffer>> lists) implements Flow.Publisher<ByteBuffer> {
@@ -201,8 +201,7 @@ public final class RelayServer implements Handler {
         this.origin = origin;
     }
 
-    @Override
-    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+    private Upload receiver(Request request) {
         var upload = new Upload();
         String length = request.header("Content-Length");
         var body = new Flattened(upload);
@@ -211,10 +210,9 @@ public final class RelayServer implements Handler {
         return upload;
     }
 
-    @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        CompletableFuture<Response> response = request.receiver() instanceof Upload upload
-                ? upload.response : send(request, BodyPublishers.noBody());
+    private void handle(Request request, Upload upload, Consumer<Response> callback) {
+        CompletableFuture<Response> response =
+                upload == null ? send(request, BodyPublishers.noBody()) : upload.response;
         request.onAbandoned(() -> response.cancel(true));
         response.thenAccept(callback);
     }
@@ -349,7 +347,9 @@ public final class RelayServer implements Handler {
             }
             // the size of a body is the other server's business
             var options = new Options().withPort(port).withMaxStreamedSize(Options.NO_LIMIT);
-            var loop = new EventLoop(options, new NoopLogger(), new RelayServer(origin));
+            var relay = new RelayServer(origin);
+            Handler handler = Handler.receiving(relay::receiver, relay::handle);
+            var loop = new EventLoop(options, new NoopLogger(), handler);
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         } catch (IllegalArgumentException | IOException e) {

@@ -1,5 +1,4 @@
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -7,7 +6,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -22,7 +20,7 @@ import org.microhttp.extras.uploads.FileUpload;
  * are checked before the body is read. A file is in the folder when it is complete, or not at all. {@code
  * GET /} is a page that shows how far an upload is.
  */
-public final class UploadServer implements Handler {
+public final class UploadServer {
 
     private static final String PAGE = """
             <!doctype html>
@@ -67,8 +65,7 @@ public final class UploadServer implements Handler {
         this.limit = limit;
     }
 
-    @Override
-    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+    private FileUpload receiver(Request request) {
         Response refusal = refusal(request);
         if (refusal != null) {
             return FileUpload.refused(refusal);
@@ -98,9 +95,8 @@ public final class UploadServer implements Handler {
         return MessageDigest.isEqual(("Bearer " + token).getBytes(), given.getBytes());
     }
 
-    @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        if (request.receiver() instanceof FileUpload upload) {
+    private void handle(Request request, FileUpload upload, Consumer<Response> callback) {
+        if (upload != null) {
             upload.result().thenAccept(result -> callback.accept(result.response()));
         } else if (request.path().equals("/") && request.method().matches("GET|HEAD")) {
             callback.accept(page);
@@ -123,7 +119,9 @@ public final class UploadServer implements Handler {
             // each upload has a file open, and is pending; its own limit is the one of its size
             var options = new Options().withPort(port).withMaxPendingRequests(500)
                     .withMaxStreamedSize(Options.NO_LIMIT);
-            var loop = new EventLoop(options, new NoopLogger(), new UploadServer(folder, token, limit));
+            var server = new UploadServer(folder, token, limit);
+            Handler handler = Handler.receiving(server::receiver, server::handle);
+            var loop = new EventLoop(options, new NoopLogger(), handler);
             System.out.println("listening on port " + loop.getPort());
             System.out.println("the token is " + token);
             loop.start();

@@ -23,9 +23,6 @@ final class BlockingHandler {
     /** What the responder needs; and the head on which its failure is noted. */
     private record Call(Request request, Consumer<Response> callback, RequestHead head) { }
 
-    /** What a task has after its request was abandoned: perhaps a place, and still the call if it has one. */
-    private record Held(Place place, Call call) { }
-
     private final Executor executor;
     private final Responder responder;
 
@@ -37,7 +34,10 @@ final class BlockingHandler {
         this.responder = responder;
     }
 
-    /** A task refers to its {@link Call}, then perhaps to what is {@link Held}; to nothing once it began. */
+    /**
+     * A task refers to its {@link Call}; once its request is abandoned, to the request's {@link Place} if it
+     * had one; and to nothing once the task has begun.
+     */
     private final class Task extends AtomicReference<Object>
             implements Runnable, Place.Holder, PendingRequest.Listener {
 
@@ -50,30 +50,18 @@ final class BlockingHandler {
         public void run() {
             begun.accumulateAndGet(number, Math::max);
             Object had = getAndSet(null);
-            if (had instanceof Held held && held.place != null) held.place.releaseLater();
-            Object call = had instanceof Held held ? held.call : had;
-            if (call != null) answer((Call) call);
+            if (had instanceof Place place) place.releaseLater();
+            if (had instanceof Call call) answer(call);
         }
 
-        /** Drops the call. A wrapping handler may rely on its callback. */
+        /** Drops the call, and takes over the place. A wrapping handler may rely on its callback. */
         @Override
         public void onAbandoned(PendingRequest abandoned) {
-            if (!(get() instanceof Call call) || !hold(abandoned, call, null)) return;
-            if (call.callback != abandoned) call.callback.accept(Response.FAILED);
-        }
-
-        /** Takes over the place of a request that is over, but whose call the program wants to be run. */
-        void onHidden(PendingRequest abandoned) {
-            if (get() instanceof Call call) hold(abandoned, call, call);
-        }
-
-        /** Takes over the place; returns false if the task has begun. */
-        private boolean hold(PendingRequest abandoned, Call before, Call after) {
             Place place = abandoned.place;
-            if (!compareAndSet(before, new Held(place, after))) return false;
+            if (!(get() instanceof Call call) || !compareAndSet(call, place)) return;
             abandoned.place = null;
             if (place != null) place.passTo(this);
-            return true;
+            if (call.callback != abandoned) call.callback.accept(Response.FAILED);
         }
 
         /** The executor may have dropped the task, or nothing else shows whether it has. */
@@ -90,9 +78,6 @@ final class BlockingHandler {
             skip(own, callback);
             return;
         }
-        RequestHead handled = Handling.here();
-        // a wrapping handler that has replaced request and callback: only this thread shows whose task it is
-        if (handled != null && handled != head) handled.note((PendingRequest.Listener) task::onHidden);
         executor.execute(task);
         taken.accumulateAndGet(task.number, Math::max);
     }

@@ -155,7 +155,6 @@ public final class EventLoop implements Server {
             throw new IllegalStateException("the event loop failed", t);
         } finally {
             free();
-            Handling.HERE.remove();
             if (loop.interrupted) Thread.currentThread().interrupt();
         }
     }
@@ -177,7 +176,6 @@ public final class EventLoop implements Server {
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run(Runnable running) throws IOException {
         tasks.thread = Thread.currentThread();
-        Handling.HERE.set(loop.handling);
         if (!loop.checkStop()) running.run();
         // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns

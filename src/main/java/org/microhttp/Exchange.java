@@ -161,7 +161,6 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
         LoopContext loop = connection.loop;
-        loop.handling.head = request.head;
         try {
             loop.handler.handle(request, this);
         } catch (Throwable t) {
@@ -169,7 +168,6 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
             if (response == null && !underWay) respond(Response.FAILED);
             logFailure(t);
         }
-        loop.handling.head = null;
         clearInterrupt();
     }
 

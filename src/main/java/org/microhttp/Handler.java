@@ -42,13 +42,9 @@ public interface Handler {
      * is read; not for a request without a body, with {@code Content-Length: 0}, or with a length above both
      * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. With null, the default, the body is
      * kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast as the
-     * subscriber requests it, and {@code handle} is called after its end. The body subscribers of
-     * {@code java.net.http} are such subscribers:
-     * <pre>{@code
-     *   public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-     *       return request.path().equals("/upload") ? HttpResponse.BodySubscribers.ofFile(path) : null;
-     *   }
-     * }</pre>
+     * subscriber requests it, and {@code handle} is called after its end. {@link #receiving} makes such a
+     * handler; override this method only to pass the question on to another handler.
+     * <p>
      * It is called on the loop's thread, as are the methods of the subscriber, so none of them may block. If
      * the subscriber cancels, {@code handle} is called at once, and its response is the last of the
      * connection: this is how a handler refuses an upload, with a 401 or a 413 for example. If the body is
@@ -65,6 +61,45 @@ public interface Handler {
      * @return the subscriber that receives the body; null to keep it in memory
      */
     default Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) { return null; }
+
+    /**
+     * Makes a handler whose bodies are received by subscribers, and so need not be in memory. For example,
+     * with a body subscriber of {@code java.net.http}:
+     * <pre>{@code
+     *   Handler uploads = Handler.receiving(
+     *           request -> request.method().equals("PUT") ? HttpResponse.BodySubscribers.ofFile(path) : null,
+     *           (request, upload, callback) -> {
+     *               if (upload == null) {
+     *                   callback.accept(Response.text(400, "PUT a file"));
+     *               } else {
+     *                   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
+     *               }
+     *           });
+     * }</pre>
+     *
+     * @param receiver chooses a subscriber for a body, or null, by the rules of {@link #receiver}
+     * @param handler  gets each request, with the subscriber that has received its body
+     * @param <S>      the type of the subscribers
+     * @return the new handler
+     * @throws NullPointerException if an argument is null
+     */
+    static <S extends Flow.Subscriber<? super List<ByteBuffer>>> Handler receiving(
+            Function<Request, S> receiver, ReceivedHandler<S> handler) {
+        Objects.requireNonNull(receiver, "receiver");
+        Objects.requireNonNull(handler, "handler");
+        return new Handler() {
+
+            @Override
+            public S receiver(Request request) { return receiver.apply(request); }
+
+            /** A handler around this one asks the receiver above, as {@link Handler#wrappedBy} does. */
+            @Override
+            @SuppressWarnings("unchecked")
+            public void handle(Request request, Consumer<Response> callback) {
+                handler.handle(request, (S) request.receiver(), callback);
+            }
+        };
+    }
 
     /**
      * Makes a handler whose requests another handler handles, while {@link #receiver} is still this
@@ -217,8 +252,9 @@ public interface Handler {
      * <li>the client is gone before a thread takes the request: the function is not called, and the memory of
      *     the request is released at once. A wrapping handler's callback gets a 500 that is not sent, on the
      *     loop's thread, so it must not block
-     * <li>a wrapping handler replaces both request and callback: the server cannot know whose request is
-     *     abandoned, so the queue keeps it and the function is called
+     * <li>a wrapping handler replaces the callback, and the request by a new one instead of a copy ({@link
+     *     Request#withTarget} and so on): nobody knows that it is abandoned, so the queue keeps it, and the
+     *     function is called, though the request no longer counts
      * <li>a callback throws: it is called once more, with the failure; what it throws then goes to the
      *     executor's thread, and the client waits until {@code handlerTimeout}
      * </ul>

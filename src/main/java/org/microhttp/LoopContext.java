@@ -52,7 +52,6 @@ final class LoopContext {
 
     final GroupContext group;
     final Handler handler;
-    final Handling handling = new Handling();
     final EventLog log;
     final Counters counters = new Counters();
     final Options.Clock clock;

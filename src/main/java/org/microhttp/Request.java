@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.concurrent.Flow;
 import java.util.regex.*;
+import java.util.stream.Stream;
 
 /**
  * A complete request. For example, a handler that answers with a part of what it got:
@@ -25,12 +26,17 @@ public final class Request {
     private final SocketAddress remoteAddress;
     private final Flow.Subscriber<? super List<ByteBuffer>> receiver;
 
+    /** What handlers pass on in copies: a target, and objects by type. Copies share everything else. */
+    private final String target;
+    private final Map<Class<?>, Object> attributes;
+
     /** The fields, made at the first call. A race makes them twice; the list is safe to publish unlocked. */
     private List<Header> headers;
 
     /**
-     * Makes a request, to test a handler alone, or for a wrapping handler that passes on another request. It
-     * is never abandoned, and has no remote address. Only null is refused. For example, in a test:
+     * Makes a request, to test a handler alone. It is never abandoned, and has no remote address; so a
+     * wrapping handler passes on a copy instead, see {@link #withTarget}, {@link #withHeader} and {@link
+     * #withAttribute}. Only null is refused. For example:
      * <pre>{@code
      *   var request = new Request("GET", "/a?b=c", "HTTP/1.1", List.of(), new byte[0]);
      *   handler.handle(request, response -> assertEquals(200, response.status()));
@@ -57,6 +63,19 @@ public final class Request {
         this.body = body;
         this.receiver = receiver;
         remoteAddress = client;
+        target = head.target;
+        attributes = Map.of();
+    }
+
+    /** Makes a copy. */
+    private Request(Request of, String target, List<Header> headers, Map<Class<?>, Object> attributes) {
+        head = of.head;
+        body = of.body;
+        receiver = of.receiver;
+        remoteAddress = of.remoteAddress;
+        this.target = target;
+        this.headers = headers;
+        this.attributes = attributes;
     }
 
     /** Makes a request without a body, as far as its head is known. */
@@ -64,23 +83,14 @@ public final class Request {
         this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client, null);
     }
 
-    /**
-     * Returns the subscriber that has received the body, which is then not in memory. For example, in a
-     * handler whose uploads are written to a file:
-     * <pre>{@code
-     *   var upload = (HttpResponse.BodySubscriber<Path>) request.receiver();
-     *   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
-     * }</pre>
-     *
-     * @return the subscriber that {@link Handler#receiver} has returned; null if the body is in memory
-     */
-    public Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
+    /** Returns the subscriber that has received the body; null if the body is in memory. */
+    Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
     public String method() { return head.method; }
 
     /** {@return the request target exactly as sent, in origin, absolute or asterisk form (RFC 9112 §3.2)} */
-    public String uri() { return head.target; }
+    public String uri() { return target; }
 
     /**
      * {@return the path as sent, not decoded, without the query. In absolute form the path follows the
@@ -153,7 +163,10 @@ public final class Request {
         return List.copyOf(headers);
     }
 
-    /** {@return the body without its framing, the array itself; empty if there is none, never null} */
+    /**
+     * {@return the body without its framing, the array itself; never null, and empty if there is none, or if
+     * a subscriber has received it, see {@link Handler#receiving}}
+     */
     public byte[] body() { return body; }
 
     /**
@@ -232,10 +245,10 @@ public final class Request {
     public boolean isAbandoned() { return head.isAbandoned(); }
 
     /**
-     * Runs an action as soon as {@link #isAbandoned} is true: once, on the loop's thread, and never after the
-     * server has taken a response. Of several actions the last runs first. If the request is abandoned
-     * already, the action runs at once, on the calling thread. What an action throws on the loop's thread is
-     * logged as {@code handler_error}. For example:
+     * Adds an action that runs as soon as {@link #isAbandoned} is true: once, on the loop's thread, and never
+     * after the server has taken a response. Earlier actions stay, and run after it. If the request is
+     * abandoned already, the action runs at once, on the calling thread. What an action throws on the loop's
+     * thread is logged as {@code handler_error}. For example:
      * <pre>{@code
      *   Handler handler = (request, callback) -> {
      *       var work = CompletableFuture.supplyAsync(() -> answer(request), executor);
@@ -256,7 +269,78 @@ public final class Request {
         if (!head.note((Runnable) action::run)) action.run();
     }
 
+    /**
+     * Copies the request with another target, so that a router can strip a prefix for example:
+     * <pre>{@code
+     *   Handler api = (request, callback) ->
+     *           notes.handle(request.withTarget(request.uri().substring("/api".length())), callback);
+     * }</pre>
+     * A copy shares everything else with its original: also the body, the address of the client, and whether
+     * the request is abandoned. The log has the target as sent.
+     *
+     * @param target the target, in a form that the server accepts for this method
+     * @return the copy
+     * @throws IllegalArgumentException if the server would refuse the target
+     * @throws NullPointerException     if the target is null
+     */
+    public Request withTarget(String target) {
+        boolean visible = !target.isEmpty() && isAll(VISIBLE, target);
+        Check.that(visible && RequestTarget.isValid(method(), target), "target", target,
+                "visible ASCII in a form that " + method() + " allows");
+        return new Request(this, target, headers, attributes);
+    }
+
+    /**
+     * Copies the request with this header instead of all headers of its name. A copy shares the rest with
+     * its original, see {@link #withTarget}.
+     *
+     * @param name  the name of the header
+     * @param value its value
+     * @return the copy; the header is the last
+     * @throws NullPointerException if an argument is null
+     */
+    public Request withHeader(String name, String value) {
+        var added = new Header(name, value);
+        Stream<Header> others = headers().stream().filter(header -> !header.isNamed(name));
+        return new Request(this, target, Stream.concat(others, Stream.of(added)).toList(), attributes);
+    }
+
+    /**
+     * Copies the request with an object for the handlers that get the copy, instead of an earlier object of
+     * the type. For example, a filter passes on the user that it has found:
+     * <pre>{@code
+     *   Handler filter = (request, callback) ->
+     *           handler.handle(request.withAttribute(User.class, userOf(request)), callback);
+     * }</pre>
+     * A copy shares the rest with its original, see {@link #withTarget}.
+     *
+     * @param type  the class by which {@link #attribute} finds it; to be safe, one of your own
+     * @param value the object
+     * @param <T>   the type
+     * @return the copy
+     * @throws ClassCastException   if the object is not of the type
+     * @throws NullPointerException if an argument is null
+     */
+    public <T> Request withAttribute(Class<T> type, T value) {
+        var more = new HashMap<>(attributes);
+        more.put(type, type.cast(Objects.requireNonNull(value, "value")));
+        return new Request(this, target, headers, Map.copyOf(more));
+    }
+
+    /**
+     * Returns the object that {@link #withAttribute} has given to this copy, or to one that it was made of:
+     * <pre>{@code
+     *   User user = request.attribute(User.class);
+     * }</pre>
+     *
+     * @param type the class that was given with it; subclasses do not count
+     * @param <T>  the type
+     * @return the object; null if there is none
+     * @throws NullPointerException if the type is null
+     */
+    public <T> T attribute(Class<T> type) { return type.cast(attributes.get(type)); }
+
     /** {@return method, target and version} */
     @Override
-    public String toString() { return head.toString(); }
+    public String toString() { return method() + " " + target + " " + version(); }
 }

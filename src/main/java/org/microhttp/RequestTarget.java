@@ -44,6 +44,16 @@ final class RequestTarget {
         BAD_TARGET.refuseUnless(isAuthority(octets(authority + " "), 0, authority.length()));
     }
 
+    /** Says whether a target of visible characters passes {@link #check}. */
+    static boolean isValid(String method, String target) {
+        try {
+            check(method, target);
+            return true;
+        } catch (RefusalException e) {
+            return false;
+        }
+    }
+
     /**
      * Says whether bytes are uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" /
      * reg-name, without a comma. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin

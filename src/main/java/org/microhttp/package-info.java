@@ -10,15 +10,14 @@
  * <h2>Reading the source</h2>
  * Read it in this order:
  * <ol>
- * <li>What a program uses: {@code Handler}, {@code Responder}, {@code Request}, {@code RequestHead},
- *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number; an
- *     {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
+ * <li>What a program uses: {@code Handler}, {@code Responder}, {@code ReceivedHandler}, {@code Request},
+ *     {@code RequestHead}, {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number;
+ *     an {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
  *     refuses what a program may not pass.
  * <li>{@code Server} is what every server does. {@code EventLoop} is the thread, from the
  *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
  *     {@code Watchdog} reports a handler that blocks.
  * <li>{@code LoopContext} is what the parts of a loop share. {@code TaskQueue} has tasks from other threads.
- *     {@code Handling} says with which request the handler is being called.
  * <li>{@code GroupContext} is what the loops of a group share; a loop by itself is a group of one.
  *     {@code Budget} has the ledger of everything that a client can occupy.
  * <li>{@code Acceptor} accepts connections. {@code TrustedNetwork} says from where.
@@ -78,7 +77,7 @@
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |
- *                                         +--> Counters, Handling
+ *                                         +--> Counters
  *                                         |
  *                                         +--> EventLog --> Event, Logger, LogEntry
  *                                         |

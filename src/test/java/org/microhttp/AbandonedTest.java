@@ -74,6 +74,24 @@ class AbandonedTest {
         assertEquals(1, told.size());
     }
 
+    /** As the handler behind a router and a filter listens, which pass on copies. */
+    @ParameterizedTest
+    @EnumSource
+    void isToldByEachCopy(Gone gone) throws Exception {
+        try (var server = server()) {
+            RawClient client = server.connect().get("/later");
+            Request original = asked.take().request;
+            Request copy = original.withTarget("/").withHeader("A", "b").withAttribute(Gone.class, gone);
+            assertEquals(original.remoteAddress(), copy.remoteAddress());
+            copy.onAbandoned(() -> told.add(Thread.currentThread()));
+            original.onAbandoned(() -> told.add(Thread.currentThread()));
+            assertFalse(copy.isAbandoned());
+            leave(gone, server, client);
+            assertTrue(copy.isAbandoned());
+            assertEquals(List.of(server.thread, server.thread), List.copyOf(told));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void isToldWhoListensTooLate(Gone gone) throws Exception {

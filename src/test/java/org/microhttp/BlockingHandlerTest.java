@@ -70,8 +70,9 @@ class BlockingHandlerTest extends ConnectionFixture {
         return switch (wrapping) {
             case NOTHING -> blocking;
             case CALLBACK -> (request, callback) -> blocking.handle(request, counted(request, callback));
-            case REQUEST -> (request, callback) -> blocking.handle(copy(request), callback);
-            case BOTH -> (request, callback) -> blocking.handle(copy(request), counted(request, callback));
+            case REQUEST -> (request, callback) -> blocking.handle(other(request), callback);
+            case BOTH -> (request, callback) -> blocking.handle(
+                    request.withTarget("/copy").withHeader("A", "b"), counted(request, callback));
             case CHANGE -> blocking.andThen((request, response) -> {
                 statuses.add(response.status());
                 return response.withHeader("X", request.method());
@@ -94,7 +95,7 @@ class BlockingHandlerTest extends ConnectionFixture {
         };
     }
 
-    private static Request copy(Request request) {
+    private static Request other(Request request) {
         return new Request(request.method(), request.uri(), request.version(), request.headers(),
                 request.body());
     }
@@ -134,7 +135,7 @@ class BlockingHandlerTest extends ConnectionFixture {
         var last = loop.connect().turn(get("/alive"));
         runQueue();
         assertTrue(last.received().endsWith("done"));
-        assertEquals("/alive", called.get(called.size() - 1));
+        assertTrue(List.of("/alive", "/copy").contains(called.get(called.size() - 1)));
         assertEquals(0, Inside.used(loop.context.group.requests));
     }
 
@@ -144,11 +145,10 @@ class BlockingHandlerTest extends ConnectionFixture {
         start(way.wrapping);
         abandonMany(way.gone);
         assertEquals(PLACES, queue.size());
-        boolean hidden = way.wrapping == Wrapping.BOTH;
-        assertEquals(hidden, ObjectGraph.path(queue, KeptExchange::isOpen, object -> object instanceof Request
-                || object instanceof RequestHead head && head.size() > RequestHead.SMALL) != null);
+        assertNull(ObjectGraph.path(queue, KeptExchange::isOpen, object -> object instanceof Request
+                || object instanceof RequestHead head && head.size() > RequestHead.SMALL));
         runQueue();
-        assertEquals(hidden ? PLACES : 0, called.size());
+        assertEquals(0, called.size());
         assertServes();
         // a wrapping handler may rely on its callback
         boolean counts = way.wrapping != Wrapping.NOTHING && way.wrapping != Wrapping.REQUEST;
@@ -208,7 +208,7 @@ class BlockingHandlerTest extends ConnectionFixture {
     void aDroppedTaskReleasesItsPlaceWhateverTheExecutorNeverGot(boolean rejected) throws Exception {
         var held = new ArrayList<Runnable>();
         start(new Options().withMaxPendingRequests(1).withHandlerTimeout(TIMEOUT), (request, callback) -> {
-            Request own = rejected ? copy(request) : request;
+            Request own = rejected ? other(request) : request;
             if (request.uri().equals("/held")) {
                 held.add(() -> blocking.handle(own, callback::accept));
             } else {

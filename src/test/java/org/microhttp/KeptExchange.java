@@ -25,7 +25,7 @@ final class KeptExchange {
     /** What the program keeps, and what goes with that. */
     enum Kept {
 
-        NOTHING, CALLBACK, WRAPPED_CALLBACK, REQUEST, ERROR_REQUEST, RESPONSE, BODY;
+        NOTHING, CALLBACK, WRAPPED_CALLBACK, REQUEST, COPY, ERROR_REQUEST, RESPONSE, BODY;
 
         private boolean has(Kept part) {
             return this == part || this == WRAPPED_CALLBACK && part == CALLBACK
@@ -68,6 +68,7 @@ final class KeptExchange {
     /** Behaves as the handler. */
     void handle(Request request, Consumer<Response> callback) {
         meet(Kept.REQUEST, request);
+        meet(Kept.COPY, request.withTarget("/").withHeader("X", "y").withAttribute(End.class, end));
         meet(Kept.CALLBACK, callback);
         listen(request);
         if (kept == Kept.WRAPPED_CALLBACK) held.add((Consumer<Response>) answer -> callback.accept(answer));

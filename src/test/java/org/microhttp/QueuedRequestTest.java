@@ -36,13 +36,14 @@ final class QueuedRequestTest {
     /** What another handler around the blocking one hands on. */
     enum Handed {
 
-        THE_SAME, OTHER_CALLBACK, OTHER_REQUEST;
+        THE_SAME, OTHER_CALLBACK, OTHER_REQUEST, COPY;
 
         private Consumer<Response> callback(Consumer<Response> callback) {
-            return this == OTHER_CALLBACK ? response -> callback.accept(response) : callback;
+            return this == OTHER_CALLBACK || this == COPY ? response -> callback.accept(response) : callback;
         }
 
         private Request request(Request request) {
+            if (this == COPY) return request.withTarget("/").withAttribute(Handed.class, this);
             return this == OTHER_REQUEST ? new Request(request.method(), request.uri(), request.version(),
                     request.headers(), request.body()) : request;
         }

@@ -89,6 +89,55 @@ class RequestTest {
         assertThrows(UnsupportedOperationException.class, () -> request.headers().clear());
     }
 
+    /** What one copy has changed, others keep; the original stays as it is. */
+    @Test
+    void copiesHaveWhatTheyAreGivenAndTheRestOfTheirOriginal() {
+        Request copy = request.withAttribute(Integer.class, 1).withTarget("/y?q").withHeader("a", "4")
+                .withAttribute(String.class, "user").withHeader("C", "").withAttribute(Integer.class, 2);
+        assertEquals("GET /y?q HTTP/1.1", copy.toString());
+        assertEquals(List.of("/y?q", "/y", "q"), List.of(copy.uri(), copy.path(), copy.query()));
+        assertEquals(List.of(headers.get(1), headers.get(3), new Header("a", "4"), new Header("C", "")),
+                copy.headers());
+        assertThrows(UnsupportedOperationException.class, () -> copy.headers().clear());
+        assertSame(BODY, copy.body());
+        assertEquals("user", copy.attribute(String.class));
+        assertEquals(2, copy.attribute(Integer.class));
+        assertNull(copy.attribute(Object.class));
+        assertNull(request.attribute(String.class));
+        holdsWhatItIsGiven();
+    }
+
+    /** As {@link RequestTargetTest} has them for the parser. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', value = {"GET,``", "GET,x", "GET,*", "GET,/a b", "GET,/\u00e9",
+        "GET,`/\t`", "GET,http://u@x/", "GET,`http://a,b/`", "GET,http:///", "CONNECT,x:80", "options,*"})
+    void noCopyHasATargetThatTheServerRefuses(String method, String target) {
+        Request made = new Request(method, "/", "HTTP/1.1", List.of(), BODY);
+        var refused = assertThrows(IllegalArgumentException.class, () -> made.withTarget(target));
+        assertTrue(refused.getMessage().startsWith("target is "), refused.getMessage());
+        assertTrue(refused.getMessage().matches("[ -~]+"), refused.getMessage());
+    }
+
+    @Test
+    void aCopyMayHaveEachTargetThatTheServerTakes() {
+        for (String target : List.of("/", "//", "/%zz#|", "http://x", "HTTP://[::1]:80/a@b?c")) {
+            assertEquals(target, request.withTarget(target).uri());
+        }
+        Request options = new Request("OPTIONS", "/", "HTTP/1.1", List.of(), BODY);
+        assertEquals("*", options.withTarget("*").uri());
+    }
+
+    @Test
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    void attributesAreOfTheirType() {
+        assertThrows(ClassCastException.class, () -> request.withAttribute((Class) Integer.class, "a"));
+        assertThrows(NullPointerException.class, () -> request.withAttribute(String.class, null));
+        assertThrows(NullPointerException.class, () -> request.withAttribute(null, "a"));
+        assertThrows(NullPointerException.class, () -> request.attribute(null));
+        assertThrows(NullPointerException.class, () -> request.withTarget(null));
+        assertThrows(NullPointerException.class, () -> request.withHeader("a", null));
+    }
+
     /** A server that adds each request. */
     private static TestServer keeping(Queue<Request> requests) throws IOException {
         return new TestServer((received, callback) -> {

@@ -144,7 +144,6 @@ final class ScriptedLoop implements AutoCloseable {
         context = new LoopContext(selector, timed, logger == null ? log : logger, handler.wrappedBy(outer),
                 new GroupContext(timed));
         context.tasks.thread = Thread.currentThread();
-        Handling.HERE.set(context.handling);
     }
 
     ScriptedLoop(Handler handler) throws IOException {
@@ -216,7 +215,6 @@ final class ScriptedLoop implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Handling.HERE.remove();
         selector.close();
     }
 }

@@ -13,14 +13,11 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.*;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Flow;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,29 +39,19 @@ class JdkSubscribersTest {
     private Path folder;
 
     /** Has each body received by a subscriber of its own, and answers with what came of that. */
-    private record Uploads(Supplier<Receiving> subscribers, Map<Object, CompletionStage<String>> results)
-            implements Handler {
-
-        Uploads(Supplier<Receiving> subscribers) {
-            this(subscribers, new ConcurrentHashMap<>());
-        }
-
-        @Override
-        public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+    private static Handler uploads(Supplier<Receiving> subscribers) {
+        var results = new ConcurrentHashMap<Object, CompletionStage<String>>();
+        return Handler.receiving(request -> {
             Receiving receiving = subscribers.get();
             results.put(receiving.subscriber(), receiving.result());
             return receiving.subscriber();
-        }
-
-        @Override
-        public void handle(Request request, Consumer<Response> callback) {
-            results.remove(request.receiver()).whenComplete((result, failure) -> callback.accept(
-                    failure == null ? Response.text(200, result) : Response.text(422, "" + failure)));
-        }
+        }, (request, receiver, callback) ->
+                results.remove(receiver).whenComplete((result, failure) -> callback.accept(
+                        failure == null ? Response.text(200, result) : Response.text(422, "" + failure))));
     }
 
     private static TestServer serve(Supplier<Receiving> subscribers) throws IOException {
-        return new TestServer(TestServer.options(), new Uploads(subscribers));
+        return new TestServer(TestServer.options(), uploads(subscribers));
     }
 
     private static String post(TestServer server, BodyPublisher body) throws Exception {

@@ -35,17 +35,14 @@ final class StreamedGibibyteTest {
         public static void main(String[] arguments) throws IOException {
             var options = new Options().withPort(Integer.parseInt(arguments[0]))
                     .withMaxStreamedSize(2 * LENGTH);
-            var loop = new EventLoop(options, new NoopLogger(), new Both());
+            var loop = new EventLoop(options, new NoopLogger(),
+                    Handler.receiving(request -> new Counting(), Program::answer));
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         }
-    }
 
-    private static final class Both implements Handler {
-
-        @Override
-        public void handle(Request request, Consumer<Response> callback) {
-            if (request.receiver() instanceof Counting counted) {
+        private static void answer(Request request, Counting counted, Consumer<Response> callback) {
+            if (counted != null) {
                 callback.accept(Response.text(200, "" + counted.count));
                 return;
             }
@@ -55,11 +52,6 @@ final class StreamedGibibyteTest {
             Body body = Body.of(subscriber -> subscriber.onSubscribe(
                     new Sending(subscriber, path[1].equals("thread"), size, length)));
             callback.accept(new Response(200, List.of(), body));
-        }
-
-        @Override
-        public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-            return new Counting();
         }
     }
 

@@ -2,10 +2,8 @@ package org.microhttp.httpserver;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -13,11 +11,11 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * The handler that the library knows: makes an exchange of each request, and starts it on a thread of its
+ * Makes an exchange of each request, for the handler that the library knows, and starts it on a thread of its
  * own. A small body is in memory by then. Of a larger one, or one in chunks, the exchange begins with the
  * head, and its response is taken when the body has ended or was given up. On the loop's thread.
  */
-final class Dispatcher implements Handler {
+final class Dispatcher {
 
     /** Up to so many bytes a body costs less in memory than on its way to a stream. */
     private static final long SMALL = 64 * 1024;
@@ -28,8 +26,12 @@ final class Dispatcher implements Handler {
         this.serving = serving;
     }
 
-    @Override
-    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+    /** Returns what the library calls. */
+    Handler handler() {
+        return Handler.receiving(this::receiver, this::handle);
+    }
+
+    private RequestStream receiver(Request request) {
         String length = request.header("Content-Length");
         long least = length == null ? 0 : Long.parseLong(length);
         if (length != null && least <= SMALL) {
@@ -46,16 +48,15 @@ final class Dispatcher implements Handler {
         return body;
     }
 
-    @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        if (request.receiver() instanceof RequestStream body && body.exchange() != null) {
-            body.exchange().answer().to(callback);
+    private void handle(Request request, RequestStream received, Consumer<Response> callback) {
+        if (received != null && received.exchange() != null) {
+            received.exchange().answer().to(callback);
             return;
         }
         URI uri = uri(request);
         Context context = context(request, uri);
         // a context that is newer than the head gets no body that was given up
-        Response refusal = refusal(uri, request.receiver() == null ? context : null);
+        Response refusal = refusal(uri, received == null ? context : null);
         if (refusal != null) {
             callback.accept(refusal);
             return;

@@ -66,7 +66,7 @@ final class Serving {
     }
 
     private Server make(Options options, Logger logger) throws IOException {
-        var dispatcher = new Dispatcher(this);
+        var dispatcher = new Dispatcher(this).handler();
         if (engines != null) {
             return new TlsServer(options, logger, dispatcher, settings.tls(engines), settings.loops());
         }

@@ -35,6 +35,7 @@ public final class FormHandler implements Handler {
     // boundary := 0*69<bchars> bcharsnospace (RFC 2046 §5.1.1)
     private static final String BOUNDARY = "[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]";
 
+    private final Handler receiving = Handler.receiving(this::receive, this::answer);
     private final Path folder;
     private final FormLimits limits;
     private final Executor executor;
@@ -73,7 +74,16 @@ public final class FormHandler implements Handler {
     }
 
     @Override
+    public void handle(Request request, Consumer<Response> callback) {
+        receiving.handle(request, callback);
+    }
+
+    @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        return receiving.receiver(request);
+    }
+
+    private FormReceiver receive(Request request) {
         var parts = new FormParts(folder, limits);
         try {
             String length = request.header("Content-Length");
@@ -99,9 +109,8 @@ public final class FormHandler implements Handler {
         return boundary;
     }
 
-    @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        if (request.receiver() instanceof FormReceiver receiver) {
+    private void answer(Request request, FormReceiver receiver, Consumer<Response> callback) {
+        if (receiver != null) {
             receiver.answer(form -> function.apply(request, form), callback);
         } else {
             // not even an empty form is without a body

@@ -1,6 +1,8 @@
 package org.microhttp.extras.routing;
 
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -17,8 +19,8 @@ import org.microhttp.extras.representation.UrlDecoding;
  * UrlDecoding#isName name}, but the last may be empty. Letters in another case are others here, and a
  * semicolon is a character like any; so they must be to the handler.
  * <p>
- * The handler gets a copy of the request, which has no remote address and is never abandoned, and all bodies
- * in memory. Safe for any number of loops if the handler is.
+ * The handler gets a {@linkplain Request#withTarget copy} of the request. Safe for any number of loops if the
+ * handler is.
  */
 public final class Prefixed implements Handler {
 
@@ -68,16 +70,25 @@ public final class Prefixed implements Handler {
     /** Answers a request whose path {@linkplain #has is below the prefix}. */
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        String query = request.query() == null ? "" : "?" + request.query();
         String path = below(request.path());
         if (path.isEmpty()) {
-            List<Header> fields = List.of(new Header("Location", prefix + "/" + query));
+            List<Header> fields = List.of(new Header("Location", prefix + "/" + query(request)));
             callback.accept(new Response(308, fields, new byte[0]));
             return;
         }
-        var below = new Request(request.method(), path + query, request.version(), request.headers(),
-                request.body());
+        Request below = request.withTarget(path + query(request));
         handler.handle(below, response -> callback.accept(moved(response)));
+    }
+
+    /** As the handler decides for the path without the prefix. */
+    @Override
+    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+        String path = below(request.path());
+        return path.isEmpty() ? null : handler.receiver(request.withTarget(path + query(request)));
+    }
+
+    private static String query(Request request) {
+        return request.query() == null ? "" : "?" + request.query();
     }
 
     private Response moved(Response response) {

@@ -23,8 +23,8 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Receives the body of one request, and writes it to a file. {@code receiver} of a handler makes it, and
- * {@code handle} finds it in {@link Request#receiver}.
+ * Receives the body of one request, and writes it to a file. It is made for a
+ * {@link org.microhttp.Handler#receiving}, whose handler then gets it.
  * <p>
  * What is received goes to a file of its own beside the given one, whose name begins with {@code .upload-},
  * and which only the user of the process may read or write, where the file system has such rights; so they

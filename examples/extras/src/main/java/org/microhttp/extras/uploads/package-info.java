@@ -1,19 +1,17 @@
 /**
  * Raw uploads: bodies of requests that become files, of any size, never whole in memory. For example:
  * <pre>{@code
- * public record Uploads(Path folder, Executor executor) implements Handler {
- *     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
- *         String name = request.path().substring(1);
- *         return !request.method().equals("PUT") || !name.matches("[a-z0-9]{1,100}")
- *                 ? FileUpload.refused(Response.text(404, "PUT /NAME stores a file\n"))
- *                 : new FileUpload(request, folder.resolve(name), 1 << 30, executor);
- *     }
- *     public void handle(Request request, Consumer<Response> callback) {
- *         if (!(request.receiver() instanceof FileUpload upload)) {
- *             callback.accept(Response.text(400, "a file has a byte or more\n"));
- *             return;
- *         }
- *         upload.result().thenAccept(result -> callback.accept(result.response()));
+ * public class Uploads {
+ *     public static Handler to(Path folder, Executor executor) {
+ *         return Handler.receiving(request -> {
+ *             String name = request.path().substring(1);
+ *             return !request.method().equals("PUT") || !name.matches("[a-z0-9]{1,100}")
+ *                     ? FileUpload.refused(Response.text(404, "PUT /NAME stores a file\n"))
+ *                     : new FileUpload(request, folder.resolve(name), 1 << 30, executor);
+ *         }, (request, upload, callback) -> {
+ *             if (upload == null) callback.accept(Response.text(400, "a file has a byte or more\n"));
+ *             else upload.result().thenAccept(result -> callback.accept(result.response()));
+ *         });
  *     }
  * }
  * }</pre>

@@ -144,6 +144,22 @@ final class RouterTest {
         assertNull(ROUTER.receiver(request("PUT", "/notes/7/files/a")));
     }
 
+    /** The handler below a prefix decides by its own paths, and gets the attributes of a filter. */
+    @Test
+    void aHandlerBelowAPrefixStreamsAndGetsWhatAFilterPassesOn() {
+        Handler inner = new Router().on("POST", "/{name}", values -> new Streaming())
+                .on("GET", "/user", (request, callback) ->
+                        callback.accept(Response.text(200, request.attribute(String.class))));
+        var router = new Router().below("/api", inner);
+        Handler filter = (request, callback) ->
+                router.handle(request.withAttribute(String.class, "somebody"), callback);
+        assertSame(RECEIVER, router.receiver(request("POST", "/api/a?b")));
+        for (String uri : List.of("/api", "/api/", "/api/a/b")) {
+            assertNull(router.receiver(request("POST", uri)), uri);
+        }
+        assertEquals("somebody", new String(answer(filter, "GET", "/api/user").body().bytes()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "*", "/{}", "/{a b}", "/{1}", "/x{a}", "/{a}x", "/{a", "/a}", "/{a}/{a}",
         "/%", "/%FF", "/\u00E9"})

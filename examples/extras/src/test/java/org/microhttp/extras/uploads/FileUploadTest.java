@@ -4,13 +4,11 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.*;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -51,21 +49,12 @@ final class FileUploadTest {
     void start() throws IOException {
         file = folder.resolve("file");
         start = request -> new FileUpload(request, file, LIMIT, executor);
-        server = new TestServer(new Handler() {
-
-            @Override
-            public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-                FileUpload upload = start.apply(request);
-                uploads.add(upload);
-                return upload;
-            }
-
-            @Override
-            public void handle(Request request, Consumer<Response> callback) {
-                var upload = (FileUpload) request.receiver();
-                upload.result().thenAccept(result -> callback.accept(result.response()));
-            }
-        });
+        server = new TestServer(Handler.receiving(request -> {
+            FileUpload upload = start.apply(request);
+            uploads.add(upload);
+            return upload;
+        }, (request, upload, callback) ->
+                upload.result().thenAccept(result -> callback.accept(result.response()))));
     }
 
     @AfterEach

@@ -18,7 +18,7 @@ import org.microhttp.testing.Readme;
  * how; {@code /now/RUN} does not wait. An order is answered with all runs that ended twice. It also has the
  * page that runs in a browser.
  */
-final class UploadServer implements Handler {
+final class UploadServer {
 
     static final String NOTHING = "nothing";
     static final String CANCELLED = "cancelled";
@@ -33,7 +33,8 @@ final class UploadServer implements Handler {
 
     public static void main(String[] arguments) throws IOException {
         var server = new UploadServer();
-        var loop = new EventLoop(new Options().withPort(0), new NoopLogger(), server);
+        Handler handler = Handler.receiving(server::receiver, server::handle);
+        var loop = new EventLoop(new Options().withPort(0), new NoopLogger(), handler);
         System.out.println(loop.getPort());
         Orders.answer(order -> server.twice);
         loop.start();
@@ -53,16 +54,14 @@ final class UploadServer implements Handler {
         if (!outcome.complete(how)) twice.add(run + " " + outcome.join() + ", then " + how);
     }
 
-    @Override
-    public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+    private Upload receiver(Request request) {
         boolean early = request.path().startsWith("/early/");
         boolean received = early || request.path().startsWith("/whole/");
         return received ? new Upload(request, early ? EARLY : Long.MAX_VALUE) : null;
     }
 
-    @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        if (request.receiver() instanceof Upload upload) {
+    private void handle(Request request, Upload upload, Consumer<Response> callback) {
+        if (upload != null) {
             callback.accept(upload.answer());
             return;
         }

@@ -1,0 +1,23 @@
+package org.microhttp;
+
+import java.util.function.Consumer;
+
+/**
+ * Answers requests whose bodies a subscriber has received, see {@link Handler#receiving}.
+ *
+ * @param <S> the type of the subscriber
+ */
+@FunctionalInterface
+public interface ReceivedHandler<S> {
+
+    /**
+     * Handles one request, by the rules of {@link Handler#handle}. It is called after the end of the body, or
+     * once the subscriber has cancelled its subscription.
+     *
+     * @param request  the request; its body is empty if there is a receiver
+     * @param receiver the subscriber that has received the body; null if the body is in memory, because there
+     *                 was none to receive, or no subscriber was chosen
+     * @param callback takes the response; safe to call from any thread
+     */
+    void handle(Request request, S receiver, Consumer<Response> callback);
+}
