@@ -231,9 +231,6 @@ final class Connection extends Scheduler.Entry {
     /** Returns when the last parsed request began: now, unless a part of it came in an earlier turn. */
     long requestBegan() { return state == READING ? began : loop.now(); }
 
-    /** Returns nearly the same, without reading the clock: earlier requests of a batch may be included. */
-    long requestCame() { return state == READING ? began : loop.lastRead(); }
-
     /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
         queue.add(exchange);

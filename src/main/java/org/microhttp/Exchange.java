@@ -55,7 +55,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Whether it is counted as unanswered: the handler has it, and there is no response. */
     private boolean unanswered;
 
-    /** Whether somebody wants to be told of its end; and when it began, precisely if so. */
+    /** Whether somebody wants to be told of its end; and when it began, if so. */
     final boolean told;
     private final long began;
 
@@ -95,7 +95,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         toHead = parser.toHead;
         http10 = parser.http10;
         told = connection.loop.exchangeListener != null || tasks.log.wants(EXCHANGE);
-        began = told ? connection.requestBegan() : connection.requestCame();
+        began = told ? connection.requestBegan() : 0;
     }
 
     /** Takes a place, if their number is limited; returns false if no place is left. */
@@ -445,21 +445,22 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         LoopContext loop = connection.loop;
         try {
             boolean complete = !isPending() && bodySent == bodyLength();
-            // without these the time is good enough that was read before the write
-            long end = told || loop.slow ? loop.clock.nanoTime() : loop.now();
             if (complete) {
-                loop.counters.answered(response.status(), end - began);
+                loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
                 tasks.log.report(WRITE_RESPONSE, id, response.status());
             }
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
-            if (told) tellEnd(octets, complete, end - began);
+            // the clock is read, because the body may have come from a slow disk
+            if (told) tellEnd(octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
     }
 
-    /** Tells the listener and the log. */
+    /** Counts how long it took, and tells the listener and the log. */
     private void tellEnd(long sent, boolean complete, long nanos) {
+        // how long a connection was in another protocol is no response time
+        if (complete && response.status() != 101) connection.loop.counters.took(nanos);
         var summary = new ExchangeSummary(id, client, request.method, request.target, request.version,
                 HeaderList.of(request), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);
