@@ -231,9 +231,6 @@ final class Connection extends Scheduler.Entry {
     /** Returns when the last parsed request began: now, unless a part of it came in an earlier turn. */
     long requestBegan() { return state == READING ? began : loop.now(); }
 
-    /** Returns nearly the same, without reading the clock: earlier requests of a batch may be included. */
-    long requestCame() { return state == READING ? began : loop.lastRead(); }
-
     /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
         queue.add(exchange);
@@ -244,6 +241,7 @@ final class Connection extends Scheduler.Entry {
         if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
         if (exchange.response == null) {
             began = loop.now();
+            exchange.keepPlace(loop.scheduler, loop.handlerTimeout, began);
             enter(AWAITING);
         }
         loop.forgetTime();

@@ -34,11 +34,8 @@ final class Counters {
         if (why.isTimeout()) add(TIMEOUTS, 1);
     }
 
-    /** Counts a response that is sent, and how long it took. */
-    void answered(int status, long nanos) {
-        add(ANSWERS + status / 100, 1);
-        // that of a connection in another protocol is no response time
-        if (status == 101) return;
+    /** Counts how long a request with its response took. */
+    void took(long nanos) {
         // 1 to 1,000 ns are a microsecond, 1,001 to 2,000 are two, up to 4,000 four
         int power = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, nanos - 1) / 1_000);
         add(DURATIONS + Math.min(power, Stats.POWERS - 1), 1);

@@ -55,7 +55,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Whether it is counted as unanswered: the handler has it, and there is no response. */
     private boolean unanswered;
 
-    /** Whether somebody wants to be told of its end; and when it began, precisely if so. */
+    /** Whether somebody wants to be told of its end; and when it began, if so. */
     final boolean told;
     private final long began;
 
@@ -88,26 +88,14 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Makes the exchange of the request that was parsed last, or that is refused. */
     Exchange(Connection connection, RequestParser parser, RequestHead request) {
-        super(connection.loop.tasks, request);
+        super(connection.loop.tasks, connection.loop.group.requests, request);
         this.connection = connection;
         id = connection.socket.id;
         client = parser.client;
         toHead = parser.toHead;
         http10 = parser.http10;
         told = connection.loop.exchangeListener != null || tasks.log.wants(EXCHANGE);
-        began = told ? connection.requestBegan() : connection.requestCame();
-    }
-
-    /** Takes a place, if their number is limited; returns false if no place is left. */
-    boolean reserve() {
-        LoopContext loop = connection.loop;
-        Budget places = loop.group.requests;
-        // it is made first: without memory, or if the clock fails, no place is taken
-        Place wanted = places.isLimited()
-                ? new Place(this, tasks, loop.scheduler, places, loop.handlerTimeout, loop.now()) : null;
-        boolean taken = places.tryTake(1);
-        if (taken) place = wanted;
-        return taken;
+        began = told ? connection.requestBegan() : 0;
     }
 
     /**
@@ -118,10 +106,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         LoopContext loop = connection.loop;
         unanswered = response == null;
         if (unanswered) loop.counters.add(Counters.UNANSWERED, 1);
-        if (place != null) {
-            // its body was streamed; the handler's time begins now
-            place.restart(loop.now());
-        } else if (!reserve()) {
+        if (!reserve()) {
             loop.counters.refused(Refusal.OVERLOAD, false);
             report(OVERLOAD, null);
             abandon();
@@ -408,7 +393,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Ends the exchange before all is sent. A handler that has the request keeps its place for its time. */
     void drop() {
-        if (place != null) place.outlast();
+        outlast();
         end();
     }
 
@@ -446,21 +431,22 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         LoopContext loop = connection.loop;
         try {
             boolean complete = !isPending() && bodySent == bodyLength();
-            // without these the time is good enough that was read before the write
-            long end = told || loop.slow ? loop.clock.nanoTime() : loop.now();
             if (complete) {
-                loop.counters.answered(response.status(), end - began);
+                loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
                 tasks.log.report(WRITE_RESPONSE, id, response.status());
             }
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
-            if (told) tellEnd(octets, complete, end - began);
+            // the clock is read, because the body may have come from a slow disk
+            if (told) tellEnd(octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
     }
 
-    /** Tells the listener and the log. */
+    /** Counts how long it took, and tells the listener and the log. */
     private void tellEnd(long sent, boolean complete, long nanos) {
+        // how long a connection was in another protocol is no response time
+        if (complete && response.status() != 101) connection.loop.counters.took(nanos);
         var summary = new ExchangeSummary(id, client, request.method, request.target, request.version,
                 HeaderList.of(request), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);

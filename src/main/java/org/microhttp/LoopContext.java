@@ -113,8 +113,8 @@ final class LoopContext {
     /** When the present turn of the loop began, {@link #NONE} between turns; how long the longest took. */
     volatile long turnBegan = NONE, longestTurn;
 
-    /** What {@link #now} returns; {@link #NONE} if the clock must be read first; and what it read last. */
-    private long now = NONE, lastRead;
+    /** What {@link #now} returns; {@link #NONE} if the clock must be read first. */
+    private long now = NONE;
 
     /** The latest end of a leaving loop. */
     long until;
@@ -146,15 +146,9 @@ final class LoopContext {
 
     /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */
     long now() {
-        if (now == NONE) {
-            now = clock.nanoTime();
-            lastRead = now;
-        }
+        if (now == NONE) now = clock.nanoTime();
         return now;
     }
-
-    /** Returns the time as it was last read, without reading the clock. */
-    long lastRead() { return lastRead; }
 
     /** Has the next call of {@link #now} read the clock, because a handler or a disk may have taken long. */
     void forgetTime() {

@@ -434,7 +434,9 @@ public final class Options {
      * the response, or when the connection ends before that, but before the client can see this. A request
      * that had only begun to come is one, too; pipelined requests that are not parsed yet are none. It is
      * called on the loop's thread, and must not block. What it throws is logged as {@code handler_error}.
-     * With a listener, the clock is read once more for each response, and for each pipelined request.
+     * With a listener, {@link Stats#durations} are counted, too. The clock is then read once more for each
+     * response, and for each pipelined request; this, the counting and the summary cost less than a tenth
+     * of a microsecond and some 150 bytes.
      *
      * @param listener gets the summaries; null for nobody
      * @return a changed copy

@@ -20,20 +20,51 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     /** The head of the request, as far as it is known. */
     RequestHead request;
 
-    /** Its place; null if it holds none, or if the number of pending requests has no limit. */
+    private final Budget places;
+
+    /** Whether it holds a place without an object: while its body comes, or the handler runs. */
+    private boolean reserved;
+
+    /** The place it holds, if the handler has returned without a response; else null. */
     Place place;
 
-    PendingRequest(TaskQueue tasks, RequestHead request) {
+    PendingRequest(TaskQueue tasks, Budget places, RequestHead request) {
         this.tasks = tasks;
+        this.places = places;
         this.request = request;
+    }
+
+    /** Takes a place if it holds none; returns false if none is left. */
+    final boolean reserve() {
+        if (reserved) return true;
+        boolean left = places.tryTake(1);
+        reserved = left && places.isLimited();
+        return left;
+    }
+
+    /** Has the place last for the handler's time, because the handler has returned without a response. */
+    final void keepPlace(Scheduler scheduler, long handlerTimeout, long now) {
+        if (!reserved) return;
+        place = new Place(this, tasks, scheduler, places, handlerTimeout, now);
+        reserved = false;
+    }
+
+    /** Has the place, if there is one, outlast the connection, because the handler still works. */
+    final void outlast() {
+        if (place == null) {
+            releasePlace();
+        } else {
+            place.outlast();
+        }
     }
 
     /** Releases its place, if it holds one, on the loop's thread, or on any once the loop has ended. */
     final void releasePlace() {
         Place held = place;
-        if (held == null) return;
-        held.release();
         place = null;
+        if (held != null) held.release();
+        if (reserved) places.release(1);
+        reserved = false;
     }
 
     /** Releases its place by a task. Any thread may call it. */

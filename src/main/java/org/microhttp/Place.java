@@ -3,10 +3,10 @@ package org.microhttp;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A place among the pending requests. When a connection closes, the handler still works, so the place
- * outlasts the connection: the scheduler then releases it when the handler's time has passed, unless the
- * handler responds first. While the connection is open, the connection's own deadline releases it. A task of
- * {@link BlockingHandler} may take it over.
+ * The place of a request among the pending ones, when its handler has returned without a response. When the
+ * connection closes, the handler still works, so the place outlasts the connection: the scheduler then
+ * releases it when the handler's time has passed, unless the handler responds first. While the connection is
+ * open, the connection's own deadline releases it. A task of {@link BlockingHandler} may take it over.
  */
 final class Place extends Scheduler.Entry {
 
@@ -30,17 +30,15 @@ final class Place extends Scheduler.Entry {
     /** Once the loop has ended, several threads may release it. */
     private final AtomicBoolean released = new AtomicBoolean();
 
+    /** Makes a place that was taken from a budget, and begins the handler's time. */
     Place(Holder holder, TaskQueue tasks, Scheduler scheduler, Budget places, long handlerTimeout, long now) {
         this.holder = holder;
         this.tasks = tasks;
         this.scheduler = scheduler;
         this.places = places;
         this.handlerTimeout = handlerTimeout;
-        restart(now);
+        until = now + handlerTimeout;
     }
-
-    /** Begins the handler's time. */
-    void restart(long now) { until = now + handlerTimeout; }
 
     /** Files the place with the scheduler, because its connection is closed and the handler still works. */
     void outlast() { scheduler.schedule(this, until); }

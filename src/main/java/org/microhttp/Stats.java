@@ -123,9 +123,9 @@ public final class Stats {
     /**
      * Returns how long the requests took whose responses {@link #responses} counts, as a histogram: by powers
      * of two of a microsecond, each present, how many took as long or less, but more than the power before.
-     * The last, 36 minutes, counts longer ones, too. A time is that of {@link ExchangeSummary#duration} if
-     * there is a listener. Without one the clock is not read for it: it then lacks the last write, and has
-     * for a pipelined request the time of those before it.
+     * The last, 36 minutes, counts longer ones, too. They are counted where {@link
+     * Options#withExchangeListener} has set a listener, even one that does nothing, or the event {@code
+     * exchange} is wanted; else all are 0, because to measure them costs time.
      *
      * @return the numbers, unmodifiable
      */

@@ -91,11 +91,16 @@ class ExchangeTest extends ConnectionFixture {
     }
 
     @Test
-    void hasNoPlaceWhereThereIsNoLimit() throws Exception {
-        try (var free = new ScriptedLoop(TestServer::echoTarget)) {
-            Exchange exchange = Exchanges.of(free.connect().connection, false, false, true);
-            assertTrue(exchange.takePlace());
-            assertNull(exchange.place);
+    void hasAPlaceOnlyIfThereIsALimit() throws Exception {
+        for (long limit : new long[] {Options.NO_LIMIT, 1}) {
+            Options options = new Options().withMaxPendingRequests(limit);
+            try (var loop = new ScriptedLoop(options, new NoopLogger(), TestServer::echoTarget)) {
+                Exchange exchange = Exchanges.of(loop.connect().connection, false, false, true);
+                assertTrue(exchange.takePlace());
+                assertNull(exchange.place);
+                exchange.keepPlace(loop.context.scheduler, 1, 1);
+                assertEquals(limit == 1, exchange.place != null);
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +104,7 @@ class RefusalCodesTest {
     /** In the log, what has a limit names the option that sets it; a client reads of no option. */
     @Test
     void namesAnOptionToTheOperatorWhereThereIsALimit() {
-        Set<String> options = Arrays.stream(Options.class.getDeclaredFields()).map(Field::getName)
+        Set<String> options = Arrays.stream(Options.class.getMethods()).map(Method::getName)
                 .filter(name -> name.matches("[a-z]+[A-Z].*")).collect(Collectors.toSet());
         for (Refusal refusal : Refusal.values()) {
             boolean limited = !refusal.rule(1_000_000).equals(refusal.rule(9_000_000));

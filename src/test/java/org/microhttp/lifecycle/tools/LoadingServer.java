@@ -35,6 +35,8 @@ public final class LoadingServer implements Handler, Logger {
                 .withWatchdog(Duration.ofMillis(50))
                 .withExchangeListener(exchange -> server.length += exchange.headers().size())
                 .withErrorHandler(error -> error.response().withHeader("X-Code", error.code()));
+        // whoever makes such a handler has its threads
+        Handler.blocking(request -> Response.of(204));
         var loop = new EventLoop(options, server, server);
         System.out.println(loop.getPort());
         new Thread(() -> obey(loop)).start();
