@@ -17,9 +17,9 @@ final class Loading {
             BodyStream.class, ByteQueue.class, ClientSocket.class, Connection.class,
             ConnectionState.class, EscapedCause.class, Exchange.class, Handler.class, Header.class,
             Lingering.class, ListReader.class, LogEntry.class, PendingRequest.class, Place.class,
-            ProxyHeader.class, Request.class, RequestFraming.class, RequestHead.class,
-            RequestParser.class, RequestTarget.class, ResponseQueue.class, Stats.class, Timeouts.class,
-            UpgradeReceiver.class, Watchdog.class);
+            ProxyHeader.class, ReceivedHandler.class, Request.class, RequestFraming.class,
+            RequestHead.class, RequestParser.class, RequestTarget.class, ResponseQueue.class,
+            ServerError.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
 
     private Loading() { }
 
