@@ -23,7 +23,7 @@ final class Loading {
             HeaderList.class, Lingering.class, ListReader.class, LogEntry.class, PendingRequest.class,
             Place.class, ProxyHeader.class, ReceivedHandler.class, Request.class, RequestFraming.class,
             RequestHead.class, RequestParser.class, RequestTarget.class, Responder.class,
-            ResponseQueue.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
+            ResponseQueue.class, ServerError.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
 
     private Loading() { }
 
