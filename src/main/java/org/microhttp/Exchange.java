@@ -88,7 +88,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Makes the exchange of the request that was parsed last, or that is refused. */
     Exchange(Connection connection, RequestParser parser, RequestHead request) {
-        super(connection.loop.tasks, connection.loop.group.requests, request);
+        super(connection.loop.tasks, request);
         this.connection = connection;
         id = connection.socket.id;
         client = parser.client;
@@ -97,6 +97,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         told = connection.loop.exchangeListener != null || tasks.log.wants(EXCHANGE);
         began = told ? connection.requestBegan() : 0;
     }
+
+    @Override
+    Budget places() { return connection.loop.group.requests; }
 
     /**
      * Takes a place, and counts a request for the handler. Returns false if the request has a response: none

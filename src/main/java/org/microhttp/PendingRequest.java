@@ -20,23 +20,24 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     /** The head of the request, as far as it is known. */
     RequestHead request;
 
-    private final Budget places;
-
     /** Whether it holds a place without an object: while its body comes, or the handler runs. */
     private boolean reserved;
 
     /** The place it holds, if the handler has returned without a response; else null. */
     Place place;
 
-    PendingRequest(TaskQueue tasks, Budget places, RequestHead request) {
+    PendingRequest(TaskQueue tasks, RequestHead request) {
         this.tasks = tasks;
-        this.places = places;
         this.request = request;
     }
+
+    /** Returns the limit on pending requests; not called when the exchange has ended. */
+    abstract Budget places();
 
     /** Takes a place if it holds none; returns false if none is left. */
     final boolean reserve() {
         if (reserved) return true;
+        Budget places = places();
         boolean left = places.tryTake(1);
         reserved = left && places.isLimited();
         return left;
@@ -45,7 +46,7 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     /** Has the place last for the handler's time, because the handler has returned without a response. */
     final void keepPlace(Scheduler scheduler, long handlerTimeout, long now) {
         if (!reserved) return;
-        place = new Place(this, tasks, scheduler, places, handlerTimeout, now);
+        place = new Place(this, tasks, scheduler, places(), handlerTimeout, now);
         reserved = false;
     }
 
@@ -63,7 +64,7 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
         Place held = place;
         place = null;
         if (held != null) held.release();
-        if (reserved) places.release(1);
+        if (reserved) places().release(1);
         reserved = false;
     }
 

@@ -24,11 +24,14 @@ public final class Request {
     final RequestHead head;
     private final byte[] body;
     private final SocketAddress remoteAddress;
-    private final Flow.Subscriber<? super List<ByteBuffer>> receiver;
+    private final Additions additions;
 
-    /** What handlers pass on in copies: a target, and objects by type. Copies share everything else. */
-    private final String target;
-    private final Map<Class<?>, Object> attributes;
+    /** What few requests have: the subscriber that has received the body, and what handlers add in copies. */
+    private record Additions(Flow.Subscriber<? super List<ByteBuffer>> receiver, String target,
+            Map<Class<?>, Object> attributes) {
+
+        static final Additions NONE = new Additions(null, null, Map.of());
+    }
 
     /** The fields, made at the first call. A race makes them twice; the list is safe to publish unlocked. */
     private List<Header> headers;
@@ -61,21 +64,17 @@ public final class Request {
             Flow.Subscriber<? super List<ByteBuffer>> receiver) {
         this.head = head;
         this.body = body;
-        this.receiver = receiver;
         remoteAddress = client;
-        target = head.target;
-        attributes = Map.of();
+        additions = receiver == null ? Additions.NONE : new Additions(receiver, null, Map.of());
     }
 
     /** Makes a copy. */
-    private Request(Request of, String target, List<Header> headers, Map<Class<?>, Object> attributes) {
+    private Request(Request of, List<Header> headers, Additions additions) {
         head = of.head;
         body = of.body;
-        receiver = of.receiver;
         remoteAddress = of.remoteAddress;
-        this.target = target;
         this.headers = headers;
-        this.attributes = attributes;
+        this.additions = additions;
     }
 
     /** Makes a request without a body, as far as its head is known. */
@@ -84,13 +83,13 @@ public final class Request {
     }
 
     /** Returns the subscriber that has received the body; null if the body is in memory. */
-    Flow.Subscriber<? super List<ByteBuffer>> receiver() { return receiver; }
+    Flow.Subscriber<? super List<ByteBuffer>> receiver() { return additions.receiver; }
 
     /** {@return the method, as sent: case matters (RFC 9110 §9.1)} */
     public String method() { return head.method; }
 
     /** {@return the request target exactly as sent, in origin, absolute or asterisk form (RFC 9112 §3.2)} */
-    public String uri() { return target; }
+    public String uri() { return additions.target == null ? head.target : additions.target; }
 
     /**
      * {@return the path as sent, not decoded, without the query. In absolute form the path follows the
@@ -287,7 +286,7 @@ public final class Request {
         boolean visible = !target.isEmpty() && isAll(VISIBLE, target);
         Check.that(visible && RequestTarget.isValid(method(), target), "target", target,
                 "visible ASCII in a form that " + method() + " allows");
-        return new Request(this, target, headers, attributes);
+        return new Request(this, headers, new Additions(receiver(), target, additions.attributes));
     }
 
     /**
@@ -302,7 +301,7 @@ public final class Request {
     public Request withHeader(String name, String value) {
         var added = new Header(name, value);
         Stream<Header> others = headers().stream().filter(header -> !header.isNamed(name));
-        return new Request(this, target, Stream.concat(others, Stream.of(added)).toList(), attributes);
+        return new Request(this, Stream.concat(others, Stream.of(added)).toList(), additions);
     }
 
     /**
@@ -322,9 +321,9 @@ public final class Request {
      * @throws NullPointerException if an argument is null
      */
     public <T> Request withAttribute(Class<T> type, T value) {
-        var more = new HashMap<>(attributes);
+        var more = new HashMap<>(additions.attributes);
         more.put(type, type.cast(Objects.requireNonNull(value, "value")));
-        return new Request(this, target, headers, Map.copyOf(more));
+        return new Request(this, headers, new Additions(receiver(), additions.target, Map.copyOf(more)));
     }
 
     /**
@@ -338,9 +337,9 @@ public final class Request {
      * @return the object; null if there is none
      * @throws NullPointerException if the type is null
      */
-    public <T> T attribute(Class<T> type) { return type.cast(attributes.get(type)); }
+    public <T> T attribute(Class<T> type) { return type.cast(additions.attributes.get(type)); }
 
     /** {@return method, target and version} */
     @Override
-    public String toString() { return method() + " " + target + " " + version(); }
+    public String toString() { return method() + " " + uri() + " " + version(); }
 }
