@@ -396,6 +396,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Ends the exchange before all is sent. A handler that has the request keeps its place for its time. */
     void drop() {
+        // if an error came when its handler had returned, it has no such place yet
+        if (unanswered) keepPlace(connection.loop.scheduler, connection.loop.handlerTimeout,
+                connection.socket.lastActive);
         outlast();
         end();
     }

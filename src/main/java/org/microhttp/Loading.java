@@ -16,14 +16,15 @@ final class Loading {
      * The classes that the constructors of a loop and of its handler do not use; their nested classes are
      * loaded, too.
      */
-    private static final List<Class<?>> CLASSES = List.of(BlockingHandler.class,
-            Body.class, BodyReceiver.class, BodyStream.class, ByteQueue.class,
-            ChangedCallback.class, ClientSocket.class, Connection.class, ConnectionState.class,
-            EscapedCause.class, Exchange.class, ExchangeSummary.class, Handler.class, Header.class,
-            HeaderList.class, Lingering.class, ListReader.class, LogEntry.class, PendingRequest.class,
-            Place.class, ProxyHeader.class, ReceivedHandler.class, Request.class, RequestFraming.class,
+    private static final List<Class<?>> CLASSES = List.of(BlockingHandler.class, Body.class,
+            BodyReceiver.class, BodyStream.class, ByteQueue.class, ChangedCallback.class,
+            ClientSocket.class, Connection.class, ConnectionState.class, EscapedCause.class,
+            Exchange.class, ExchangeSummary.class, Handler.class, Header.class, HeaderList.class,
+            Lingering.class, ListReader.class, LogEntry.class, PendingRequest.class, Place.class,
+            ProxyHeader.class, ReceivedHandler.class, Request.class, RequestFraming.class,
             RequestHead.class, RequestParser.class, RequestTarget.class, Responder.class,
-            ResponseQueue.class, ServerError.class, Stats.class, Timeouts.class, UpgradeReceiver.class, Watchdog.class);
+            ResponseQueue.class, ServerError.class, Stats.class, Timeouts.class,
+            UpgradeReceiver.class, Watchdog.class);
 
     private Loading() { }
 

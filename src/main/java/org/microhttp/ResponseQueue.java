@@ -86,8 +86,8 @@ final class ResponseQueue {
         // nothing was queued, so the client's time to take it begins now
         if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
         boolean more = !waits;
-        while (more && isReady(first)) {
-            more = writeOnce();
+        for (int writes = 0; more && isReady(first); writes++) {
+            more = writeOnce(writes);
         }
         blocked = isReady(first);
         if (waited || socket.loop.slow) socket.loop.forgetTime();
@@ -106,11 +106,11 @@ final class ResponseQueue {
     }
 
     /** Writes once, or waits in line; returns true if the socket took everything. */
-    private boolean writeOnce() throws IOException {
+    private boolean writeOnce(int writesBefore) throws IOException {
         LoopContext loop = socket.loop;
         WriteShare share = isSmall() ? loop.small : loop.large;
-        // a late answer does not wait while the loop is full, because nothing holds back what makes those
-        if (share.allows() || loop.isFull()) {
+        // while the loop is full a late answer has a share of its own: nothing holds back what makes those
+        if (share.allows() || loop.isFull() && writesBefore < share.perTurn / share.most) {
             full = !writeBatch(share);
             return !full;
         }

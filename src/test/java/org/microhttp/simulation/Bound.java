@@ -24,7 +24,7 @@ final class Bound {
 
     /** Whether some may have waited at the end of the turn before, or of another loop's turn before that. */
     private boolean waited;
-    private int accepts;
+    private int accepts, writers;
 
     /** Of whom a key is dispatched now, and what came of it so far; and whether a listener's is. */
     private Life life;
@@ -40,12 +40,14 @@ final class Bound {
 
         private long turn = -1;
         private int reads, requests;
+        private boolean writes;
     }
 
     void onTurnBegin() {
         turn++;
         waited = octets > FEWEST_OCTETS || waited && world.conditions.loops() > 1;
         octets = 0;
+        writers = 0;
         accepts = 0;
         life = null;
         listener = false;
@@ -57,6 +59,7 @@ final class Bound {
             work.turn = turn;
             work.reads = 0;
             work.requests = 0;
+            work.writes = false;
         }
         return work;
     }
@@ -148,10 +151,14 @@ final class Bound {
         writes++;
     }
 
-    /** So many octets are written. At the end the loop writes more. */
-    void onWritten(int count) {
+    /** So many octets are written. At the end the loop writes more; while much waits, to each client. */
+    void onWritten(Life one, int count) {
         octets += count;
-        if (octets > most() && !world.isEnding()) world.broken(octets + " octets are written in a turn");
+        Work work = work(one);
+        if (!work.writes) writers++;
+        work.writes = true;
+        boolean bounded = octets <= most() * (1 + writers);
+        if (!bounded && !world.isEnding()) world.broken(octets + " octets are written in a turn");
     }
 
     private long most() {

@@ -148,7 +148,7 @@ final class Life extends Peer {
         int count = cut(source.remaining(), room);
         tell("writes " + count + " of " + wanted);
         promises.onWrite(source, count, wanted);
-        world.bound.onWritten(count);
+        world.bound.onWritten(this, count);
         written += count;
         if (client.isGone()) {
             client.onLost();
