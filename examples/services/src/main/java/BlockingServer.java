@@ -28,7 +28,7 @@ public final class BlockingServer {
     }
 
     private static Response answer(Request request) throws InterruptedException {
-        return Response.text(200, query(request.uri()) + "\n");
+        return Response.text(200, query(request.target()) + "\n");
     }
 
     /** Stands for a query to a database, which blocks its thread; the one for {@code /fail} fails. */

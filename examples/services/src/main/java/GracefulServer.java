@@ -25,7 +25,7 @@ public final class GracefulServer {
         Response hello = Response.text(200, "hello world\n");
         Executor later = CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS, Runnable::run);
         Handler handler = (request, callback) -> {
-            if (request.uri().equals("/slow")) {
+            if (request.target().equals("/slow")) {
                 later.execute(() -> callback.accept(hello));
             } else {
                 callback.accept(hello);

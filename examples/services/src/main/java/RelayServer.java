@@ -221,10 +221,10 @@ public final class RelayServer {
         HttpRequest onward;
         try {
             // one with a host of its own would be another server's, and the JDK sends no fragment
-            if (!request.uri().matches("/[^#]*")) {
+            if (!request.target().matches("/[^#]*")) {
                 throw new IllegalArgumentException("a target that would be another one");
             }
-            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(origin + request.uri()));
+            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(origin + request.target()));
             builder.method(request.method(), body);
             fields(request).forEach(field -> builder.header(field.name(), field.value()));
             onward = builder.build();

@@ -46,14 +46,14 @@ public final class Request {
      * }</pre>
      *
      * @param method  the method, as in {@code "GET"}
-     * @param uri     the request target, as in {@code "/index.html?a=1"}
+     * @param target  the request target, as in {@code "/index.html?a=1"}
      * @param version the version, as in {@code "HTTP/1.1"}
      * @param headers the fields in order; copied
      * @param body    the body, empty if there is none; not copied
      * @throws NullPointerException if an argument or a header is null
      */
-    public Request(String method, String uri, String version, List<Header> headers, byte[] body) {
-        this(new RequestHead(Objects.requireNonNull(method, "method"), Objects.requireNonNull(uri, "uri"),
+    public Request(String method, String target, String version, List<Header> headers, byte[] body) {
+        this(new RequestHead(Objects.requireNonNull(method, "method"), Objects.requireNonNull(target, "target"),
                 Objects.requireNonNull(version, "version")), Objects.requireNonNull(body, "body"), null,
                 null);
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
@@ -89,7 +89,7 @@ public final class Request {
     public String method() { return head.method; }
 
     /** {@return the request target exactly as sent, in origin, absolute or asterisk form (RFC 9112 §3.2)} */
-    public String uri() { return additions.target == null ? head.target : additions.target; }
+    public String target() { return additions.target == null ? head.target : additions.target; }
 
     /**
      * {@return the path as sent, not decoded, without the query. In absolute form the path follows the
@@ -97,7 +97,7 @@ public final class Request {
      * a handler (RFC 9112 §3.2.1)}
      */
     public String path() {
-        String path = uri().split("\\?", 2)[0];
+        String path = target().split("\\?", 2)[0];
         if (path.startsWith("/")) return path;
         return matcher(RequestTarget.ABSOLUTE, path).replaceFirst("/");
     }
@@ -112,8 +112,8 @@ public final class Request {
      * @return the text after the first question mark; null if there is none
      */
     public String query() {
-        int mark = uri().indexOf('?');
-        return mark < 0 ? null : uri().substring(mark + 1);
+        int mark = target().indexOf('?');
+        return mark < 0 ? null : target().substring(mark + 1);
     }
 
     /**
@@ -132,7 +132,7 @@ public final class Request {
      *         known, as they may be for {@link ErrorHandler}
      */
     public String host() {
-        Matcher absolute = matcher(RequestTarget.ABSOLUTE, uri());
+        Matcher absolute = matcher(RequestTarget.ABSOLUTE, target());
         return absolute.lookingAt() ? absolute.group(1) : header("Host");
     }
 
@@ -272,7 +272,7 @@ public final class Request {
      * Copies the request with another target, so that a router can strip a prefix for example:
      * <pre>{@code
      *   Handler api = (request, callback) ->
-     *           notes.handle(request.withTarget(request.uri().substring("/api".length())), callback);
+     *           notes.handle(request.withTarget(request.target().substring("/api".length())), callback);
      * }</pre>
      * A copy shares everything else with its original: also the body, the address of the client, and whether
      * the request is abandoned. The log has the target as sent.
@@ -341,5 +341,5 @@ public final class Request {
 
     /** {@return method, target and version} */
     @Override
-    public String toString() { return method() + " " + uri() + " " + version(); }
+    public String toString() { return method() + " " + target() + " " + version(); }
 }

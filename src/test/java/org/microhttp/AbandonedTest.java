@@ -33,7 +33,7 @@ class AbandonedTest {
     private TestServer server() throws Exception {
         Options options = clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1));
         return new TestServer(options, (request, callback) -> {
-            if (request.uri().equals("/now")) {
+            if (request.target().equals("/now")) {
                 callback.accept(TestServer.ok(""));
                 request.onAbandoned(() -> told.add(Thread.currentThread()));
             }

@@ -49,7 +49,7 @@ class BlockingHandlerTest extends ConnectionFixture {
         if (rejects) throw new RejectedExecutionException("on purpose");
         queue.add(task);
     }, request -> {
-        called.add(request.uri());
+        called.add(request.target());
         return TestServer.ok("done");
     });
 
@@ -96,7 +96,7 @@ class BlockingHandlerTest extends ConnectionFixture {
     }
 
     private static Request other(Request request) {
-        return new Request(request.method(), request.uri(), request.version(), request.headers(),
+        return new Request(request.method(), request.target(), request.version(), request.headers(),
                 request.body());
     }
 
@@ -209,7 +209,7 @@ class BlockingHandlerTest extends ConnectionFixture {
         var held = new ArrayList<Runnable>();
         start(new Options().withMaxPendingRequests(1).withHandlerTimeout(TIMEOUT), (request, callback) -> {
             Request own = rejected ? other(request) : request;
-            if (request.uri().equals("/held")) {
+            if (request.target().equals("/held")) {
                 held.add(() -> blocking.handle(own, callback::accept));
             } else {
                 blocking.handle(request, callback);

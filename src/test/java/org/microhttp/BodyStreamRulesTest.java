@@ -22,7 +22,7 @@ class BodyStreamRulesTest extends ConnectionFixture {
 
     @BeforeEach
     void start() throws IOException {
-        start(new Options(), (request, callback) -> callback.accept(request.uri().equals("/small")
+        start(new Options(), (request, callback) -> callback.accept(request.target().equals("/small")
                 ? Response.text(200, "small") : new Response(200, List.of(), Body.of(publisher))));
     }
 

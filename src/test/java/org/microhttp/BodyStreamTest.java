@@ -24,7 +24,7 @@ class BodyStreamTest extends ConnectionFixture {
     @BeforeEach
     void start() throws IOException {
         start(new Options(), (request, callback) -> callback.accept(
-                request.uri().equals("/small") ? Response.text(200, "small") : stream()));
+                request.target().equals("/small") ? Response.text(200, "small") : stream()));
     }
 
     private Response stream() {

@@ -23,7 +23,7 @@ class BodyTest extends ConnectionFixture {
 
     @BeforeEach
     void start() throws IOException {
-        loop = new ScriptedLoop((request, callback) -> callback.accept(responses.get(request.uri())));
+        loop = new ScriptedLoop((request, callback) -> callback.accept(responses.get(request.target())));
     }
 
     @AfterEach

@@ -36,7 +36,7 @@ class ConnectionAnswersTest extends ConnectionFixture {
 
     private void start(Options options) throws IOException {
         start(options, (request, callback) -> {
-            String target = request.uri();
+            String target = request.target();
             String body = request.method().equals("POST") ? BODY : switch (target) {
                 case "/large" -> LARGE;
                 case "/huge" -> LARGE.repeat(50);
@@ -115,7 +115,7 @@ class ConnectionAnswersTest extends ConnectionFixture {
         start(options, (request, callback) -> {
             loop.blockFor(options.socketTimeout().plusSeconds(1));
             client.channel.room = 0;
-            callback.accept(TestServer.ok(request.uri()));
+            callback.accept(TestServer.ok(request.target()));
         });
         client.turn(get("/slow"));
         loop.passTime(options.socketTimeout().minusSeconds(1));

@@ -29,7 +29,7 @@ class ConnectionPendingPlaceTest extends ConnectionFixture {
         var options = new Options().withMaxPendingRequests(MOST).withHandlerTimeout(TIMEOUT);
         loop = new ScriptedLoop(options, (request, callback) -> {
             answered.add(callback);
-            callback.accept(TestServer.ok(request.uri()));
+            callback.accept(TestServer.ok(request.target()));
         });
     }
 

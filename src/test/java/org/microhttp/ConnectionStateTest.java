@@ -111,12 +111,12 @@ class ConnectionStateTest extends ConnectionFixture
 
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-        return request.uri().equals("/receive") ? receiver : null;
+        return request.target().equals("/receive") ? receiver : null;
     }
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri()) {
+        switch (request.target()) {
             case "/stream" -> callback.accept(Bodies.response(Body.of(publisher)));
             case "/upgrade" -> callback.accept(upgrade());
             case "/large" -> callback.accept(TestServer.ok("x".repeat(100_000)));
@@ -128,7 +128,7 @@ class ConnectionStateTest extends ConnectionFixture
                 client.channel.reset();
                 callback.accept(TestServer.ok("never read"));
             }
-            default -> callback.accept(TestServer.ok(request.uri()));
+            default -> callback.accept(TestServer.ok(request.target()));
         }
     }
 

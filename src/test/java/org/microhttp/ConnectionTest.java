@@ -36,11 +36,11 @@ class ConnectionTest extends ConnectionFixture {
     }
 
     private static void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/closing")) {
+        if (request.target().equals("/closing")) {
             var close = List.of(new Header("Connection", "close"));
             callback.accept(new Response(200, "OK", close, new byte[0]));
         } else {
-            callback.accept(TestServer.ok(request.uri() + new String(request.body())));
+            callback.accept(TestServer.ok(request.target() + new String(request.body())));
         }
     }
 

@@ -142,8 +142,8 @@ class EventLogTest {
         RecordingLogger recording;
         Response missing = new Response(404, "Not Found 200", List.of(), new byte[1]);
         try (var server = new TestServer((request, callback) -> {
-            if (request.uri().equals("/throw")) throw new IllegalStateException("on purpose");
-            callback.accept(request.uri().equals("/null") ? null : missing);
+            if (request.target().equals("/throw")) throw new IllegalStateException("on purpose");
+            callback.accept(request.target().equals("/null") ? null : missing);
         })) {
             recording = server.log;
             RawClient client = server.connect().get("/").get("/null").get("/throw").send("wrong\r\n");

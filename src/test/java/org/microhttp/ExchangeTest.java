@@ -25,7 +25,7 @@ class ExchangeTest extends ConnectionFixture {
     void start() throws IOException {
         var options = new Options().withMaxPendingRequests(PLACES).withMaxBufferedBytes(2 << 20);
         loop = new ScriptedLoop(options, (request, callback) ->
-                callback.accept(TestServer.ok(body(request.uri()))));
+                callback.accept(TestServer.ok(body(request.target()))));
         bytes = loop.context.group.bytes;
         places = loop.context.group.requests;
     }

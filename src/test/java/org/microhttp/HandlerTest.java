@@ -36,7 +36,7 @@ class HandlerTest {
     @Test
     void answersFromTheExecutor() throws Exception {
         Handler handler = Handler.blocking(executor, request ->
-                TestServer.ok(request.uri() + " by " + Thread.currentThread().getName()));
+                TestServer.ok(request.target() + " by " + Thread.currentThread().getName()));
         try (var server = new TestServer(handler)) {
             server.connect().get("/a").expectOk("/a by blocking").get("/b").expectOk("/b by blocking");
         }
@@ -46,7 +46,7 @@ class HandlerTest {
     void servesOthersWhileOneIsBlocked() throws Exception {
         var blocked = new CountDownLatch(1);
         Handler handler = Handler.blocking(executor, request ->
-                request.uri().equals("/slow") ? await(blocked) : TestServer.ok("quick"));
+                request.target().equals("/slow") ? await(blocked) : TestServer.ok("quick"));
         try (var server = new TestServer(handler)) {
             RawClient slow = server.connect().get("/slow");
             server.awaitEvent("read_request");
@@ -73,7 +73,7 @@ class HandlerTest {
 
     private static Handler failing(Executor executor, Throwable thrown) {
         return Handler.blocking(executor, request -> {
-            if (request.uri().equals("/alive")) {
+            if (request.target().equals("/alive")) {
                 return TestServer.ok("alive");
             }
             if (thrown instanceof Error error) {
@@ -104,7 +104,7 @@ class HandlerTest {
     @Test
     void answers500ToNull() throws Exception {
         Handler handler = Handler.blocking(executor, request ->
-                request.uri().equals("/alive") ? TestServer.ok("alive") : null);
+                request.target().equals("/alive") ? TestServer.ok("alive") : null);
         try (var server = new TestServer(handler)) {
             assertAnswers500(server, server.connect());
             server.awaitEvent("response_ready_error");
@@ -134,7 +134,7 @@ class HandlerTest {
         var called = new CountDownLatch(1);
         var blocked = new CountDownLatch(1);
         Handler handler = Handler.blocking(executor, request -> {
-            if (request.uri().equals("/alive")) {
+            if (request.target().equals("/alive")) {
                 return TestServer.ok("alive");
             }
             called.countDown();
@@ -156,7 +156,7 @@ class HandlerTest {
     @ParameterizedTest
     @EnumSource
     void answersManyConnections(ServerKind kind) throws Exception {
-        Handler handler = Handler.blocking(executor, request -> TestServer.ok(request.uri()));
+        Handler handler = Handler.blocking(executor, request -> TestServer.ok(request.target()));
         try (var server = new TestServer(kind, handler)) {
             var clients = new ArrayList<RawClient>();
             for (int i = 0; i < 30; i++) {

@@ -83,7 +83,7 @@ final class HostileTextTest {
     private void handle(Request request, Consumer<Response> callback) {
         handled++;
         check(request.method(), "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-        for (String text : new String[] {request.uri(), request.path(), request.query()}) {
+        for (String text : new String[] {request.target(), request.path(), request.query()}) {
             if (text != null) check(text, "[!-~]*");
         }
         check(request.version(), "HTTP/1\\.[0-9]");

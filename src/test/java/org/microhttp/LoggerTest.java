@@ -119,8 +119,8 @@ class LoggerTest {
 
     private static void assertServesWith(Logger logger) throws Exception {
         try (var server = new TestServer(TestServer.options(), logger, (request, callback) -> {
-            if (request.uri().equals("/throw")) throw new IllegalStateException("handler");
-            callback.accept(TestServer.ok(request.uri()));
+            if (request.target().equals("/throw")) throw new IllegalStateException("handler");
+            callback.accept(TestServer.ok(request.target()));
         })) {
             server.connect().send("wrong\r\n").expectRefusal(400, "bad_request_line");
             RawClient client = server.connect().get("/a").expectOk("/a").get("/throw");

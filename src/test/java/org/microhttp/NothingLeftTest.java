@@ -44,7 +44,7 @@ final class NothingLeftTest {
     private Thread thread;
 
     private void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri()) {
+        switch (request.target()) {
             case "/large" -> callback.accept(large);
             case "/kilo" -> callback.accept(TestServer.ok("k".repeat(1_000)));
             default -> TestServer.echoTarget(request, callback);

@@ -103,7 +103,7 @@ final class ParserRun {
     /** What holds for every request that a handler sees, whatever was sent. */
     private static void assertSound(Request request) {
         assertTrue(TOKEN.matcher(request.method()).matches(), request.method());
-        assertTrue(TARGET.matcher(request.uri()).matches(), request.uri());
+        assertTrue(TARGET.matcher(request.target()).matches(), request.target());
         assertTrue(VERSION.matcher(request.version()).matches(), request.version());
         for (Header header : request.headers()) {
             assertTrue(TOKEN.matcher(header.name()).matches(), header.name());

@@ -61,7 +61,7 @@ final class ProxyHeaderRun {
     boolean isLike(ProxyHeaderRun other) {
         return isTaken() == other.isTaken() && client().equals(other.client())
                 && Objects.equals(refusal, other.refusal)
-                && requests.stream().map(Request::uri).toList()
-                .equals(other.requests.stream().map(Request::uri).toList());
+                && requests.stream().map(Request::target).toList()
+                .equals(other.requests.stream().map(Request::target).toList());
     }
 }

@@ -145,7 +145,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     void areSentAroundOneWhoseBodyFails(Kind kind, int length) throws Exception {
         start(new Options(), (request, callback) -> {
             checkMayTakeRequest(true);
-            int number = Integer.parseInt(request.uri().substring(1));
+            int number = Integer.parseInt(request.target().substring(1));
             callback.accept(number == 2 ? Bodies.response(bodies.giveClosedFile(number, length))
                     : response(kind, number, length));
         });

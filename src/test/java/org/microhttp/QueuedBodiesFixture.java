@@ -45,7 +45,7 @@ abstract class QueuedBodiesFixture extends ConnectionFixture {
     void start(Options options, Kind kind, int length) throws IOException {
         start(options, (request, callback) -> {
             checkMayTakeRequest(true);
-            callback.accept(response(kind, Integer.parseInt(request.uri().substring(1)), length));
+            callback.accept(response(kind, Integer.parseInt(request.target().substring(1)), length));
         });
         client.channel.room = 0;
     }

@@ -55,7 +55,7 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
         this.mix = mix;
         start(new Options(), (request, callback) -> {
             checkMayTakeRequest(bodies.count() == 0 || mix.hasBody(bodies.count() - 1));
-            int number = Integer.parseInt(request.uri().substring(1));
+            int number = Integer.parseInt(request.target().substring(1));
             String status = mix.status(number);
             callback.accept(new Response(Integer.parseInt(status.substring(0, 3)), status.substring(4),
                     List.of(), bodies.give(kind, number, length)));

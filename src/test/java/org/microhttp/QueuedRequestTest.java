@@ -44,7 +44,7 @@ final class QueuedRequestTest {
 
         private Request request(Request request) {
             if (this == COPY) return request.withTarget("/").withAttribute(Handed.class, this);
-            return this == OTHER_REQUEST ? new Request(request.method(), request.uri(), request.version(),
+            return this == OTHER_REQUEST ? new Request(request.method(), request.target(), request.version(),
                     request.headers(), request.body()) : request;
         }
     }
@@ -75,7 +75,7 @@ final class QueuedRequestTest {
         });
         server = new TestServer(clock.in(TestServer.options()).withHandlerTimeout(Duration.ofMinutes(1)),
                 (request, callback) -> {
-                    if (request.uri().equals("/queued")) {
+                    if (request.target().equals("/queued")) {
                         Request other = handed.request(request);
                         waiting.add(new WeakReference<>(request));
                         waiting.add(new WeakReference<>(other));

@@ -60,7 +60,7 @@ final class ReachabilityTest {
     }
 
     private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/plain")) {
+        if (request.target().equals("/plain")) {
             callback.accept(TestServer.ok("plain"));
             return;
         }
@@ -75,7 +75,7 @@ final class ReachabilityTest {
     }
 
     private KeptExchange exchange(Request request) {
-        return exchanges.get(Integer.parseInt(request.uri().substring(1)));
+        return exchanges.get(Integer.parseInt(request.target().substring(1)));
     }
 
     /** Those of the loop that calls. */

@@ -75,7 +75,7 @@ class RequestParserMemoryTest {
         assertTrue(Inside.used(budget) >= 30_000, Inside.used(budget) + " of target and fields");
         feed("ab");
         assertTrue(Inside.used(budget) >= 30_002, Inside.used(budget) + " with the body");
-        assertEquals(target, feed("c").uri());
+        assertEquals(target, feed("c").target());
         assertEquals(0, Inside.used(budget));
     }
 
@@ -103,7 +103,7 @@ class RequestParserMemoryTest {
     @Test
     void costsNothingWhenARequestIsHereAtOnce() throws Exception {
         budget.tryTake(MOST);
-        assertEquals("/a", feed("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").uri());
+        assertEquals("/a", feed("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").target());
         assertEquals(5, feed(HEAD + "Content-Length: 5\r\n\r\nhello").body().length);
     }
 

@@ -26,7 +26,7 @@ class RequestTest {
     @Test
     void holdsWhatItIsGiven() {
         assertEquals("GET", request.method());
-        assertEquals("/x", request.uri());
+        assertEquals("/x", request.target());
         assertEquals("HTTP/1.1", request.version());
         assertEquals(headers, request.headers());
         assertSame(BODY, request.body());
@@ -95,7 +95,7 @@ class RequestTest {
         Request copy = request.withAttribute(Integer.class, 1).withTarget("/y?q").withHeader("a", "4")
                 .withAttribute(String.class, "user").withHeader("C", "").withAttribute(Integer.class, 2);
         assertEquals("GET /y?q HTTP/1.1", copy.toString());
-        assertEquals(List.of("/y?q", "/y", "q"), List.of(copy.uri(), copy.path(), copy.query()));
+        assertEquals(List.of("/y?q", "/y", "q"), List.of(copy.target(), copy.path(), copy.query()));
         assertEquals(List.of(headers.get(1), headers.get(3), new Header("a", "4"), new Header("C", "")),
                 copy.headers());
         assertThrows(UnsupportedOperationException.class, () -> copy.headers().clear());
@@ -121,10 +121,10 @@ class RequestTest {
     @Test
     void aCopyMayHaveEachTargetThatTheServerTakes() {
         for (String target : List.of("/", "//", "/%zz#|", "http://x", "HTTP://[::1]:80/a@b?c")) {
-            assertEquals(target, request.withTarget(target).uri());
+            assertEquals(target, request.withTarget(target).target());
         }
         Request options = new Request("OPTIONS", "/", "HTTP/1.1", List.of(), BODY);
-        assertEquals("*", options.withTarget("*").uri());
+        assertEquals("*", options.withTarget("*").target());
     }
 
     @Test
@@ -204,7 +204,7 @@ class RequestTest {
         }
         for (int i = 100; i < 300; i++) {
             Request received = requests.take();
-            assertEquals("/" + i, received.uri());
+            assertEquals("/" + i, received.target());
             assertEquals("" + i, received.header("n"));
             assertEquals("" + i, new String(received.body(), ISO_8859_1));
         }

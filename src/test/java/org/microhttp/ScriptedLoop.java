@@ -135,7 +135,7 @@ final class ScriptedLoop implements AutoCloseable {
         Options.Clock clock = options.clock();
         Options timed = Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
         Handler outer = (request, callback) -> {
-            if (request.uri().startsWith("/later")) {
+            if (request.target().startsWith("/later")) {
                 later.add(callback);
             } else {
                 handler.handle(request, callback);

@@ -17,7 +17,7 @@ class StatsTest {
 
     /** Answers with the status that the target names. */
     private static void answerStatus(Request request, java.util.function.Consumer<Response> callback) {
-        int status = Integer.parseInt(request.uri().substring(1));
+        int status = Integer.parseInt(request.target().substring(1));
         callback.accept(new Response(status, "Status", List.of(), "some text".getBytes()));
     }
 
@@ -245,7 +245,7 @@ class StatsTest {
     @EnumSource
     void tellTheLongestTurn(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, (request, callback) -> {
-            work(Integer.parseInt(request.uri().substring(1)));
+            work(Integer.parseInt(request.target().substring(1)));
             callback.accept(TestServer.ok("done"));
         })) {
             RawClient client = server.connect().get("/30").expectOk("done");

@@ -23,7 +23,7 @@ class StreamWorld extends PlannedWorld {
         options = options.withStreamTimeout(seconds()).withSocketTimeout(seconds());
         loop = new ScriptedLoop(options, (request, callback) -> {
             onLoop();
-            String[] path = request.uri().substring(1).split("/");
+            String[] path = request.target().substring(1).split("/");
             visitors.get(Integer.parseInt(path[0])).visits.get(Integer.parseInt(path[1])).handle(callback);
         });
         for (int i = random.nextInt(3); i >= 0; i--) {

@@ -42,7 +42,7 @@ final class UploadWorld extends PlannedWorld implements Handler {
     }
 
     private Upload of(Request request) {
-        String[] path = request.uri().substring(1).split("/");
+        String[] path = request.target().substring(1).split("/");
         return clients.get(Integer.parseInt(path[0])).uploads.get(Integer.parseInt(path[1]));
     }
 

@@ -115,7 +115,7 @@ class WatchdogTest {
         var ready = new CountDownLatch(1);
         try (var server = new TestServer(watched(20), (request, callback) -> {
             awaitLatch(ready);
-            holdTheLoop(log[0], Integer.parseInt(request.uri().substring(1)));
+            holdTheLoop(log[0], Integer.parseInt(request.target().substring(1)));
             callback.accept(TestServer.ok("held"));
         })) {
             log[0] = server.log;
@@ -135,10 +135,10 @@ class WatchdogTest {
     void tellsALongTurnThatBeginsWithAHandler() throws Exception {
         var log = RecordingLogger.of("loop_blocked");
         try (var server = new TestServer(watched(20), log, (request, callback) -> {
-            if (request.uri().equals("/128")) {
+            if (request.target().equals("/128")) {
                 holdTheLoop(log, 1);
             }
-            callback.accept(TestServer.ok(request.uri()));
+            callback.accept(TestServer.ok(request.target()));
         })) {
             var batch = new StringBuilder();
             for (int i = 0; i < 130; i++) {
@@ -179,7 +179,7 @@ class WatchdogTest {
         var ready = new CountDownLatch(1);
         var log = new RecordingLogger[1];
         try (var server = new TestServer(ServerKind.GROUP, watched(20), (request, callback) -> {
-            if (request.uri().equals("/hold")) {
+            if (request.target().equals("/hold")) {
                 awaitLatch(ready);
                 holdTheLoop(log[0], 1);
             }

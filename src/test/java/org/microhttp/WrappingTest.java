@@ -105,7 +105,7 @@ class WrappingTest {
         var cause = new IOException("on purpose");
         var later = new ArrayBlockingQueue<Consumer<Response>>(1);
         try (var server = new TestServer((request, callback) -> {
-            if (request.uri().equals("/later")) {
+            if (request.target().equals("/later")) {
                 later.add(callback);
             } else {
                 callback.accept(Response.failed(cause).withHeader("A", "1"));
@@ -222,7 +222,7 @@ class WrappingTest {
 
     /** Makes of every response what the target says. */
     private Response change(Request request, Response response) {
-        return switch (request.uri()) {
+        return switch (request.target()) {
             case "/copy" -> response.withHeader("A", "copy");
             case "/same" -> response;
             case "/body" -> new Response(200, List.of(), response.body());
@@ -282,7 +282,7 @@ class WrappingTest {
     @Test
     void changesFailuresToo() throws Exception {
         var cause = new IOException("on purpose");
-        Handler inner = (request, callback) -> callback.accept(request.uri().equals("/null") ? null
+        Handler inner = (request, callback) -> callback.accept(request.target().equals("/null") ? null
                 : Response.failed(new CompletionException(cause)));
         Handler outer = inner.andThen((request, response) -> response.withHeader("A", "1"));
         try (var server = new TestServer(outer)) {

@@ -46,10 +46,10 @@ class WriteShareTest extends ConnectionFixture {
         var bodies = new GivenBodies(folder);
         start(options, (request, callback) -> {
             calls++;
-            callback.accept(Bodies.response(switch (request.uri()) {
+            callback.accept(Bodies.response(switch (request.target()) {
                 case "/small" -> bodies.give(Kind.ARRAY, 0, SMALL);
                 case "/STREAM" -> Body.of(BodyPublishers.ofString(GivenBodies.text(0, LENGTH)), LENGTH);
-                default -> bodies.give(Kind.valueOf(request.uri().substring(1)), 0, LENGTH);
+                default -> bodies.give(Kind.valueOf(request.target().substring(1)), 0, LENGTH);
             }));
         });
     }

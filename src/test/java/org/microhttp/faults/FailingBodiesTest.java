@@ -107,7 +107,7 @@ final class FailingBodiesTest {
     }
 
     private void handle(Request request, Consumer<Response> callback) {
-        int asked = request.uri().charAt(request.uri().length() - 1) - '0';
+        int asked = request.target().charAt(request.target().length() - 1) - '0';
         if (batch.elsewhere) {
             executor.execute(() -> answerElsewhere(asked, callback));
         } else {

@@ -42,7 +42,7 @@ class HandlerFailureTest {
     /** Serves {@code /alive} as it should, and leaves everything else to the handler. */
     private TestServer serve(Options options, Handler handler) throws IOException {
         server = new TestServer(options, (request, callback) -> {
-            if (request.uri().equals("/alive")) {
+            if (request.target().equals("/alive")) {
                 callback.accept(TestServer.ok("alive"));
             } else {
                 handler.handle(request, callback);
@@ -220,7 +220,7 @@ class HandlerFailureTest {
     @Test
     void mayAnswerAnotherConnectionOnTheLoopsThread() throws Exception {
         serve((request, callback) -> {
-            if (request.uri().equals("/wait")) {
+            if (request.target().equals("/wait")) {
                 callbacks.add(callback);
             } else {
                 callbacks.remove().accept(TestServer.ok("by another"));
@@ -274,7 +274,7 @@ class HandlerFailureTest {
     @Test
     void answersFromAnotherThreadWhileManyClientsWait() throws Exception {
         serve((request, callback) ->
-                new Thread(() -> callback.accept(TestServer.ok(request.uri()))).start());
+                new Thread(() -> callback.accept(TestServer.ok(request.target()))).start());
         for (int round = 0; round < 50; round++) {
             RawClient one = server.connect().get("/one");
             RawClient two = server.connect().get("/two");

@@ -33,10 +33,10 @@ class OverloadTest {
     private final BlockingQueue<Consumer<Response>> waiting = new ArrayBlockingQueue<>(1000);
 
     private void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri()) {
+        switch (request.target()) {
             case "/wait" -> waiting.add(callback);
             case "/throw" -> throw new IllegalStateException("on purpose");
-            default -> callback.accept(TestServer.ok(request.uri()));
+            default -> callback.accept(TestServer.ok(request.target()));
         }
     }
 

@@ -172,7 +172,7 @@ final class InheritedSocketTest {
                     .withMaxConnections(arguments.length == 2 ? 1 : Options.NO_LIMIT);
             var servers = new CompletableFuture<EventLoopGroup>();
             var group = new EventLoopGroup(options, new NoopLogger(), (request, callback) ->
-                    callback.accept(TestServer.ok(answer(request.uri(), servers.join()))),
+                    callback.accept(TestServer.ok(answer(request.target(), servers.join()))),
                     Integer.parseInt(arguments[0]));
             servers.complete(group);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> group.stop(Duration.ofSeconds(20))));

@@ -61,7 +61,7 @@ final class LeavingEndTest {
     void waitsNoLongerThanItMayAndCountsEachRequestThatIsDropped(ServerKind kind) throws Exception {
         var large = new Response(200, "OK", List.of(), new byte[16 << 20]);
         try (var server = new TestServer(kind, (request, callback) -> {
-            if (request.uri().equals("/large")) callback.accept(large);
+            if (request.target().equals("/large")) callback.accept(large);
             else handler.handle(request, callback);
         })) {
             RawClient begun = server.connect().send("GET / HT");

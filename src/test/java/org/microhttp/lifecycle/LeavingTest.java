@@ -31,7 +31,7 @@ final class LeavingTest {
 
     /** Answers with the target, or with what came of a connect that it asks for. */
     private static void handle(Request request, Consumer<Response> callback) {
-        String target = request.uri();
+        String target = request.target();
         boolean connects = target.startsWith("/connect/");
         callback.accept(TestServer.ok(connects ? connect(target.substring(9)) : target));
     }

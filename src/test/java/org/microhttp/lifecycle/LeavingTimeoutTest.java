@@ -34,7 +34,7 @@ final class LeavingTimeoutTest {
 
     /** Answers with the target, for /hold when the test lets the loop go on. */
     private void handle(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/hold")) {
+        if (request.target().equals("/hold")) {
             var released = new CountDownLatch(1);
             blocking.add(released);
             TestServer.await(released);
@@ -118,7 +118,7 @@ final class LeavingTimeoutTest {
         Response large = new Response(200, List.of(), new byte[10_000_000]);
         var holding = new HoldingHandler((request, callback) -> {
             callback.accept(large);
-            if (request.uri().equals("/hold")) handle(request, ignored -> { });
+            if (request.target().equals("/hold")) handle(request, ignored -> { });
         });
         try (var server = new TestServer(holding)) {
             List<String> targets = List.of("/unread", "/later", "/later", "/hold");
@@ -170,7 +170,7 @@ final class LeavingTimeoutTest {
         }
 
         private static void handle(Request request, Consumer<Response> callback) {
-            if (request.uri().equals("/exit")) {
+            if (request.target().equals("/exit")) {
                 System.exit(3);
             }
             System.out.println("pending");

@@ -81,7 +81,7 @@ final class LifecycleTest {
     void stopsWithConnectionsOpenInEveryState(ServerKind kind) throws Exception {
         var options = TestServer.options().withSendBufferSize(4096);
         var server = new TestServer(kind, options, (request, callback) -> {
-            if (request.uri().equals("/large")) {
+            if (request.target().equals("/large")) {
                 callback.accept(TestServer.ok("x".repeat(1 << 23)));
             }
         });

@@ -202,7 +202,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     boolean isRequest(int index, Request request) {
         Parsed expected = requests.get(index);
         if (!request.method().equals(expected.method())) return false;
-        if (!request.uri().equals(expected.target())) return false;
+        if (!request.target().equals(expected.target())) return false;
         if (!request.version().equals(expected.version())) return false;
         List<Header> fields = request.headers();
         if (fields.size() != expected.fields().size()) return false;

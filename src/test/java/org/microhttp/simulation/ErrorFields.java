@@ -55,9 +55,9 @@ final class ErrorFields implements ErrorHandler {
         count++;
         boolean odd = world.conditions.additions().errors() == Kind.ODD && random.nextInt(3) == 0;
         Flaw flaw = odd ? Flaw.values()[random.nextInt(Flaw.values().length)] : Flaw.NONE;
-        String value = "%d %s %x %d".formatted(status, code, request.uri().hashCode(), count);
+        String value = "%d %s %x %d".formatted(status, code, request.target().hashCode(), count);
         String expected = flaw == Flaw.NONE ? value : null;
-        life.promises.ownFields.onCall(new Call(status, code, request.uri(), expected));
+        life.promises.ownFields.onCall(new Call(status, code, request.target(), expected));
         world.tally.count("error fields " + flaw);
         life.tell("fields of " + status + " " + code + ", flaw " + flaw);
         return response(flaw, value, life, error);
@@ -78,10 +78,10 @@ final class ErrorFields implements ErrorHandler {
         Request request = error.request();
         if (flaw == Flaw.EXCEPTION) {
             throw world.failures.make(life, new IllegalStateException("no fields"), request.method(),
-                    request.uri());
+                    request.target());
         }
         if (flaw == Flaw.ERROR) {
-            throw world.failures.make(life, new LinkageError("no fields"), request.method(), request.uri());
+            throw world.failures.make(life, new LinkageError("no fields"), request.method(), request.target());
         }
         world.failures.expect();
         return switch (flaw) {

@@ -50,7 +50,7 @@ final class Failures {
 
     /** Something is about to fail with this cause, which it returns. */
     <T extends Throwable> T make(Asked asked, T cause) {
-        return make(asked.life, cause, asked.request.method(), asked.request.uri());
+        return make(asked.life, cause, asked.request.method(), asked.request.target());
     }
 
     synchronized <T extends Throwable> T make(Life life, T cause, String method, String target) {

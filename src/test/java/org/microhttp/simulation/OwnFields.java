@@ -66,7 +66,7 @@ final class OwnFields {
 
     /** The program was told of the request that is answered, as far as that is known. */
     private void checkRequest(Asked one, int index, String target) {
-        boolean kept = one != null && one.request.uri().length() < SHORT && life.world.isPlain();
+        boolean kept = one != null && one.request.target().length() < SHORT && life.world.isPlain();
         boolean right = target.isEmpty() ? !kept : life.plan.isTarget(index, target);
         if (!right) life.broken("fields are asked for another request than " + index + ": " + target);
     }

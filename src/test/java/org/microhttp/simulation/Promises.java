@@ -189,11 +189,11 @@ final class Promises implements AnswerReader.Judge {
         life.brokenIf(isOwed(), "a request before the one before it is answered");
         life.brokenIf(last || refused, "a request behind the last");
         if (index >= plan.requests().size()) {
-            life.broken("a request that was not sent: " + request.method() + " " + request.uri());
+            life.broken("a request that was not sent: " + request.method() + " " + request.target());
         } else if (life.read < plan.ends()[index]) {
             life.broken("request " + index + " before it is whole");
         } else if (!plan.isRequest(index, request)) {
-            life.broken("another request than " + index + ": " + request.method() + " " + request.uri());
+            life.broken("another request than " + index + ": " + request.method() + " " + request.target());
         }
         if (world.isBroken()) return null;
         life.tell("request " + index);

@@ -40,20 +40,20 @@ public final class HoldingHandler implements Handler {
 
     /** What all requests so far asked for. */
     public List<String> targets() {
-        return requests.stream().map(Request::uri).toList();
+        return requests.stream().map(Request::target).toList();
     }
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
         requests.add(request);
-        if (request.uri().equals("/later")) {
+        if (request.target().equals("/later")) {
             pending.add(callback);
             return;
         }
-        if (request.uri().equals("/run")) {
+        if (request.target().equals("/run")) {
             task.run();
         }
-        if (request.uri().equals("/block")) {
+        if (request.target().equals("/block")) {
             blocks.countDown();
             TestServer.await(released);
         }

@@ -101,7 +101,7 @@ public final class TestServer implements AutoCloseable {
 
     /** Answers with the target. */
     public static void echoTarget(Request request, Consumer<Response> callback) {
-        callback.accept(ok(request.uri()));
+        callback.accept(ok(request.target()));
     }
 
     /** Answers with the body. */

@@ -52,7 +52,7 @@ class LargeResponseTest {
 
     /** The same bytes from each kind of body; a file and a mapping the kernel moves itself. */
     private void handle(Request request, Consumer<Response> callback) {
-        callback.accept(switch (request.uri()) {
+        callback.accept(switch (request.target()) {
             case "/bytes" -> new Response(200, "OK", List.of(), CONTENT);
             case "/file" -> ok(Body.of(file, 0, LENGTH));
             case "/mapped" -> ok(Body.of(mapped));

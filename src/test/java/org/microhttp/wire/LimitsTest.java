@@ -96,7 +96,7 @@ class LimitsTest {
                 .withMaxBufferedBytes(1024).withSendBufferSize(4096);
         String filler = "x".repeat(5000);
         try (var server = new TestServer(options, (request, callback) ->
-                callback.accept(TestServer.ok(request.uri() + filler)))) {
+                callback.accept(TestServer.ok(request.target() + filler)))) {
             RawClient client = server.connect(2048);
             var sent = new StringBuilder();
             var expected = new StringBuilder();

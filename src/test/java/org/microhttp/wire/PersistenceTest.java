@@ -38,14 +38,14 @@ class PersistenceTest {
 
     /** {@code /404} gets that status, {@code ?close} the close, {@code ?length=7} that length, and a body. */
     private static void handle(Request request, Consumer<Response> callback) {
-        int status = Integer.parseInt(request.uri().substring(1, 4));
+        int status = Integer.parseInt(request.target().substring(1, 4));
         var headers = new ArrayList<Header>();
-        if (request.uri().contains("close")) {
+        if (request.target().contains("close")) {
             headers.add(new Header("Connection", "close"));
         }
-        if (request.uri().contains("length")) {
-            headers.add(new Header("Content-Length", request.uri()
-                    .substring(request.uri().indexOf('=') + 1)));
+        if (request.target().contains("length")) {
+            headers.add(new Header("Content-Length", request.target()
+                    .substring(request.target().indexOf('=') + 1)));
         }
         callback.accept(new Response(status, REASONS.get(status), headers, "hello".getBytes(ISO_8859_1)));
     }

@@ -43,7 +43,7 @@ class PipeliningTest {
     }
 
     private static int number(Request request) {
-        return Integer.parseInt(request.uri().substring(1));
+        return Integer.parseInt(request.target().substring(1));
     }
 
     /** Sends from another thread, so that neither side waits for the other, and reads every answer. */
@@ -53,7 +53,7 @@ class PipeliningTest {
         List<Long> depths = Collections.synchronizedList(new ArrayList<>());
         try (var server = new TestServer((request, callback) -> {
             depths.add(StackWalker.getInstance().walk(frames -> frames.count()));
-            Response response = TestServer.ok(request.uri());
+            Response response = TestServer.ok(request.target());
             if (from == From.HERE || from == From.BOTH && number(request) % 2 == 0) {
                 callback.accept(response);
             } else {
@@ -83,7 +83,7 @@ class PipeliningTest {
     void letsOthersInBetweenTheTurnsOfALongBatch() throws Exception {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         var handler = new HoldingHandler((request, callback) -> {
-            order.add(request.uri());
+            order.add(request.target());
             TestServer.echoTarget(request, callback);
         });
         try (var server = new TestServer(handler)) {
@@ -102,7 +102,7 @@ class PipeliningTest {
     @Test
     void sendsAnswersLargerThanTheSocketBufferInOrder() throws Exception {
         try (var server = new TestServer((request, callback) -> {
-            var text = ("<" + request.uri() + ">").repeat(1 + number(request) * 2_000);
+            var text = ("<" + request.target() + ">").repeat(1 + number(request) * 2_000);
             callback.accept(TestServer.ok(text));
         })) {
             RawClient client = server.connect(8192).send(requests(0, 60));

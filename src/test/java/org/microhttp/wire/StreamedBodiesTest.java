@@ -34,7 +34,7 @@ class StreamedBodiesTest {
 
     private static TestServer serve(Options options, Supplier<Body> body) throws IOException {
         return new TestServer(options, (request, callback) -> callback.accept(
-                request.uri().equals("/alive") ? TestServer.ok("") : streamed(body.get())));
+                request.target().equals("/alive") ? TestServer.ok("") : streamed(body.get())));
     }
 
     private static String get(TestServer server) throws Exception {

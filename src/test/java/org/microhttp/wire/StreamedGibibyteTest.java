@@ -46,7 +46,7 @@ final class StreamedGibibyteTest {
                 callback.accept(Response.text(200, "" + counted.count));
                 return;
             }
-            String[] path = request.uri().split("/");
+            String[] path = request.target().split("/");
             int size = Integer.parseInt(path[2]);
             long length = Long.parseLong(path[3]);
             Body body = Body.of(subscriber -> subscriber.onSubscribe(

@@ -113,7 +113,7 @@ class UnixSocketTest {
         options = options.withHandlerTimeout(Duration.ofMillis(100)).withMaxPendingRequests(1);
         server = new TestServer(options, (request, callback) -> {
             clients.add(request.remoteAddress());
-            switch (request.uri()) {
+            switch (request.target()) {
                 case "/throw" -> throw new IllegalStateException("wanted");
                 case "/late" -> { }
                 default -> callback.accept(TestServer.ok(request.remoteAddress().toString()));
@@ -143,7 +143,7 @@ class UnixSocketTest {
 
     @Test
     void answersLate() throws Exception {
-        RawClient client = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.uri())));
+        RawClient client = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.target())));
         client.get("/a").get("/b").expectOk("/a").expectOk("/b");
     }
 

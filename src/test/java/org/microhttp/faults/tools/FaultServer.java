@@ -110,7 +110,7 @@ public final class FaultServer implements Handler {
 
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-        return request.uri().matches("/all|/one|/none") ? new Dropping(request.uri()) : null;
+        return request.target().matches("/all|/one|/none") ? new Dropping(request.target()) : null;
     }
 
     private static Options with(Options options, String name, String value) {
@@ -138,7 +138,7 @@ public final class FaultServer implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri().split("\\?")[0]) {
+        switch (request.target().split("\\?")[0]) {
             case "/medium" -> callback.accept(medium);
             case "/large" -> callback.accept(large);
             case "/pending" -> waiting.add(callback);

@@ -80,7 +80,7 @@ public final class HeapExhaustionServer implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri()) {
+        switch (request.target()) {
             case "/eat" -> eat();
             case "/pending" -> waiting.add(callback);
             case "/large" -> callback.accept(large);
@@ -92,7 +92,7 @@ public final class HeapExhaustionServer implements Handler {
     /** Of an upload the bytes are counted, which needs heap for each list. */
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-        return request.uri().equals("/upload") ? HttpResponse.BodySubscribers.ofByteArray() : null;
+        return request.target().equals("/upload") ? HttpResponse.BodySubscribers.ofByteArray() : null;
     }
 
     /** Signals pieces as they are requested, which may fail where there is no heap. */

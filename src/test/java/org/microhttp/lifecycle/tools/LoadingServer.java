@@ -61,7 +61,7 @@ public final class LoadingServer implements Handler, Logger {
     @Override
     public void handle(Request request, Consumer<Response> callback) {
         length += request.headers().size() + (request.hasHeader("Cookie", "a") ? 1 : 0);
-        switch (request.uri()) {
+        switch (request.target()) {
             case "/pending" -> { }
             case "/late" -> new Thread(() -> callback.accept(answer(2))).start();
             case "/large" -> callback.accept(answer(LARGE));
@@ -72,10 +72,10 @@ public final class LoadingServer implements Handler, Logger {
     }
 
     private void answerAtOnce(Request request, Consumer<Response> callback) {
-        if (request.uri().equals("/interrupt")) {
+        if (request.target().equals("/interrupt")) {
             Thread.currentThread().interrupt();
         }
-        if (request.uri().equals("/block")) {
+        if (request.target().equals("/block")) {
             try {
                 blockedSeen.await();
             } catch (InterruptedException e) {
@@ -83,7 +83,7 @@ public final class LoadingServer implements Handler, Logger {
             }
         }
         callback.accept(answer(2));
-        if (request.uri().equals("/twice")) {
+        if (request.target().equals("/twice")) {
             callback.accept(answer(2));
         }
     }

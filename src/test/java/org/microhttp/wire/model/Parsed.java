@@ -14,7 +14,7 @@ public record Parsed(String method, String target, String version, List<String> 
                      boolean persistent) {
 
     public static Parsed of(Request request, boolean persistent) {
-        return of(request.method(), request.uri(), request.version(), request.headers(),
+        return of(request.method(), request.target(), request.version(), request.headers(),
                 new String(request.body(), StandardCharsets.ISO_8859_1), persistent);
     }
 

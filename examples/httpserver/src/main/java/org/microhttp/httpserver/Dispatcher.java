@@ -69,7 +69,7 @@ final class Dispatcher {
     /** Null if the target is none that the JDK has a URI for. */
     private static URI uri(Request request) {
         try {
-            return new URI(request.uri());
+            return new URI(request.target());
         } catch (URISyntaxException e) {
             return null;
         }
@@ -78,7 +78,7 @@ final class Dispatcher {
     private Context context(Request request, URI uri) {
         String path = uri == null ? null : uri.getPath();
         // after two slashes a URI has a host, which a proxy takes for a part of the path (RFC 9112 §3.2.1)
-        if (path == null || request.uri().startsWith("//")) {
+        if (path == null || request.target().startsWith("//")) {
             return null;
         }
         // http://x is http://x/ (RFC 9110 §4.2.3)

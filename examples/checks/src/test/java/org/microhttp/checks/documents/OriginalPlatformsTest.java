@@ -29,11 +29,11 @@ final class OriginalPlatformsTest {
     private static final class MapAdapter {
 
         static Map<String, Object> map(Request req) {
-            int mark = req.uri().indexOf('?');
+            int mark = req.target().indexOf('?');
             Map<String, Object> map = new TreeMap<>();
             map.put("method", req.method().toLowerCase(Locale.ROOT));
-            map.put("path", mark < 0 ? req.uri() : req.uri().substring(0, mark));
-            if (mark >= 0) map.put("query", req.uri().substring(mark + 1));
+            map.put("path", mark < 0 ? req.target() : req.target().substring(0, mark));
+            if (mark >= 0) map.put("query", req.target().substring(mark + 1));
             map.put("protocol", req.version());
             Map<String, String> headers = new TreeMap<>();
             for (Header header : req.headers()) {
@@ -108,7 +108,7 @@ final class OriginalPlatformsTest {
             eventLoop = new EventLoop(new Options().withPort(port), new NoopLogger(), (req, callback) -> {
                 requests.add(req);
                 Response none = new Response(404, "Not Found", List.of(), new byte[0]);
-                callback.accept(answers.getOrDefault(req.method() + " " + req.uri(), none));
+                callback.accept(answers.getOrDefault(req.method() + " " + req.target(), none));
             });
             Thread thread = new Thread(eventLoop::start, "mock");
             thread.setDaemon(true);
@@ -146,7 +146,7 @@ final class OriginalPlatformsTest {
                 assertEquals("{\"id\":" + i + "}", made.body());
                 HttpRequest other = HttpRequest.newBuilder(mock.uri("/other")).build();
                 assertEquals(404, client.send(other, HttpResponse.BodyHandlers.discarding()).statusCode());
-                assertEquals(List.of("/orders", "/other"), mock.requests.stream().map(Request::uri).toList());
+                assertEquals(List.of("/orders", "/other"), mock.requests.stream().map(Request::target).toList());
                 assertEquals("{\"n\":2}", new String(mock.requests.get(0).body(), UTF_8));
             }
         }
@@ -160,7 +160,7 @@ final class OriginalPlatformsTest {
                 .ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
         static void handle(Request req, Consumer<Response> callback) {
-            switch (req.uri()) {
+            switch (req.target()) {
                 case "/plaintext" -> callback.accept(response("text/plain", TEXT));
                 case "/json" -> callback.accept(response("application/json", json("Hello, World!")));
                 default -> callback.accept(new Response(404, "Not Found", List.of(), new byte[0]));

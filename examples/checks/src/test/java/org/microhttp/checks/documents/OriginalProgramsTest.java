@@ -97,17 +97,17 @@ final class OriginalProgramsTest {
 
     /** Routes by comparing the target, with a query by prefix. */
     private static void route(Request req, Consumer<Response> callback) {
-        if (req.method().equals("GET") && req.uri().equals("/health")) {
+        if (req.method().equals("GET") && req.target().equals("/health")) {
             callback.accept(new Response(204, "No Content", List.of(), new byte[0]));
-        } else if (req.uri().startsWith("/greet?name=")) {
-            String name = req.uri().substring("/greet?name=".length());
+        } else if (req.target().startsWith("/greet?name=")) {
+            String name = req.target().substring("/greet?name=".length());
             callback.accept(text(200, "OK", "hello " + name));
-        } else if (req.method().equalsIgnoreCase("POST") && req.uri().equals("/echo")) {
+        } else if (req.method().equalsIgnoreCase("POST") && req.target().equals("/echo")) {
             String type = req.header("content-type");
             var headers = List.of(new Header("Content-Type", type == null ? "text/plain" : type));
             callback.accept(new Response(200, "OK", headers, req.body()));
         } else {
-            callback.accept(text(404, "Not Found", "no " + req.uri()));
+            callback.accept(text(404, "Not Found", "no " + req.target()));
         }
     }
 
@@ -172,7 +172,7 @@ final class OriginalProgramsTest {
     void aLoggerOfTheProgram() throws Exception {
         var logger = new LineLogger();
         Handler handler = (req, callback) -> {
-            if (req.uri().equals("/error")) throw new AssertionError("an Error");
+            if (req.target().equals("/error")) throw new AssertionError("an Error");
             throw new IllegalStateException("not today");
         };
         try (RawClient client = serve(new EventLoop(new Options().withPort(0), logger, handler))) {
@@ -246,7 +246,7 @@ final class OriginalProgramsTest {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         try {
             Handler blocking = Handler.blocking(pool, req -> {
-                if (req.uri().equals("/fails")) throw new IllegalStateException("out of order");
+                if (req.target().equals("/fails")) throw new IllegalStateException("out of order");
                 return HELLO;
             });
             Handler handler = decorated(blocking, new AtomicInteger());

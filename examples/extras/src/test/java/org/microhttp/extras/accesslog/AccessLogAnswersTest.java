@@ -56,7 +56,7 @@ final class AccessLogAnswersTest {
     private int exchanges;
 
     private void handle(Request request, Consumer<Response> callback) {
-        switch (request.uri()) {
+        switch (request.target()) {
             case "/fails" -> throw new IllegalStateException("fails");
             case "/held" -> held.complete(callback);
             case "/not-modified" -> callback.accept(NOT_MODIFIED);

@@ -46,10 +46,10 @@ final class WrappedFilesTest {
         Handler numbered = changed(secure,
                 response -> response.withAddedHeader("X-Request-Id", "" + numbers.incrementAndGet()));
         return (request, callback) -> numbered.handle(request, response -> {
-            if (request.uri().endsWith("?known")) {
+            if (request.target().endsWith("?known")) {
                 response.release();
                 callback.accept(new Response(304, response.headers(), new byte[0]));
-            } else if (request.uri().endsWith("?packed")) {
+            } else if (request.target().endsWith("?packed")) {
                 callback.accept(compressed(response));
             } else {
                 callback.accept(response);

@@ -75,7 +75,7 @@ final class TlsEndsTest {
     }
 
     private static void handle(Request request, Consumer<Response> callback) {
-        callback.accept(request.uri().equals("/fails") ? failing(true)
+        callback.accept(request.target().equals("/fails") ? failing(true)
                 : Response.text(200, request.remoteAddress() + ""));
     }
 
@@ -225,7 +225,7 @@ final class TlsEndsTest {
     @Test
     void anAnswerOfAnyLengthIsComplete() throws Exception {
         Handler handler = (request, callback) -> {
-            int length = Integer.parseInt(request.uri().substring(1));
+            int length = Integer.parseInt(request.target().substring(1));
             callback.accept(new Response(200, List.of(), new byte[length]));
         };
         try (var site = new TlsSite(handler)) {

@@ -224,7 +224,7 @@ final class TlsHostileTest {
 
     @Test
     void aClientThatDoesNotReadHoldsUpNobodyAndKeepsLittle() throws Exception {
-        start(Duration.ofSeconds(30), (request, callback) -> callback.accept(request.uri().equals("/large")
+        start(Duration.ofSeconds(30), (request, callback) -> callback.accept(request.target().equals("/large")
                 ? new Response(200, List.of(), new byte[LARGE]) : Response.text(200, "small")));
         try (var client = new TlsClient(site.port(), TlsSite.FILES.client(), "TLSv1.3", 8_000)) {
             client.get("/large").readUntil("\r\n\r\n");

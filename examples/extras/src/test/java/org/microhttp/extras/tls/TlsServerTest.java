@@ -39,7 +39,7 @@ final class TlsServerTest {
 
     /** Answers with the client's address, or for /echo with the body of the request. */
     private static void handle(Request request, Consumer<Response> callback) {
-        boolean echo = request.uri().equals("/echo");
+        boolean echo = request.target().equals("/echo");
         callback.accept(echo ? new Response(200, List.of(), request.body())
                 : Response.text(200, request.remoteAddress() + "\n"));
     }

@@ -29,7 +29,7 @@ final class Routes {
         if (byTarget.isEmpty()) {
             return ordinary;
         }
-        String target = originForm(request.uri());
+        String target = originForm(request.target());
         Response found = find(request.method(), target);
         int query = target.indexOf('?');
         if (found == null && query >= 0) {

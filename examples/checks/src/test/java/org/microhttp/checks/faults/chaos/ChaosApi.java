@@ -66,7 +66,7 @@ final class ChaosApi {
 
     /** The hook. Now and then it fails. */
     static Response withField(ServerError error) {
-        String target = error.request().uri();
+        String target = error.request().target();
         if (fails(target)) {
             throw new IllegalStateException("on purpose");
         }

@@ -38,7 +38,7 @@ final class ChaosHandler implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        ChaosRequest asked = ChaosRequest.of(request.uri());
+        ChaosRequest asked = ChaosRequest.of(request.target());
         ledger.check(asked.hasBody(request.body()), "request body", "wrong in " + asked);
         ledger.check(!ended, "handler after the end", "called with " + asked);
         ChaosHands.Held held = hands.take(asked, server.occupancy.now());

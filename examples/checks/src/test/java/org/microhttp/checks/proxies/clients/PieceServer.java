@@ -59,7 +59,7 @@ final class PieceServer implements AutoCloseable {
         long length = request.path().startsWith("/counted/") ? WHOLE.length() : -1;
         Body body = Body.of(new Pieces(timer, request.path().endsWith("/cut")), length);
         var fields = new ArrayList<>(List.of(new Header("Content-Type", "text/plain")));
-        if (request.uri().endsWith("collected=no")) fields.add(new Header("X-Accel-Buffering", "no"));
+        if (request.target().endsWith("collected=no")) fields.add(new Header("X-Accel-Buffering", "no"));
         return new Response(200, fields, body);
     }
 

@@ -22,7 +22,7 @@ final class HostName {
 
     /** That of the absolute form goes before the field (RFC 9112 §3.2.2), which HTTP/1.0 need not have. */
     private static String authority(Request request) {
-        String target = request.uri();
+        String target = request.target();
         int scheme = target.startsWith("/") ? -1 : target.indexOf("://");
         if (scheme < 0) {
             String field = request.header("Host");
