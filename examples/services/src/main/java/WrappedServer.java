@@ -7,7 +7,6 @@ import java.util.zip.CRC32;
 import org.microhttp.Body;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
-import org.microhttp.Header;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
 import org.microhttp.Request;

@@ -55,7 +55,7 @@ final class ListWorkTest {
             "query", ListWorkTest::parameters);
 
     private static void outcome(String name, String value) {
-        var fields = List.of(new Header(name, value));
+        var fields = List.of(new Header(name, value.strip()));
         Outcome.of(new Request("GET", "/", "HTTP/1.1", fields, new byte[0]), RESOURCE);
     }
 
@@ -63,7 +63,7 @@ final class ListWorkTest {
         var handler = new FormHandler(Path.of("none"), FormLimits.DEFAULT, Runnable::run,
                 (request, form) -> null);
         for (String type : List.of(value, "multipart/form-data;" + value)) {
-            var fields = List.of(new Header("Content-Type", type));
+            var fields = List.of(new Header("Content-Type", type.strip()));
             handler.receiver(new Request("POST", "/", "HTTP/1.1", fields, new byte[0]));
         }
     }

@@ -172,7 +172,7 @@ final class AccessLogFormatTest {
         for (char octet = 0; octet < 256; octet++) {
             String hostile = "a" + octet + "b" + octet;
             String line = line(format, "method", hostile, "target", hostile, "version", hostile,
-                    "code", hostile, "fields", octet == '\n' || octet == '\r' ? "Referer: -\r\n"
+                    "code", hostile, "fields", octet < ' ' || octet == 0x7F ? "Referer: -\r\n"
                             : "Referer: " + hostile + "c\r\nUser-Agent: " + hostile + "c\r\n");
             boolean plain = octet >= ' ' && octet < 0x7F && octet != '"' && octet != '\\';
             String shown = plain ? hostile : hostile.replace("" + octet, "\\x%02x".formatted((int) octet));
