@@ -60,7 +60,7 @@ final class ResponseServerJsonTest {
         assertEquals(400L, refusal.get("status"));
         assertEquals("bad_request_line", refusal.get("code"));
         Map<?, ?> totals = first(events, "totals");
-        assertEquals(1L, totals.get("requests"));
+        assertEquals(2L, totals.get("requests"));
         assertEquals(2L, totals.get("responses"));
         assertTrue((Double) totals.get("seconds") > 0);
     }
