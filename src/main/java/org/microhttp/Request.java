@@ -53,9 +53,9 @@ public final class Request {
      * @throws NullPointerException if an argument or a header is null
      */
     public Request(String method, String target, String version, List<Header> headers, byte[] body) {
-        this(new RequestHead(Objects.requireNonNull(method, "method"), Objects.requireNonNull(target, "target"),
-                Objects.requireNonNull(version, "version")), Objects.requireNonNull(body, "body"), null,
-                null);
+        this(new RequestHead(Objects.requireNonNull(method, "method"),
+                Objects.requireNonNull(target, "target"), Objects.requireNonNull(version, "version")),
+                Objects.requireNonNull(body, "body"), null, null);
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     }
 

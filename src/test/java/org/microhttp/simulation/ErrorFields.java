@@ -81,7 +81,8 @@ final class ErrorFields implements ErrorHandler {
                     request.target());
         }
         if (flaw == Flaw.ERROR) {
-            throw world.failures.make(life, new LinkageError("no fields"), request.method(), request.target());
+            throw world.failures.make(life, new LinkageError("no fields"), request.method(),
+                    request.target());
         }
         world.failures.expect();
         return switch (flaw) {
