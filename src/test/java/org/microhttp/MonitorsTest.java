@@ -110,8 +110,8 @@ final class MonitorsTest {
         Response response = Bodies.response(body);
         locks.addAll(List.of(Thread.currentThread(), request, request.headers(), request.headers().get(0),
                 request.method(), request.target(), request.version(), request.body(),
-                request.remoteAddress(), callback, callback.getClass(), octets, release, abandoned, body, response,
-                response.headers(), response.withHeader("X", "1")));
+                request.remoteAddress(), callback, callback.getClass(), octets, release, abandoned, body,
+                response, response.headers(), response.withHeader("X", "1")));
         if (request.target().equals("/later")) {
             later.add(callback);
         } else {

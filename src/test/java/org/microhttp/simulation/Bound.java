@@ -165,9 +165,10 @@ final class Bound {
         return world.conditions.share() > 0 ? 12L * world.conditions.share() : OCTETS;
     }
 
-    /** Whether some may have to wait with what they write for the next turn. */
+    /** Whether some may have to wait with what they write: a clock that fails may make one turn of two. */
     boolean mayWait() {
-        return world.conditions.share() > 0 || waited || octets > FEWEST_OCTETS;
+        boolean fewer = world.conditions.share() > 0 || world.faults.clockEverStruck;
+        return fewer || waited || octets > FEWEST_OCTETS;
     }
 
     /**
