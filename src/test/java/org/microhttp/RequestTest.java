@@ -287,7 +287,7 @@ class RequestTest {
     void namesTheArgumentThatIsNull() {
         byte[] body = new byte[0];
         assertNames("method", () -> new Request(null, "/", "HTTP/1.1", List.of(), body));
-        assertNames("uri", () -> new Request("GET", null, "HTTP/1.1", List.of(), body));
+        assertNames("target", () -> new Request("GET", null, "HTTP/1.1", List.of(), body));
         assertNames("version", () -> new Request("GET", "/", null, List.of(), body));
         assertNames("headers", () -> new Request("GET", "/", "HTTP/1.1", null, body));
         assertNames("body", () -> new Request("GET", "/", "HTTP/1.1", List.of(), null));
