@@ -15,15 +15,6 @@ final class BlockingThreads {
 
     static final Executor SHARED = make();
 
-    /** Takes a task only if a thread waits for one: otherwise the pool makes a thread. */
-    private static final class Waiting extends LinkedTransferQueue<Runnable> {
-
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public boolean offer(Runnable task) { return tryTransfer(task); }
-    }
-
     /** The project is compiled for Java 17, so a method of Java 21 can only be found by its name. */
     private static Executor make() {
         try {
@@ -35,11 +26,12 @@ final class BlockingThreads {
         }
     }
 
-    /** Makes daemon threads as they are needed; when all of them are busy, tasks wait. */
+    /** Makes a daemon thread for each task, up to the limit; after that tasks wait for these threads. */
     static ThreadPoolExecutor pool() {
-        var waiting = new Waiting();
-        return new ThreadPoolExecutor(0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, waiting,
-                BlockingThreads::thread, (task, pool) -> waiting.put(task));
+        var pool = new ThreadPoolExecutor(MOST, MOST, IDLE_SECONDS, TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(), BlockingThreads::thread);
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private static Thread thread(Runnable work) {

@@ -3,6 +3,7 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.stream.Stream;
@@ -183,9 +184,10 @@ class HandlersTest {
         blocked.countDown();
         TestServer.await(done);
         pool.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-        pool.execute(() -> { });
-        while (pool.getPoolSize() > 0) {
-            Thread.onSpinWait();
-        }
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+            while (pool.getPoolSize() > 0) {
+                Thread.onSpinWait();
+            }
+        });
     }
 }
