@@ -146,7 +146,8 @@ final class OriginalPlatformsTest {
                 assertEquals("{\"id\":" + i + "}", made.body());
                 HttpRequest other = HttpRequest.newBuilder(mock.uri("/other")).build();
                 assertEquals(404, client.send(other, HttpResponse.BodyHandlers.discarding()).statusCode());
-                assertEquals(List.of("/orders", "/other"), mock.requests.stream().map(Request::target).toList());
+                assertEquals(List.of("/orders", "/other"),
+                        mock.requests.stream().map(Request::target).toList());
                 assertEquals("{\"n\":2}", new String(mock.requests.get(0).body(), UTF_8));
             }
         }
