@@ -26,7 +26,7 @@ final class UploadWorld extends PlannedWorld implements Handler {
                 .withHandlerTimeout(seconds()).withMaxRequestSize(600 + random.nextInt(2000))
                 .withMaxHeaderSize(500).withReadBufferSize(1 << 4 + random.nextInt(9));
         if (random.nextInt(3) == 0) options = options.withMaxStreamedSize(300 + random.nextInt(3000));
-        options = options.withMinReceiveRate(random.nextInt(50));
+        options = options.withMinReceiveRate(random.nextInt(3) == 0 ? 1 + random.nextInt(50) : 300);
         if (random.nextInt(3) == 0) options = options.withMaxPendingRequests(1 + random.nextInt(2));
         boolean proxied = random.nextInt(6) == 0;
         if (proxied) options = options.withProxyProtocol(true);
