@@ -8,8 +8,8 @@ public enum ChaosEnding {
     STOP, CLOSE, STOP_IN_HANDLER, INTERRUPT, WITHOUT_GRACE, SHORT_GRACE, LONG_GRACE, LEAVE_IN_HANDLER,
     TWO_AT_ONCE, STOP_WHILE_LEAVING;
 
-    /** Longer than every timeout of the servers, and than the slowest of their clients. */
-    static final Duration LONG = Duration.ofSeconds(15);
+    /** Longer than every timeout, and than a busy machine needs for all that the clients have sent. */
+    static final Duration LONG = Duration.ofMinutes(1);
 
     private static final Duration SHORT = Duration.ofMillis(100);
 
