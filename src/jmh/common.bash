@@ -108,7 +108,7 @@ compile() {
         return
     fi
     "${java}c" --release 17 -encoding UTF-8 -proc:none -XDstringConcat=inline -d "$temporary/load" \
-        "$root"/src/main/java/org/microhttp/*.java "$root"/src/jmh/java/org/microhttp/*/*.java
+        "$root"/src/main/java/org/microhttp/{,protocol/}*.java "$root"/src/jmh/java/org/microhttp/*/*.java
     rm -rf -- "$load"
     # without flock another script may have been faster
     mv -T "$temporary/load" "$load" 2> /dev/null || [[ -f $compiled ]]

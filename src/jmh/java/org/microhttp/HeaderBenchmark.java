@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.util.Arrays;
 import java.util.List;
+import org.microhttp.protocol.RequestHead;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**

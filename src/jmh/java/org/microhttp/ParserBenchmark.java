@@ -2,6 +2,8 @@ package org.microhttp;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.microhttp.protocol.RefusalException;
+import org.microhttp.protocol.RequestParser;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.infra.Blackhole;

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.microhttp.protocol.Budget;
+import org.microhttp.protocol.RefusalException;
+import org.microhttp.protocol.RequestHead;
+import org.microhttp.protocol.RequestParser;
 import org.microhttp.versions.Requests;
 
 /**
@@ -49,9 +53,12 @@ final class Samples {
 
     /** The next request, whose body is returned with it. */
     static Request next(RequestParser parser) throws RefusalException {
-        Request request = parser.next();
-        if (request != null || !parser.isHeld()) return request;
-        parser.begin(0);
-        return parser.next();
+        RequestHead head = parser.next();
+        if (head == null && parser.isHeld()) {
+            parser.begin(0);
+            head = parser.next();
+        }
+        return head == null ? null
+                : new Request(head, parser.takeBody(), parser.client(), new Abandonment(), null);
     }
 }

@@ -1,6 +1,8 @@
 package org.microhttp;
 
 import java.nio.ByteBuffer;
+import org.microhttp.protocol.RequestParser;
+import org.microhttp.protocol.Syntax;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;

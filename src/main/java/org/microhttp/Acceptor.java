@@ -8,6 +8,7 @@ import java.net.*;
 import java.nio.channels.*;
 import java.nio.file.*;
 import java.util.List;
+import org.microhttp.protocol.TrustedNetwork;
 
 /**
  * Listens at the port or the Unix domain socket, accepts connections and registers them.
@@ -79,7 +80,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         this.selector = selector;
         sendBufferSize = options.sendBufferSize();
         trusted = options.proxyProtocol()
-                ? options.trustedProxies().stream().map(TrustedNetwork::of).toList() : null;
+                ? options.trustedProxies().stream().map(TrustedNetwork::parse).toList() : null;
         boolean unix = address instanceof UnixDomainSocketAddress;
         if (unix) checkNames();
         given = options.listener() != null && address != null;
@@ -327,7 +328,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
     public boolean canGoOn() {
         GroupContext group = loop.group;
         if (!paused) return false;
-        return failing ? group.closed.get() != closedBefore : group.connections.left.get() > 0;
+        return failing ? group.closed.get() != closedBefore : group.connections.left() > 0;
     }
 
     /** Returns for how many nanoseconds {@link #onTurn} has nothing to do, 0 or more. */

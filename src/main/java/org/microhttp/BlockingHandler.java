@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  */
 final class BlockingHandler {
 
-    /** What the responder needs; and the head on which its failure is noted. */
-    private record Call(Request request, Consumer<Response> callback, RequestHead head) { }
+    /** What the responder needs; and where its failure is noted. */
+    private record Call(Request request, Consumer<Response> callback, Abandonment abandonment) { }
 
     private final Executor executor;
     private final Responder responder;
@@ -72,9 +72,9 @@ final class BlockingHandler {
     /** As {@link Handler#handle}. */
     void handle(Request request, Consumer<Response> callback) {
         PendingRequest own = callback instanceof PendingRequest pending ? pending : null;
-        RequestHead head = own == null ? request.head : own.request;
-        var task = new Task(new Call(request, callback, head));
-        if (!head.note(task)) {
+        Abandonment abandonment = own == null ? request.abandonment : own.abandonment;
+        var task = new Task(new Call(request, callback, abandonment));
+        if (!abandonment.note(task)) {
             skip(own, callback);
             return;
         }
@@ -95,7 +95,7 @@ final class BlockingHandler {
         try {
             call.callback.accept(responder.respond(call.request));
         } catch (Throwable t) {
-            call.head.note(t);
+            call.abandonment.note(t);
             call.callback.accept(Response.failed(t));
         }
     }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;
+import org.microhttp.protocol.ByteQueue;
+import org.microhttp.protocol.Refusal;
 
 /** Passes on the body of one request; after its end the handler gets the request. */
 final class BodyReceiver extends Receiver {
@@ -45,7 +47,7 @@ final class BodyReceiver extends Receiver {
         LoopContext loop = connection.loop;
         Flow.Subscriber<? super List<ByteBuffer>> subscriber = null;
         try {
-            subscriber = loop.handler.receiver(head(exchange, null));
+            subscriber = loop.handler.receiver(exchange.request(ByteQueue.NONE, null));
         } catch (Throwable t) {
             exchange.take(Response.failed(t));
         }
@@ -54,10 +56,6 @@ final class BodyReceiver extends Receiver {
         // this comes before onSubscribe, in which a subscriber may create its file
         connection.parser.checkSize(loop.maxStreamedSize, true);
         return new BodyReceiver(exchange, loop.tasks, subscriber);
-    }
-
-    private static Request head(Exchange exchange, Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
-        return new Request(exchange.request, ByteQueue.NONE, exchange.client, subscriber);
     }
 
     @Override
@@ -69,7 +67,7 @@ final class BodyReceiver extends Receiver {
     @Override
     boolean end(Connection connection) throws IOException {
         boolean whole = !hasEnded();
-        Request received = head(exchange, subscriber);
+        Request received = exchange.request(ByteQueue.NONE, subscriber);
         complete();
         exchange.last |= !whole || exchange.response != null;
         connection.handle(exchange, received);
@@ -83,7 +81,7 @@ final class BodyReceiver extends Receiver {
         if (wants() == wanted) return;
         wanted = wants();
         long now = connection.loop.now();
-        if (counted < 0) counted = connection.parser.left;
+        if (counted < 0) counted = connection.parser.left();
         if (wanted) {
             // its time stands still while nothing is requested
             connection.began += now - idleSince;
@@ -126,7 +124,7 @@ final class BodyReceiver extends Receiver {
 
     /** Says whether too little has come in the client's time to send; if not, that time begins anew. */
     boolean isTooSlow(Connection connection) {
-        long left = connection.parser.left;
+        long left = connection.parser.left();
         boolean tooSlow = counted - left < connection.loop.minReceived;
         if (!tooSlow) {
             counted = left;

@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static org.microhttp.Event.*;
-import static org.microhttp.Syntax.octets;
+import static org.microhttp.protocol.Syntax.octets;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.Syntax.*;
+import static org.microhttp.protocol.Syntax.*;
 
 import java.time.Duration;
 

@@ -7,6 +7,7 @@ import static org.microhttp.Event.*;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.*;
+import org.microhttp.protocol.*;
 
 /**
  * One client: moves bytes between its socket, the parser, the handler and the queue of responses, in turns,
@@ -36,6 +37,9 @@ final class Connection extends Scheduler.Entry {
      */
     long began;
 
+    /** The exchange of the request whose body comes and is kept; else null. */
+    private Exchange incoming;
+
     /** Receives the client's input in RECEIVING and UPGRADED; else null. */
     Receiver receiver;
     Lingering lingering;
@@ -49,7 +53,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** The client's address, or that of a proxy that has not named its client yet. */
-    SocketAddress client() { return parser.client; }
+    SocketAddress client() { return parser.client(); }
 
     /** Takes a turn, but no request while the loop is full: the selector then reports this again. */
     void onReady() {
@@ -108,7 +112,14 @@ final class Connection extends Scheduler.Entry {
 
     /** Returns the exchange of the incomplete request. */
     private Exchange incomplete() {
-        return receiver == null ? new Exchange(this, parser, parser.head) : receiver.exchange;
+        return receiver == null ? takeIncoming(parser.head()) : receiver.exchange;
+    }
+
+    /** Returns the exchange of the request that the parser has read, completely or in part. */
+    private Exchange takeIncoming(RequestHead head) {
+        Exchange known = incoming;
+        incoming = null;
+        return known == null ? new Exchange(this, parser, head) : known;
     }
 
     /** Says whether the last request has come. Then more input is dropped. */
@@ -186,25 +197,28 @@ final class Connection extends Scheduler.Entry {
 
     /** Handles a request, or begins to receive its body; returns false if more has to come first. */
     private boolean serveNext() throws IOException {
-        Request request = parser.next();
-        if (request == null && !parser.isHeld()) {
+        RequestHead complete = parser.next();
+        if (complete == null && !parser.isHeld()) {
             awaitMore();
             return false;
         }
-        var exchange = new Exchange(this, parser, request == null ? parser.head : request.head);
-        if (request == null) request = beginBody(exchange);
-        if (request == null) return true;
-        if (parser.pipelined) socket.report(PIPELINE_REQUEST);
-        handle(exchange, request);
+        Exchange exchange = takeIncoming(complete == null ? parser.head() : complete);
+        if (complete == null && !beginBody(exchange)) {
+            // the handler may keep the head that it was asked about, and ask whether it is abandoned
+            if (receiver == null) incoming = exchange;
+            return true;
+        }
+        if (parser.isPipelined()) socket.report(PIPELINE_REQUEST);
+        handle(exchange, exchange.request(parser.takeBody(), null));
         return true;
     }
 
-    /** Asks the handler for a receiver of the body; returns the request if the body is kept and complete. */
-    private Request beginBody(Exchange exchange) throws IOException {
+    /** Asks the handler for a receiver of the body; returns true if the body is kept and complete. */
+    private boolean beginBody(Exchange exchange) throws IOException {
         parser.checkSize(loop.maxStreamedSize, false);
         // while all places are taken, this is put off once; the second time the request is refused
         parser.begin(exchange.reserve() ? BodyReceiver.choose(exchange, this) : -loop.group.requests.limit);
-        return receiver == null ? parser.next() : null;
+        return receiver == null && parser.next() != null;
     }
 
     private void awaitMore() throws IOException {
@@ -267,8 +281,8 @@ final class Connection extends Scheduler.Entry {
         if (upgrade && UpgradeReceiver.begin(exchange, this)) return;
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
         exchange.askErrorHandler();
-        exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.persistent
-                || exchange.response.closing || parser.requests >= loop.maxRequests;
+        exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.isPersistent()
+                || exchange.response.closing || parser.requests() >= loop.maxRequests;
         // in a graceful stop, requests that wait in the socket are answered, too
         if (loop.leaving && !exchange.last && parser.available() == 0) {
             read();
@@ -365,7 +379,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Queues an incomplete request, perhaps after a blocked response, so that its end is logged. */
     private void queueIncomplete() {
-        boolean begun = state.isInsideRequest() || state == WRITING && parser.head != RequestHead.NONE;
+        boolean begun = state.isInsideRequest() || state == WRITING && parser.head() != RequestHead.NONE;
         try {
             if (begun && queue.pending() == null) queue.add(incomplete());
         } catch (Throwable t) {
@@ -379,26 +393,26 @@ final class Connection extends Scheduler.Entry {
         Exchange pending = queue.pending();
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
         // input after the last request is no request
-        if (refusesMore() || pending != null && !parser.persistent) return unsent;
+        if (refusesMore() || pending != null && !parser.isPersistent()) return unsent;
         // this comes before the parser releases the head and parses the rest
         queueIncomplete();
-        return unsent + (int) Math.min(loop.maxRequests - parser.requests, parseRest());
+        return unsent + (int) Math.min(loop.maxRequests - parser.requests(), parseRest());
     }
 
     /** Parses what is left; returns how many requests it has, including an incomplete one. */
     private long parseRest() {
-        long before = parser.requests;
+        long before = parser.requests();
         try {
-            while (parser.next() == null ? parser.isHeld() || parser.hasBody() : parser.persistent) {
+            while (parser.next() == null ? parser.isHeld() || parser.hasBody() : parser.isPersistent()) {
                 // the handler is not asked for a receiver any more, and the body is dropped
                 if (parser.isHeld()) parser.begin(0);
-                parser.takeBody();
+                parser.takePart();
             }
         } catch (RefusalException | OutOfMemoryError e) {
-            return parser.requests - before;
+            return parser.requests() - before;
         }
         boolean inside = parser.isInsideRequest() && !parser.clientIsDone();
-        return parser.requests - before + (inside ? 1 : 0);
+        return parser.requests() - before + (inside ? 1 : 0);
     }
 
     /** Logs an incomplete request, closes and releases everything, except the place of a working handler. */

@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.microhttp.protocol.Refusal;
 
 /**
  * The counters of a loop. Only its thread writes, in opaque mode: other threads see each value whole and

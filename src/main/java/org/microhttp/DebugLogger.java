@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.io.*;
 import java.time.Instant;
+import org.microhttp.protocol.Syntax;
 
 /**
  * Prints every event as one line on standard output, and a cause with its stack trace. It is for development:

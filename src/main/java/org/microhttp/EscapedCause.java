@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.util.*;
+import org.microhttp.protocol.Syntax;
 
 /**
  * Stands in a log for a cause whose text could forge a line: a client may have chosen a part of a message. It

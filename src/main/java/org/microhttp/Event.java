@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.util.*;
+import org.microhttp.protocol.Refusal;
 
 /**
  * Every event, with the keys of its entries after {@code event}, in their order; without keys it has {@code

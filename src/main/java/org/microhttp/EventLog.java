@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.net.SocketAddress;
 import java.util.*;
+import org.microhttp.protocol.*;
 
 /**
  * Gives events to the logger. Any thread may use it. {@link Event} lists the events. With logging off, each

@@ -98,7 +98,8 @@ public final class EventLoop implements Server {
     /** Makes a loop of a group. It listens on an address that the loops share, or with null not at all. */
     EventLoop(Options options, Logger logger, Handler handler, GroupContext group, SocketAddress address)
             throws IOException {
-        Loading.loadAll();
+        // without a free descriptor the JDK cannot load what its first channel needs, and never could again
+        SocketChannel.open().close();
         selector = Selector.open();
         try {
             loop = new LoopContext(selector, options, logger, handler, group);

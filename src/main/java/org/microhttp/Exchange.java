@@ -4,11 +4,15 @@ import static org.microhttp.Event.*;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.microhttp.protocol.*;
 
 /**
  * One request and its response; it is the callback that the handler gets. An interim response is an exchange
@@ -87,15 +91,26 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /** Makes the exchange of the request that was parsed last, or that is refused. */
-    Exchange(Connection connection, RequestParser parser, RequestHead request) {
-        super(connection.loop.tasks, request);
+    Exchange(Connection connection, RequestParser parser, RequestHead head) {
+        super(connection.loop.tasks, head);
         this.connection = connection;
         id = connection.socket.id;
-        client = parser.client;
-        toHead = parser.toHead;
-        http10 = parser.http10;
+        client = parser.client();
+        toHead = parser.isHead();
+        http10 = parser.isHttp10();
         told = connection.loop.exchangeListener != null || tasks.log.wants(EXCHANGE);
         began = told ? connection.requestBegan() : 0;
+    }
+
+    /** Returns the request with a body, or with the subscriber that has received it or null. */
+    Request request(byte[] body, Flow.Subscriber<? super List<ByteBuffer>> receiver) {
+        return new Request(head, body, client, abandonment, receiver);
+    }
+
+    /** Returns the request without a body, as far as its head is known. */
+    private Request asFarAsKnown() {
+        RequestHead known = head.method == null ? new RequestHead("", "", "") : head;
+        return new Request(known, ByteQueue.NONE, client, abandonment, null);
     }
 
     @Override
@@ -186,8 +201,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     boolean take(Response given) {
         Throwable failure = given == null ? null : given.failure();
         // for a late response only its own failure is logged
-        if (failure == null && response == null) failure = request.failure();
-        boolean abandoned = request.isAbandoned();
+        if (failure == null && response == null) failure = abandonment.failure();
+        boolean abandoned = abandonment.isKnown();
         if (failure != null && !(abandoned && isCancelled(failure))) logFailure(failure);
         if (response != null || connection == null) {
             releasePlace();
@@ -244,20 +259,20 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /** Logs that the request, or a part of it, is refused. */
-    void reportRefused(RefusalException e) { tasks.log.refused(id, client, request, e); }
+    void reportRefused(RefusalException e) { tasks.log.refused(id, client, head, e); }
 
     private Response makeStream(Response given, Body.Streamed body) {
         if (given.isUpgrade()) checkUpgrade(given.header("Upgrade"));
         if (toHead || !given.hasBody()) return given;
         var stream = new BodyStream(this, tasks, body);
-        String head = Syntax.text(given.head);
-        if (stream.isChunked()) head += "Transfer-Encoding: chunked\r\n";
-        return given.streaming(Syntax.octets(head), stream);
+        String lines = Syntax.text(given.head);
+        if (stream.isChunked()) lines += "Transfer-Encoding: chunked\r\n";
+        return given.streaming(Syntax.octets(lines), stream);
     }
 
     private void checkUpgrade(String protocol) {
         if (protocol == null) throw new IllegalStateException("the response has no field Upgrade");
-        Refusal.BAD_UPGRADE.refuseUnless(UpgradeReceiver.isAllowed(new Request(request, client), protocol));
+        Refusal.BAD_UPGRADE.refuseUnless(UpgradeReceiver.isAllowed(asFarAsKnown(), protocol));
     }
 
     /** Releases the body of a response, which is sent or never will be. */
@@ -314,7 +329,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Logs an event of the request; the cause may be null. */
     void report(Event event, Throwable cause) {
         try {
-            tasks.log.report(event, id, client, request.method, request.target, cause);
+            tasks.log.report(event, id, client, head.method, head.target, cause);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
@@ -336,7 +351,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         last |= response.closing;
         Response own = response, given = null;
         try {
-            given = handler.respond(new ServerError(own, new Request(request, client)));
+            given = handler.respond(new ServerError(own, asFarAsKnown()));
             response = own.replacedBy(given);
         } catch (Throwable t) {
             logFailure(t);
@@ -355,8 +370,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
      * first of its connection; otherwise those of a large head.
      */
     long headKept(boolean first) {
-        if (first || response == null) return request.size() > RequestHead.SMALL ? request.size() : 0;
-        return OVERHEAD + request.size() + response.head.length;
+        if (first || response == null) return head.size() > RequestHead.SMALL ? head.size() : 0;
+        return OVERHEAD + head.size() + response.head.length;
     }
 
     /** Returns how many bytes of a body it keeps in memory. */
@@ -370,16 +385,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Releases the fields of a large head if there is a response; the log or the hook then misses them. */
     void forgetFields() {
         if (response == null) return;
-        request.answer();
-        request = request.shorten();
+        abandonment.answer();
+        head = head.shorten();
     }
 
     /** Marks the request as abandoned, and calls its listeners. */
-    void abandon() { tell(request.abandon()); }
+    void abandon() { tell(abandonment.abandon()); }
 
     /** Calls the listeners among these notes, the last first. */
-    private void tell(RequestHead.Note last) {
-        for (RequestHead.Note note = last; note != null; note = note.earlier()) {
+    private void tell(Abandonment.Note last) {
+        for (Abandonment.Note note = last; note != null; note = note.earlier()) {
             try {
                 Object what = note.what();
                 // a listener may be a task, which is an action, too
@@ -412,14 +427,14 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     private void end() {
         if (connection == null) return;
         countAnswered();
-        RequestHead.Note noted = null;
+        Abandonment.Note noted = null;
         if (response == null) {
-            noted = request.abandon();
+            noted = abandonment.abandon();
         } else {
             releasePlace();
-            request.answer();
+            abandonment.answer();
         }
-        request = request.shorten();
+        head = head.shorten();
         Response done = response;
         BodyStream stream = stream();
         connection = null;
@@ -453,8 +468,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     private void tellEnd(long sent, boolean complete, long nanos) {
         // how long a connection was in another protocol is no response time
         if (complete && response.status() != 101) connection.loop.counters.took(nanos);
-        var summary = new ExchangeSummary(id, client, request.method, request.target, request.version,
-                HeaderList.of(request), sent < 0 ? 0 : response.status(), Math.max(0, sent),
+        var summary = new ExchangeSummary(id, client, head.method, head.target, head.version,
+                HeaderList.of(head), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);
         Consumer<ExchangeSummary> listener = connection.loop.exchangeListener;
         try {

@@ -3,10 +3,58 @@ package org.microhttp;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.microhttp.protocol.Budget;
 
 /**
  * What the loops of a group share; a loop by itself is a group of one. All their threads use it, but only
  * when connections come and go, and for what is limited.
+ * <p>
+ * This is the ledger of everything that a client can occupy: what charges it, which object holds the charge,
+ * and what releases it, exactly once. Allocate before charging, so that a failed allocation leaves nothing
+ * charged.
+ * <ul>
+ * <li><b>Bytes received</b> ({@code maxBufferedBytes}): what a parser keeps from one turn to the next: the
+ *     head of an incomplete request, the part of its body that has come, and bytes not parsed yet.
+ *     {@code RequestParser.keep} adjusts the charge at the end of each step; {@code RequestParser.drop}
+ *     releases all. Within a step the loop's one array holds what was read. A parser is never charged more
+ *     than {@code maxRequestSize}, though its arrays may have up to four times its bytes.
+ * <li><b>Responses that wait</b> (the same budget): what a {@link ResponseQueue} keeps after its first
+ *     response, and all bodies, except files and the largest body; also a request head above 1 KiB as long as
+ *     its exchange lasts. They are charged after each flush, and released with the exchanges or by
+ *     {@link ResponseQueue#drop}. If the budget is used up and the socket is full, the connection ends.
+ * <li><b>Responses that wait in line</b>, see {@link WriteShare}: {@link ResponseQueue} counts all their
+ *     bodies in the heap. While they are more than the loop's part of the same limit, {@link
+ *     Connection#onReady} takes no request, so the program makes no more than the loop writes.
+ * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange#end}, or
+ *     {@link Exchange#take} for a response that is ignored, reports their release by {@link Body#onReleased}.
+ * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses
+ *     64 KiB and one more body, or eight files. Of these the largest body is not counted; nor is the
+ *     request that the handler has.
+ * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: {@link Acceptor} takes a place
+ *     before it accepts. {@link LoopContext#connectionClosed} releases it, when {@link Connection} has closed
+ *     the channel, or a channel could not be registered or handed over.
+ * <li><b>Pending requests</b> ({@code maxPendingRequests}): the {@link Exchange} takes a place before it
+ *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
+ *     even if the connection is gone. If the request is abandoned before the executor of
+ *     {@link BlockingHandler} runs its task, the task takes over the place.
+ *     A place that outlasts its loop is released with the response.
+ * <li><b>Tasks of an executor</b>: at most one for each place; those of abandoned requests are empty.
+ * <li><b>Tasks of the loop</b>: one for each response or failure that is given later than its handler
+ *     returns, one for a connection that is handed over, and one for each buffer of a stream, of which eight
+ *     are requested.
+ * <li><b>Streamed bodies</b>: eight buffers that a publisher has signalled and the client has not taken. The
+ *     program decides their size. Buffers beyond eight are not kept. {@link Exchange#end} cancels.
+ * <li><b>Bodies that are received as they come</b>: what a read brings is passed on at once, or kept and
+ *     charged by the parser until it is requested. Their exchange has its place from the head on.
+ * <li><b>Another protocol</b>: the same for what its client sends, and eight buffers of its publisher. It
+ *     has only the place of its connection.
+ * <li><b>Time of the loop</b>: a turn has a fixed number of accepts and tasks, and for each connection of
+ *     reads and requests. For all connections together it writes at most 4 MiB of small responses and 1 MiB
+ *     of large ones: {@link WriteShare} counts these bytes, and begins anew with each turn. Each byte is
+ *     looked at a constant number of times, and no object is made for an element of a list that a client
+ *     sends.
+ * <li><b>Time of the client</b>: each connection has one deadline, by its state, in the {@link Scheduler}.
+ * </ul>
  */
 final class GroupContext {
 

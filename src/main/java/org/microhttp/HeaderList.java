@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.util.AbstractList;
 import java.util.List;
+import org.microhttp.protocol.RequestHead;
 
 /** The headers of a request that may be over, which are made when they are first looked at. */
 final class HeaderList extends AbstractList<Header> {
@@ -13,7 +14,7 @@ final class HeaderList extends AbstractList<Header> {
 
     /** Returns the headers of a request; none if they are not known. */
     static List<Header> of(RequestHead head) {
-        return head.fields == null ? List.of() : new HeaderList(head.fields);
+        return head.fields() == null ? List.of() : new HeaderList(head.fields());
     }
 
     /** Any thread may call it: two that come at the same time make equal lists. */

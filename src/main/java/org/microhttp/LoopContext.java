@@ -6,6 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RequestParser;
 
 /**
  * What the parts of one loop share, the time, and whether the loop ends. A stopped loop takes no more

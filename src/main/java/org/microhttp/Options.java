@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
 import java.util.function.Consumer;
+import org.microhttp.protocol.*;
 
 /**
  * The settings of an event loop, with their defaults. Options are immutable, and any number of threads may
@@ -376,7 +377,8 @@ public final class Options {
      */
     public Options withTrustedProxies(List<String> networks) {
         List<String> copy = List.copyOf(networks);
-        copy.forEach(TrustedNetwork::of);
+        copy.forEach(network -> Check.that(TrustedNetwork.parse(network) != null, "trustedProxies", network,
+                "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7"));
         return with(v -> v.trustedProxies = copy);
     }
 

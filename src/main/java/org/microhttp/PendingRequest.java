@@ -1,6 +1,8 @@
 package org.microhttp;
 
 import java.util.function.Consumer;
+import org.microhttp.protocol.Budget;
+import org.microhttp.protocol.RequestHead;
 
 /**
  * A request that waits for its response, as the library's own handlers see it: the callback that a handler
@@ -8,7 +10,7 @@ import java.util.function.Consumer;
  */
 abstract class PendingRequest implements Consumer<Response>, Place.Holder {
 
-    /** A note in a {@link RequestHead}: it is told that no client waits for the response any more. */
+    /** A note in an {@link Abandonment}: it is told that no client waits for the response any more. */
     interface Listener {
 
         /** Runs on the loop's thread. */
@@ -18,7 +20,10 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     final TaskQueue tasks;
 
     /** The head of the request, as far as it is known. */
-    RequestHead request;
+    RequestHead head;
+
+    /** Whether a client still waits. */
+    final Abandonment abandonment = new Abandonment();
 
     /** Whether it holds a place without an object: while its body comes, or the handler runs. */
     private boolean reserved;
@@ -26,9 +31,11 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     /** The place it holds, if the handler has returned without a response; else null. */
     Place place;
 
-    PendingRequest(TaskQueue tasks, RequestHead request) {
+    PendingRequest(TaskQueue tasks, RequestHead head) {
         this.tasks = tasks;
-        this.request = request;
+        this.head = head;
+        // no client waits for a response to no request
+        if (head == RequestHead.NONE) abandonment.abandon();
     }
 
     /** Returns the limit on pending requests; not called when the exchange has ended. */

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.microhttp.protocol.Budget;
 
 /**
  * The place of a request among the pending ones, when its handler has returned without a response. When the

@@ -79,7 +79,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
             await(connection);
             return false;
         }
-        ByteBuffer piece = connection.parser.takeBody();
+        ByteBuffer piece = connection.parser.takePart();
         requested.updateAndGet(had -> had > 0 ? had - 1 : had);
         signal(one -> one.onNext(List.of(piece)));
         connection.loop.forgetTime();

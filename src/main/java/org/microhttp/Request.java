@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.Syntax.*;
+import static org.microhttp.protocol.Syntax.*;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -8,6 +8,8 @@ import java.util.*;
 import java.util.concurrent.Flow;
 import java.util.regex.*;
 import java.util.stream.Stream;
+import org.microhttp.protocol.RequestHead;
+import org.microhttp.protocol.RequestTarget;
 
 /**
  * A complete request. For example, a handler that answers with a part of what it got:
@@ -22,6 +24,9 @@ import java.util.stream.Stream;
 public final class Request {
 
     final RequestHead head;
+
+    /** Whether a client waits for the response to this request. */
+    final Abandonment abandonment;
     private final byte[] body;
     private final SocketAddress remoteAddress;
     private final Additions additions;
@@ -55,14 +60,15 @@ public final class Request {
     public Request(String method, String target, String version, List<Header> headers, byte[] body) {
         this(new RequestHead(Objects.requireNonNull(method, "method"),
                 Objects.requireNonNull(target, "target"), Objects.requireNonNull(version, "version")),
-                Objects.requireNonNull(body, "body"), null, null);
+                Objects.requireNonNull(body, "body"), null, new Abandonment(), null);
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
     }
 
     /** Makes the request that the parser has read, or a head whose body a subscriber receives. */
-    Request(RequestHead head, byte[] body, SocketAddress client,
+    Request(RequestHead head, byte[] body, SocketAddress client, Abandonment abandonment,
             Flow.Subscriber<? super List<ByteBuffer>> receiver) {
         this.head = head;
+        this.abandonment = abandonment;
         this.body = body;
         remoteAddress = client;
         additions = receiver == null ? Additions.NONE : new Additions(receiver, null, Map.of());
@@ -71,15 +77,11 @@ public final class Request {
     /** Makes a copy. */
     private Request(Request of, List<Header> headers, Additions additions) {
         head = of.head;
+        abandonment = of.abandonment;
         body = of.body;
         remoteAddress = of.remoteAddress;
         this.headers = headers;
         this.additions = additions;
-    }
-
-    /** Makes a request without a body, as far as its head is known. */
-    Request(RequestHead head, SocketAddress client) {
-        this(head.method == null ? new RequestHead("", "", "") : head, new byte[0], client, null);
     }
 
     /** Returns the subscriber that has received the body; null if the body is in memory. */
@@ -143,7 +145,7 @@ public final class Request {
     public List<Header> headers() {
         List<Header> known = headers;
         if (known == null) {
-            known = head.fields == null ? List.of() : parse(head.fields);
+            known = head.fields() == null ? List.of() : parse(head.fields());
             headers = known;
         }
         return known;
@@ -241,7 +243,7 @@ public final class Request {
      *
      * @return true once no client waits
      */
-    public boolean isAbandoned() { return head.isAbandoned(); }
+    public boolean isAbandoned() { return abandonment.isKnown(); }
 
     /**
      * Adds an action that runs as soon as {@link #isAbandoned} is true: once, on the loop's thread, and never
@@ -265,7 +267,7 @@ public final class Request {
      */
     public void onAbandoned(Runnable action) {
         Objects.requireNonNull(action, "action");
-        if (!head.note((Runnable) action::run)) action.run();
+        if (!abandonment.note((Runnable) action::run)) action.run();
     }
 
     /**

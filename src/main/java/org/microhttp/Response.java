@@ -1,12 +1,13 @@
 package org.microhttp;
 
-import static org.microhttp.Syntax.*;
+import static org.microhttp.protocol.Syntax.*;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.stream.Stream;
+import org.microhttp.protocol.Refusal;
 
 /**
  * A response. It is immutable except for the body array, which is not copied: do not change it afterwards. A

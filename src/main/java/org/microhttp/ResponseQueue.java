@@ -3,6 +3,7 @@ package org.microhttp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import org.microhttp.protocol.ByteQueue;
 
 /**
  * The sending side of a connection: its exchanges in the order of their requests, each until its response is

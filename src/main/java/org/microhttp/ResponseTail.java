@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
-import static org.microhttp.Syntax.octets;
+import static org.microhttp.protocol.Syntax.octets;
 
 import java.time.*;
 

@@ -3,6 +3,8 @@ package org.microhttp;
 import static org.microhttp.ConnectionState.*;
 
 import java.io.IOException;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RefusalException;
 
 /** Until when a connection waits, and what it does then. Only the loop's thread uses it. */
 final class Timeouts {

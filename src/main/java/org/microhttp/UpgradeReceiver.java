@@ -1,9 +1,11 @@
 package org.microhttp;
 
 import static org.microhttp.ConnectionState.UPGRADED;
-import static org.microhttp.Syntax.matcher;
+import static org.microhttp.protocol.Syntax.matcher;
 
 import java.io.IOException;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RequestParser;
 
 /**
  * Passes on a client's input in another protocol, after the response that has switched to it. Input after a
@@ -48,7 +50,7 @@ final class UpgradeReceiver extends Receiver {
     @Override
     boolean end(Connection connection) {
         complete();
-        connection.parser.takeBody();
+        connection.parser.takePart();
         return false;
     }
 

@@ -8,34 +8,29 @@
  * changes, and migrating from 0.x. A picture of all classes is {@code inside.svg} there.
  *
  * <h2>Reading the source</h2>
- * Read it in this order:
+ * HTTP itself, without sockets, is the package {@code org.microhttp.protocol}, which has a tour of its own:
+ * how bytes become requests, and why they are refused. Read that first, then these, in this order:
  * <ol>
  * <li>What a program uses: {@code Handler}, {@code Responder}, {@code ReceivedHandler}, {@code Request},
- *     {@code RequestHead}, {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number;
+ *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number;
  *     an {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
  *     refuses what a program may not pass.
  * <li>{@code Server} is what every server does. {@code EventLoop} is the thread, from the
- *     constructor, which binds, to the end, which closes everything. {@code Loading} loads all classes first;
- *     {@code Watchdog} reports a handler that blocks.
+ *     constructor, which binds, to the end, which closes everything. {@code Watchdog} reports a handler that
+ *     blocks.
  * <li>{@code LoopContext} is what the parts of a loop share. {@code TaskQueue} has tasks from other threads.
  * <li>{@code GroupContext} is what the loops of a group share; a loop by itself is a group of one.
- *     {@code Budget} has the ledger of everything that a client can occupy.
- * <li>{@code Acceptor} accepts connections. {@code TrustedNetwork} says from where.
+ *     It has the ledger of everything that a client can occupy.
+ * <li>{@code Acceptor} accepts connections.
  * <li>{@code ConnectionState} has the diagram that is the heart of the library.
  * <li>{@code Connection} is one client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines,
  *     {@code Lingering} its end.
  * <li>{@code Exchange} is one request and its response, {@code PendingRequest} the part that handlers see,
- *     {@code Place} its place among the pending requests. {@code BlockingHandler} gives requests to an
- *     executor, perhaps to {@code BlockingThreads}; {@code ChangedCallback} changes responses.
- * <li>{@code RequestParser} turns bytes into requests; it has a diagram, too. {@code ByteQueue} holds the
- *     bytes.
- * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
- *     {@code ListReader}, {@code RequestTarget} and {@code Syntax} are the grammars of lists, targets and
- *     characters. {@code ProxyHeader} names a proxy's client.
+ *     {@code Place} its place among the pending requests, {@code Abandonment} whether a client waits.
+ *     {@code BlockingHandler} gives requests to an executor, perhaps to {@code BlockingThreads};
+ *     {@code ChangedCallback} changes responses.
  * <li>{@code Receiver} passes input on to a subscriber: {@code BodyReceiver} a request's body,
  *     {@code UpgradeReceiver} another protocol.
- * <li>{@code Refusal} lists every reason to refuse a request; {@code RefusalException} carries it to the
- *     connection.
  * <li>{@code ResponseQueue} keeps responses until the socket has taken them; {@code WriteShare} limits what a
  *     turn of the loop writes, and in which order. {@code ResponseTail} renders the fields that depend on the
  *     moment. {@code BodyStream} is a body that a publisher signals.
@@ -57,23 +52,15 @@
  *      |
  *      +--> ResponseQueue --> ClientSocket, Exchange --> Handler, Response, BodyStream
  *      |
- *      +--> RequestParser --> RequestFraming --> RequestTarget, ListReader --> Syntax
- *             |     |
- *             |     +--> ProxyHeader --> RequestTarget
- *             |     |
- *             |     +--> ByteQueue, Budget
- *             |
- *             +--> Request --> RequestHead, Header
- *
- *   Acceptor --> TrustedNetwork --> RequestTarget
+ *      +--> the protocol's RequestParser
  *
  *   Response --> Body, Header
  *
  *   Handler --> ChangedCallback, BlockingThreads, BlockingHandler
  *
- *   BlockingHandler, Exchange --> PendingRequest --> Place, RequestHead
+ *   BlockingHandler, Exchange --> PendingRequest --> Place, Abandonment
  *
- *   Exchange --> ExchangeSummary, HeaderList --> Header
+ *   Exchange --> Request, ExchangeSummary, HeaderList --> Header
  *
  *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
  *                                         |
@@ -81,15 +68,15 @@
  *                                         |
  *                                         +--> EventLog --> Event, Logger, LogEntry
  *                                         |
- *                                         +--> Options, GroupContext --> Budget, Stats
+ *                                         +--> Options, GroupContext --> Stats
  *
- *   everything that checks --> Refusal, RefusalException; of what a program gives: Check
+ *   everything that checks what a program gives --> Check
  * </pre>
  * Some calls go against the arrows: an exchange hands its response to its connection; a stream tells both
  * about signals; a share lets an exchange's connection write; a place asks its holder whether to give it up;
  * an exchange tells its listeners that it is abandoned; the scheduler fires connections and places;
  * {@code GroupContext} wakes all acceptors when a place is released; an acceptor hands a connection to
- * another loop's acceptor. The parser knows no socket, clock, thread or option.
+ * another loop's acceptor.
  * <p>
  * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
  * {@code stop}, {@code close}, {@code stats}, the callback of a request and the methods of {@code Request}.
@@ -113,15 +100,14 @@
  *     {@code BodyReceiver.choose}
  * <li>another protocol: {@code Connection.respond}, then {@code UpgradeReceiver.begin}
  * <li>a streamed response: {@code BodyStream}; {@code Connection.sendQueued} has it request more
- * <li>how much one client can occupy: the ledger in {@code Budget}
+ * <li>how much one client can occupy: the ledger in {@code GroupContext}
  * <li>what is too large: {@code RequestParser.readLine} and {@code refuseLine}; for a body {@code beginBlock}
  * <li>whether a connection persists: {@code RequestFraming.complete}, {@code Connection.respond}; how it
  *     ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, {@code Connection.awaitMore}
  * <li>an interrupt: {@code LoopContext.checkStop}; one that a handler leaves: {@code Exchange.call}
  * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopContext.idleDeadline}
- * <li>out of descriptors: {@code Acceptor}, {@code Loading}; out of memory: {@code Connection.turn},
- *     {@code EventLoop.run}
+ * <li>out of descriptors: {@code Acceptor}; out of memory: {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
  *     {@code Response.render}; another kind of body: {@code Body}
  * </ul>

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.protocol.RequestHead;
 import org.microhttp.testing.ObjectGraph;
 import org.microhttp.testing.TestServer;
 

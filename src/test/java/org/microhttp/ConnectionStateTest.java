@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.protocol.Budget;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.TestServer;

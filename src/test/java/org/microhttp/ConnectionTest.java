@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.protocol.Budget;
+import org.microhttp.protocol.Heads;
 import org.microhttp.testing.TestServer;
 
 /** The ordinary life of a connection: what comes, what is answered and when, what it waits for, its end. */
@@ -317,7 +319,7 @@ class ConnectionTest extends ConnectionFixture {
         for (int before : new int[] {1, 2, 3}) {
             stop();
             start(new Options().withMaxRequestsPerConnection(Integer.MAX_VALUE + 3L));
-            Inside.of(connection, RequestParser.class).requests = Integer.MAX_VALUE - 1;
+            Heads.returned(connection.parser, Integer.MAX_VALUE - 1L);
             client.turn(get("/").repeat(before) + get("/later") + get("/").repeat(4));
             assertEquals(4 - before, connection.dropRequests(), before + " before");
             client.expectOpen().received();

@@ -10,6 +10,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RefusalException;
+import org.microhttp.protocol.RequestHead;
 import org.microhttp.testing.*;
 
 /** An event that a logger does not want is not built, and each is asked for by its own name. */

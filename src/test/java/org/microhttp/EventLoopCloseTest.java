@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.protocol.Budget;
 import org.microhttp.testing.*;
 
 /**

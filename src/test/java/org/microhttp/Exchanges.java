@@ -2,6 +2,11 @@ package org.microhttp;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.microhttp.protocol.Budget;
+import org.microhttp.protocol.Heads;
+import org.microhttp.protocol.RefusalException;
+import org.microhttp.protocol.RequestHead;
+import org.microhttp.protocol.RequestParser;
 
 /** Exchanges as a connection makes them, for tests of what becomes of them. */
 final class Exchanges {
@@ -16,7 +21,7 @@ final class Exchanges {
                 new Budget(Long.MAX_VALUE)), connection.client());
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
-            return new Exchange(connection, parser, ParserRun.next(parser).head);
+            return new Exchange(connection, parser, parser.next());
         } catch (RefusalException e) {
             throw new IllegalArgumentException(text, e);
         }
@@ -29,8 +34,6 @@ final class Exchanges {
 
     /** Field lines as they are received. */
     static RequestHead head(String lines) {
-        var head = new RequestHead("GET", "/", "HTTP/1.1");
-        head.fields = lines.getBytes(StandardCharsets.ISO_8859_1);
-        return head;
+        return Heads.of(lines.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

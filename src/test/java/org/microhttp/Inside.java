@@ -2,12 +2,15 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.*;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.microhttp.protocol.Budget;
+import org.microhttp.protocol.RequestHead;
 
 /**
  * What an object keeps to itself, for tests to which no client could show enough. The one door into the
@@ -48,8 +51,13 @@ public final class Inside {
     }
 
     /** How many are taken now; 0 without a limit. */
-    static long used(Budget budget) {
-        return budget.limit - budget.left.get();
+    public static long used(Budget budget) {
+        return budget.limit - budget.left();
+    }
+
+    /** The request that a handler gets of a head and a body; nobody waits for its response. */
+    public static Request request(RequestHead head, byte[] body, SocketAddress client) {
+        return new Request(head, body, client, new Abandonment(), null);
     }
 
     /** The loop, or those of the group. */

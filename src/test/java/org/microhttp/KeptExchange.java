@@ -7,6 +7,7 @@ import java.util.*;
 import java.util.concurrent.*;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.microhttp.protocol.RequestParser;
 import org.microhttp.testing.ObjectGraph;
 
 /** One exchange of a program that keeps one object of it, while the others are to go. */

@@ -52,16 +52,18 @@ final class MonitorsTest {
     /** All classes of the library, also those in others. */
     private static List<Class<?>> classes() throws IOException, URISyntaxException {
         Path root = Path.of(EventLoop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        try (Stream<Path> files = Files.list(root.resolve("org/microhttp"))) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".class"))
-                    .map(name -> name.substring(0, name.length() - ".class".length()))
-                    .filter(name -> !name.equals("package-info")).<Class<?>>map(MonitorsTest::load).toList();
+        try (Stream<Path> files = Files.walk(root.resolve("org"))) {
+            return files.map(file -> root.relativize(file).toString())
+                    .filter(name -> name.endsWith(".class"))
+                    .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+                    .filter(name -> !name.endsWith("package-info")).<Class<?>>map(MonitorsTest::load)
+                    .toList();
         }
     }
 
     private static Class<?> load(String name) {
         try {
-            return Class.forName("org.microhttp." + name, false, MonitorsTest.class.getClassLoader());
+            return Class.forName(name, false, MonitorsTest.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
@@ -91,7 +93,7 @@ final class MonitorsTest {
     @Test
     void noStatementTakesAMonitor() throws IOException {
         var taken = new ArrayList<String>();
-        try (Stream<Path> files = Files.list(Path.of("src/main/java/org/microhttp"))) {
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
             for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
                 String code = SourceText.withoutText(Files.readString(file));
                 if (code.matches("(?s).*\\bsynchronized\\s*\\(.*")) taken.add(file.toString());

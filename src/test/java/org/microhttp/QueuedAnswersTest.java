@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.GivenBodies.Kind;
+import org.microhttp.protocol.Budget;
 
 /**
  * Answers that wait behind others which the client does not read: a late one, an interim one, one whose body
@@ -81,7 +82,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
         start(Kind.DIRECT, 100);
         client.channel.room = Integer.MAX_VALUE;
         Budget budget = loop.context.group.bytes;
-        long taken = budget.left.get();
+        long taken = budget.left();
         assertTrue(budget.tryTake(taken));
         client.turn(requests(40));
         while (client.isWriting()) {
@@ -224,7 +225,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
         start(Kind.ARRAY, SMALL);
         send(get("/0") + get("/later"));
         Budget budget = loop.context.group.bytes;
-        long taken = budget.left.get() - 50;
+        long taken = budget.left() - 50;
         assertTrue(budget.tryTake(taken));
         Response late = response(kind, 1, length);
         elsewhere(() -> loop.later.get(0).accept(late));
@@ -240,7 +241,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     void areSentThoughTheLastIsLargerThanTheBudget(Kind kind) throws Exception {
         start(Kind.ARRAY, SMALL);
         Budget budget = loop.context.group.bytes;
-        long taken = budget.left.get() - 10_000;
+        long taken = budget.left() - 10_000;
         assertTrue(budget.tryTake(taken));
         send(get("/0") + get("/later"));
         Response late = response(kind, 1, 1_000_000);
@@ -255,7 +256,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     void endTheirConnectionIfABatchCannotBeCharged() throws Exception {
         start(Kind.ARRAY, SMALL);
         Budget budget = loop.context.group.bytes;
-        long taken = budget.left.get() - 2 * SMALL;
+        long taken = budget.left() - 2 * SMALL;
         assertTrue(budget.tryTake(taken));
         client.turn(requests(5));
         budget.release(taken);

@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,7 +11,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +25,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RefusalException;
+import org.microhttp.protocol.RequestHead;
 import org.microhttp.testing.Readme;
 
 /**
@@ -124,10 +127,8 @@ final class ReadmeTablesTest {
         Pattern report = Pattern.compile("\\w\\((?:[\\w.]+, )*?(?:Event\\.)?(" + String.join("|", all)
                 + ")\\b(?:, ([\\w.]+))?");
         List<MatchResult> found = new ArrayList<>();
-        try (var files = Files.list(Path.of("src/main/java/org/microhttp"))) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                report.matcher(Files.readString(file)).results().forEach(found::add);
-            }
+        for (Path file : Readme.sources("src/main/java")) {
+            report.matcher(Readme.read(file)).results().forEach(found::add);
         }
         Set<String> names = found.stream().map(match -> match.group(1)).collect(toCollection(TreeSet::new));
         // these are chosen where a failure is reported
@@ -195,10 +196,12 @@ final class ReadmeTablesTest {
 
     @Test
     void theTourNamesEveryFile() {
-        Path tour = Readme.ROOT.resolve("src/main/java/org/microhttp/package-info.java");
+        String tours = Readme.sources("src/main/java").stream()
+                .filter(file -> Readme.name(file).equals("package-info")).map(Readme::read)
+                .collect(joining());
         Set<String> files = Readme.sources("src/main/java").stream().map(Readme::name)
                 .filter(name -> !name.endsWith("-info")).collect(toCollection(TreeSet::new));
-        Set<String> coded = Pattern.compile("\\{@code ([A-Z]\\w+)").matcher(Readme.read(tour)).results()
+        Set<String> coded = Pattern.compile("\\{@code ([A-Z]\\w+)").matcher(tours).results()
                 .map(m -> m.group(1)).collect(toCollection(TreeSet::new));
         assertSame(files, coded, "The tour in package-info.java leads to every class of the library:"
                 + " name each there once, as {@code Name}.");
@@ -266,7 +269,7 @@ final class ReadmeTablesTest {
         if (type == Object.class || type == String.class) return "x";
         if (type == Throwable.class || type == Exception.class) return new IllegalStateException();
         if (type == Request.class) {
-            return new Request(Exchanges.head(""), new byte[0], null, null);
+            return Inside.request(Exchanges.head(""), new byte[0], null);
         }
         if (type == ExchangeSummary.class) {
             return new ExchangeSummary(1, new InetSocketAddress(80), "GET", "/", "HTTP/1.1", List.of(), 400,

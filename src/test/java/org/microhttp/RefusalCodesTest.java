@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RefusalException;
 
 /** The reasons to refuse: their codes, on which programs depend, and the answers made of them. */
 class RefusalCodesTest {

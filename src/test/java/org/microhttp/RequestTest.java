@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.protocol.RequestTarget;
+import org.microhttp.protocol.Syntax;
 import org.microhttp.testing.RawClient;
 import org.microhttp.testing.TestServer;
 
@@ -232,7 +234,7 @@ class RequestTest {
 
     /** The fields of a request that was received with these lines. */
     private static List<Header> parsed(String lines) {
-        return new Request(Exchanges.head(lines), new byte[0], null, null).headers();
+        return Inside.request(Exchanges.head(lines), new byte[0], null).headers();
     }
 
     private static Request of(String target) {
@@ -267,7 +269,7 @@ class RequestTest {
         for (String authority : List.of("x", "x:80", "[::1]:80")) {
             for (String rest : rests) {
                 String target = "http://" + authority + rest;
-                RequestTarget.check("GET", target);
+                assertTrue(RequestTarget.isValid("GET", target));
                 Matcher validated = Syntax.matcher(RequestTarget.ABSOLUTE, target);
                 assertTrue(validated.lookingAt());
                 assertEquals(authority, validated.group(1), target);

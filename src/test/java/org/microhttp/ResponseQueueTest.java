@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.protocol.Budget;
 import org.microhttp.testing.TestServer;
 
 /** What is sent, in how many writes, and what is held for it, however little the socket takes at a time. */

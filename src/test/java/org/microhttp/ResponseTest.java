@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.protocol.Syntax;
 
 /**
  * What may become a response, and what of it is a body to send; how status line and fields are rendered, and

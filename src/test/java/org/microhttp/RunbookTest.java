@@ -10,6 +10,7 @@ import java.util.*;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.microhttp.protocol.Refusal;
 import org.microhttp.testing.Readme;
 
 /** The page on what to do names options, events and numbers that there are, and each warning. */

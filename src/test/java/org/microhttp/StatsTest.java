@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.protocol.Refusal;
 import org.microhttp.testing.*;
 
 /** What a loop or a group says it has done is what it did. */

@@ -25,7 +25,7 @@ final class Totals {
     /** Bytes, connections, requests. */
     private List<Long> left() {
         GroupContext group = loops.get(0).group;
-        return List.of(group.bytes.left.get(), group.connections.left.get(), group.requests.left.get());
+        return List.of(group.bytes.left(), group.connections.left(), group.requests.left());
     }
 
     /** Whether some of each is taken now. */

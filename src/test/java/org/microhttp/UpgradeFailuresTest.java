@@ -53,7 +53,7 @@ class UpgradeFailuresTest extends UpgradeFixture {
                 case NO_HOP_BY_HOP_FIELDS -> response.withoutHeader("Connection").withoutHeader("upgrade");
                 case OTHER_RESPONSE -> new Response(101, List.of(), response.body());
                 case FIELDS_THAT_CANNOT_BE_READ -> {
-                    request.head.fields = new byte[1];
+                    Arrays.fill(request.head.fields(), (byte) 0);
                     yield response;
                 }
             };

@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.util.stream.Stream;
+import org.microhttp.protocol.Budget;
 
 /**
  * A loop without sockets whose clients switch to another protocol: what both sides send, take and request,
@@ -51,7 +52,7 @@ final class UpgradeWorld extends StreamWorld {
     /** Another client takes what may be kept, or releases it. */
     private void beShort() {
         Budget bytes = loop.context.limits.bytes();
-        long wanted = taken > 0 ? -taken : bytes.left.get();
+        long wanted = taken > 0 ? -taken : bytes.left();
         if (wanted < 0) {
             bytes.release(taken);
         } else if (!bytes.tryTake(wanted)) {

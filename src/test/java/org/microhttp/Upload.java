@@ -2,6 +2,8 @@ package org.microhttp;
 
 import java.util.Arrays;
 import java.util.Random;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.RefusalException;
 
 /**
  * One request of an {@link UploadWorld}: what its client sends, by the byte, and what has become of it. Its

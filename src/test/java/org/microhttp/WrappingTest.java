@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.protocol.Refusal;
 import org.microhttp.testing.RawClient;
 import org.microhttp.testing.RawResponse;
 import org.microhttp.testing.TestServer;

@@ -1,10 +1,8 @@
 /**
  * Tests of one class each, named for it, and all that need what the library keeps to itself.
  * {@code ScriptedLoop} and {@code ScriptedChannel} are a loop and a client in memory, where a test says how
- * much the socket takes, runs each turn, and turns the clock; the tests of {@code Connection} use them. The
- * parser is run by {@code ParserRun}: over every vector in {@code RequestParserTest}, over random requests
- * in {@code RequestParserRandomTest}. What tests in other packages may know from inside comes from
- * {@code Inside} and {@code Occupancy}, and from nowhere else. Start with {@code ByteQueueTest} or
- * {@code RequestParserTest}.
+ * much the socket takes, runs each turn, and turns the clock; the tests of {@code Connection} use them. What
+ * tests in other packages may know from inside comes from {@code Inside} and {@code Occupancy}, and from
+ * nowhere else. Start with {@code ConnectionTest}.
  */
 package org.microhttp;

@@ -25,7 +25,7 @@ final class JarTest {
     void holdsTheLibraryAndNothingElse() throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             List<String> others = file.stream().map(ZipEntry::getName)
-                    .filter(name -> !name.matches("org/|org/microhttp/([\\w$-]+\\.class)?"))
+                    .filter(name -> !name.matches("org/|org/microhttp/(protocol/)?([\\w$-]+\\.class)?"))
                     .filter(name -> !name.matches("module-info\\.class|META-INF/.*")).toList();
             assertEquals(List.of(), others);
             assertNotNull(file.getEntry("org/microhttp/EventLoop.class"));
@@ -41,7 +41,7 @@ final class JarTest {
                 module.exports().stream().filter(e -> !e.isQualified()).map(e -> e.source()).toList());
         assertEquals(1, module.exports().size());
         assertEquals(Set.of(), module.opens());
-        assertEquals(Set.of("org.microhttp"), module.packages());
+        assertEquals(Set.of("org.microhttp", "org.microhttp.protocol"), module.packages());
     }
 
     /** In a layer of its own, where the library is a module and the test's class path is not seen. */

@@ -44,7 +44,8 @@ public final class ServerProcess implements AutoCloseable {
                 + place(ServerProcess.class);
     }
 
-    private static Path place(Class<?> type) {
+    /** Where a class is: a folder, or a jar. */
+    public static Path place(Class<?> type) {
         try {
             return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (java.net.URISyntaxException e) {

@@ -3,6 +3,7 @@ package org.microhttp.checks.documents;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.microhttp.testing.Mutation;
 import org.microhttp.testing.Readme;
 
@@ -16,7 +17,7 @@ import org.microhttp.testing.Readme;
 record PlantedFault(String name, Mutation mutation) {
 
     private static final Path RESOURCES = Readme.ROOT.resolve("src/test/resources");
-    private static final Path SOURCES = Readme.ROOT.resolve("src/main/java/org/microhttp");
+    private static final Map<String, String> SOURCES = Readme.sourcesByName("src/main/java");
 
     /** All that break a requirement, in their order. */
     static List<PlantedFault> all() {
@@ -44,7 +45,7 @@ record PlantedFault(String name, Mutation mutation) {
 
     /** The source with the fault. */
     String source() {
-        return mutation.applyTo(Readme.read(SOURCES.resolve(mutation.type() + ".java")));
+        return mutation.applyTo(SOURCES.get(mutation.type()));
     }
 
     @Override

@@ -1,0 +1,39 @@
+package org.microhttp.protocol;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A limit that the loops of a group share, and how much of it is left. All threads may use it. Without a
+ * limit nothing is counted.
+ */
+public final class Budget {
+
+    /** No limit; also a number of bytes that is never reached. */
+    public static final long NO_LIMIT = Long.MAX_VALUE;
+
+    public final long limit;
+    private final AtomicLong left;
+
+    /** The limit may be {@link #NO_LIMIT}. */
+    public Budget(long limit) {
+        this.limit = limit;
+        left = new AtomicLong(limit);
+    }
+
+    /** Returns how much is left. */
+    public long left() { return left.get(); }
+
+    public boolean isLimited() { return limit < NO_LIMIT; }
+
+    /** Takes so many, or releases them if the count is negative; false, and takes none, if fewer are left. */
+    public boolean tryTake(long count) {
+        if (!isLimited() || count == 0) return true;
+        while (true) {
+            long had = left.get();
+            if (had < count) return false;
+            if (left.compareAndSet(had, had - count)) return true;
+        }
+    }
+
+    public void release(long count) { tryTake(-count); }
+}

@@ -1,0 +1,43 @@
+/**
+ * HTTP/1.1 without sockets, threads, clocks or logs: received bytes become requests, or the reason why they
+ * are refused (RFC 9110, RFC 9112). It knows nothing of the server that uses it, and is not exported.
+ * <pre>{@code
+ *   var limits = new RequestParser.Limits(1 << 20, 8192, 100, false, new Budget(Budget.NO_LIMIT));
+ *   var parser = new RequestParser(limits, client);
+ *   parser.receive(received, scratch);
+ *   for (RequestHead head; (head = parser.next()) != null; ) {
+ *       handle(head, parser.takeBody());
+ *   }
+ *   parser.keep(scratch);
+ * }</pre>
+ * If {@code next} returns null and {@code isHeld} is true, a head is complete, and its user says by {@code
+ * begin} whether the body is kept until it is whole, or is taken in parts. Whoever calls a parser catches
+ * {@code RefusalException}, responds with the status and the code of the refusal, and closes.
+ *
+ * <h2>Reading the source</h2>
+ * Read it in this order:
+ * <ol>
+ * <li>{@code RequestParser} takes one element after another; it has a diagram of its states.
+ *     {@code RequestHead} is what it has read before a body. {@code ByteQueue} holds the bytes, and finds the
+ *     ends of lines. {@code Budget} counts what several parsers keep.
+ * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
+ * <li>{@code Syntax} has the classes of characters, {@code ListReader} the grammar of lists,
+ *     {@code RequestTarget} those of targets and authorities.
+ * <li>{@code Refusal} lists every reason to refuse a request; a {@code RefusalException} carries it out.
+ * <li>{@code ProxyHeader} names a proxy's client; {@code TrustedNetwork} says whether an address is of a
+ *     network.
+ * </ol>
+ * Arrows say which class knows which:
+ * <pre>
+ *   RequestParser --> RequestHead
+ *      |
+ *      +--> RequestFraming --> RequestTarget, ListReader --> Syntax
+ *      |
+ *      +--> ProxyHeader, TrustedNetwork --> RequestTarget
+ *      |
+ *      +--> ByteQueue, Budget
+ *
+ *   everything that checks --> Refusal, RefusalException
+ * </pre>
+ */
+package org.microhttp.protocol;
