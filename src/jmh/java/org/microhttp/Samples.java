@@ -55,7 +55,7 @@ final class Samples {
     static Request next(RequestParser parser) throws RefusalException {
         RequestHead head = parser.next();
         if (head == null && parser.isHeld()) {
-            parser.begin(0);
+            parser.keepBody();
             head = parser.next();
         }
         return head == null ? null

@@ -27,8 +27,8 @@ final class BodyReceiver extends Receiver {
         super(exchange, tasks, subscriber);
     }
 
-    /** Asks the handler for a receiver; returns how large the request may be, 0 if the body is kept. */
-    static long choose(Exchange exchange, Connection connection) {
+    /** Asks the handler for a receiver; returns false if there is none, and the body is kept. */
+    static boolean choose(Exchange exchange, Connection connection) {
         LoopContext loop = connection.loop;
         BodyReceiver chosen = null;
         try {
@@ -36,11 +36,11 @@ final class BodyReceiver extends Receiver {
         } finally {
             if (chosen == null) exchange.releasePlace();
         }
-        if (chosen == null) return 0;
+        if (chosen == null) return false;
         chosen.begin(RECEIVING, connection);
         connection.began = loop.now();
         chosen.idleSince = connection.began;
-        return loop.maxStreamedSize;
+        return true;
     }
 
     private static BodyReceiver ask(Exchange exchange, Connection connection) {

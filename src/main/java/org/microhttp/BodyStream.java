@@ -25,6 +25,46 @@ import java.util.concurrent.Flow;
  */
 final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
 
+    /** Where the publisher is. */
+    private enum State {
+
+        /** It is not asked yet. */
+        NEW,
+
+        /** It is asked, and has given no subscription. */
+        SUBSCRIBING,
+
+        /** It signals buffers. */
+        OPEN,
+
+        /** It has ended, with nothing missing; the connection does not know yet. */
+        ENDED,
+
+        /** The connection knows that nothing follows the segments. */
+        COMPLETE,
+
+        /** No buffer is taken any more, and the publisher has not ended. */
+        FAILED,
+
+        /** No buffer is taken any more, and the publisher has ended. */
+        FAILED_AND_ENDED;
+
+        boolean allows(State next) {
+            return switch (this) {
+                case NEW -> next == SUBSCRIBING || next == FAILED;
+                case SUBSCRIBING -> next == OPEN || next == ENDED || next == FAILED;
+                case OPEN -> next == ENDED || next == FAILED;
+                case ENDED -> next == COMPLETE || next == FAILED_AND_ENDED;
+                case FAILED -> next == FAILED_AND_ENDED;
+                case COMPLETE, FAILED_AND_ENDED -> false;
+            };
+        }
+
+        boolean hasFailed() { return this == FAILED || this == FAILED_AND_ENDED; }
+
+        boolean hasEnded() { return this == ENDED || this == COMPLETE || this == FAILED_AND_ENDED; }
+    }
+
     /** How many buffers at most are requested and not sent. */
     private static final int WINDOW = 8;
 
@@ -46,7 +86,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private volatile long told;
 
     // only the loop's thread uses the rest
-    private boolean subscribed;
+    private State state = State.NEW;
+
+    /** Its subscription, in OPEN; else null. */
     private Flow.Subscription subscription;
 
     /** Whether a task for the next turn of the connection is added. */
@@ -67,10 +109,6 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Whether the head is to be sent alone; whether the head is sent, with the first segments. */
     private boolean headDue;
     boolean begun;
-
-    /** Whether nothing follows the segments; whether it has failed; whether the publisher has ended. */
-    boolean complete, failed;
-    private boolean closed;
 
     BodyStream(Exchange exchange, TaskQueue tasks, Body.Streamed whole) {
         super(0, whole.releases);
@@ -123,7 +161,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     }
 
     private void begin(Flow.Subscription given) {
-        if (subscription == null && !failed && !closed) {
+        if (state == State.SUBSCRIBING) {
+            enter(State.OPEN);
             subscription = given;
             headDue = whole.headAtOnce;
             goOn();
@@ -134,9 +173,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     }
 
     private void take(Buffer buffer) {
-        if (closed) {
+        if (state.hasEnded()) {
             refuse("more after its end");
-        } else if (!failed) {
+        } else if (!state.hasFailed()) {
             taken++;
             content += buffer.length;
             if (counted && content > whole.length) {
@@ -153,7 +192,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Ends the body; it is complete if the cause is null. */
     private void end(Throwable cause) {
-        if (closed) {
+        if (state.hasEnded()) {
             refuse("a second end");
             return;
         }
@@ -162,10 +201,10 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
             fail(BODY_ERROR, cause);
         } else if (content < whole.length) {
             fail(BODY_ERROR, wrongLength());
-        } else if (!failed) {
+        } else if (!state.hasFailed()) {
             append("0\r\n\r\n");
         }
-        closed = true;
+        enter(state.hasFailed() ? State.FAILED_AND_ENDED : State.ENDED);
         goOn();
     }
 
@@ -198,14 +237,18 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     /** Fails, and goes on to the end. After a cancel, signals on their way are not reported. */
     void fail(Event event, Throwable cause) {
-        if (closed || !failed) exchange.report(event, cause);
-        if (!closed) end();
+        if (state.hasEnded() || !state.hasFailed()) exchange.report(event, cause);
+        if (!state.hasEnded()) end();
         goOn();
     }
 
     /** Takes nothing more; cancels the subscription, unless the publisher has ended. */
     void end() {
-        failed = true;
+        if (state == State.ENDED) {
+            enter(State.FAILED_AND_ENDED);
+        } else if (!state.hasEnded() && !state.hasFailed()) {
+            enter(State.FAILED);
+        }
         if (subscription != null) cancel(subscription);
         subscription = null;
     }
@@ -246,18 +289,29 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     @Override
     public void run(Connection connection) throws IOException {
-        if (complete) return;
+        if (isComplete()) return;
         lastSignal = connection.loop.now();
-        boolean over = failed && !isReady();
-        complete = closed && !failed;
+        boolean over = state.hasFailed() && !isReady();
+        if (state == State.ENDED) enter(State.COMPLETE);
         if (over && begun) throw new ResponseQueue.BodyFailure(null);
         if (over) exchange.replace(Response.FAILED);
-        if (over || complete) connection.respondLate(exchange);
+        if (over || isComplete()) connection.respondLate(exchange);
     }
+
+    private void enter(State next) {
+        assert state.allows(next) : state + " to " + next;
+        state = next;
+    }
+
+    /** Says whether nothing follows the segments. */
+    boolean isComplete() { return state == State.COMPLETE; }
+
+    /** Says whether nothing more is taken, although something is missing. */
+    boolean hasFailed() { return state.hasFailed(); }
 
     /** Says whether there is something to send: segments, the end, or the head. */
     boolean isReady() {
-        return !segments.isEmpty() || complete || headDue && !begun;
+        return !segments.isEmpty() || isComplete() || headDue && !begun;
     }
 
     /** Returns until when the publisher may be silent; less long once the client has ended its side. */
@@ -277,17 +331,17 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     void ask(LoopContext loop) {
         if (loop.stopped) return;
         long more = taken + WINDOW - requested;
-        if (failed) goOn();
+        if (state.hasFailed()) goOn();
         // a buffer that has come and is not taken yet is not sent either
-        boolean waits = subscription == null || more == 0 || received > taken;
-        if (failed || subscribed && waits) return;
+        boolean waits = more == 0 || received > taken;
+        if (state != State.NEW && (state != State.OPEN || waits)) return;
         lastSignal = loop.now();
         try {
-            if (subscribed) {
+            if (state == State.OPEN) {
                 requested += more;
                 subscription.request(more);
             } else {
-                subscribed = true;
+                enter(State.SUBSCRIBING);
                 whole.publisher.subscribe(this);
             }
         } catch (Throwable t) {

@@ -128,7 +128,10 @@ final class Connection extends Scheduler.Entry {
         return state == ENDING || pending != null && pending.last;
     }
 
-    void enter(ConnectionState next) { state = next; }
+    void enter(ConnectionState next) {
+        assert next == state || state.allows(next) : state + " to " + next;
+        state = next;
+    }
 
     /** Sets the interest and the deadline of the state. */
     private void settle() {
@@ -217,7 +220,13 @@ final class Connection extends Scheduler.Entry {
     private boolean beginBody(Exchange exchange) throws IOException {
         parser.checkSize(loop.maxStreamedSize, false);
         // while all places are taken, this is put off once; the second time the request is refused
-        parser.begin(exchange.reserve() ? BodyReceiver.choose(exchange, this) : -loop.group.requests.limit);
+        if (!exchange.reserve()) {
+            parser.postponeBody(loop.group.requests.limit);
+        } else if (BodyReceiver.choose(exchange, this)) {
+            parser.streamBody(loop.maxStreamedSize);
+        } else {
+            parser.keepBody();
+        }
         return receiver == null && parser.next() != null;
     }
 
@@ -405,7 +414,7 @@ final class Connection extends Scheduler.Entry {
         try {
             while (parser.next() == null ? parser.isHeld() || parser.hasBody() : parser.isPersistent()) {
                 // the handler is not asked for a receiver any more, and the body is dropped
-                if (parser.isHeld()) parser.begin(0);
+                if (parser.isHeld()) parser.keepBody();
                 parser.takePart();
             }
         } catch (RefusalException | OutOfMemoryError e) {

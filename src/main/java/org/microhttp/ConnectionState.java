@@ -1,49 +1,11 @@
 package org.microhttp;
 
+import java.util.*;
+
 /**
  * What a {@link Connection} waits for. A request that is answered inline takes it from IDLE to HANDLING and
  * back to IDLE; the response is sent at the end of the turn. Later requests stay in the parser, or in the
  * socket, until the connection takes requests again, in IDLE or READING.
- * <pre>
- *   IDLE       -> READING    some of a request has come
- *              -> HANDLING   a request has come
- *              -> WRITING    the turn is full, or the socket does not take what is queued
- *              -> ENDING     the request is refused, or the client has ended its side
- *              -> LINGERING  the body of a response has failed in the middle
- *              -> RECEIVING  a head has come, and a subscriber receives the body
- *   READING    -> IDLE       it was an empty line, or a PROXY header
- *              -> HANDLING   the request is complete
- *              -> RECEIVING  a head has come, and a subscriber receives the body
- *              -> WRITING    the socket does not take what is queued, or a 100
- *              -> ENDING     the request is refused
- *              -> LINGERING  the body of a response has failed in the middle
- *   RECEIVING  -> HANDLING   the body is complete, or is not wanted any more
- *              -> ENDING     the request is refused
- *              -> LINGERING  the body of an earlier response has failed in the middle
- *   HANDLING   -> IDLE       the handler has responded inline, or failed, or too many are pending
- *              -> WRITING    the response is here, and the queue is full
- *              -> AWAITING   no response is here: it is given later, or the loop was stopped
- *              -> STREAMING  a publisher signals the response's body
- *              -> UPGRADED   the response switches to another protocol
- *              -> ENDING     the response is the last
- *   AWAITING   -> IDLE       the response is here
- *              -> WRITING    the response is here, and the queue is full or blocked
- *              -> STREAMING  a publisher signals the response's body
- *              -> UPGRADED   the response switches to another protocol
- *              -> ENDING     the response is the last, or its time has passed
- *              -> LINGERING  the body of an earlier response has failed in the middle
- *   STREAMING  -> IDLE       the publisher has ended, or has failed before its first buffer
- *              -> WRITING    the same, and the queue is full or blocked
- *              -> ENDING     the same, and the response is the last
- *              -> LINGERING  the body has failed in the middle, or that of an earlier response
- *   UPGRADED   -> ENDING     the publisher has ended, or has failed before the head was sent
- *              -> LINGERING  the body of an earlier response has failed in the middle
- *   WRITING    -> IDLE       everything is sent; if the turn was full, others had theirs
- *              -> ENDING     there is no memory for what waits: that is refused
- *              -> LINGERING  the body of a response has failed in the middle
- *   ENDING     -> LINGERING  all is sent, or a body has failed, but the client may be sending still
- *   any but CLOSED -> CLOSED  nothing is left to do or wait for; a reset, a deadline, an error; the loop ends
- * </pre>
  * In a <i>turn of a connection</i> the connection takes a step and sends what it can. In a <i>turn of the
  * loop</i> each connection that is ready, or has a task or a deadline that is due, takes a turn. Both are
  * bounded. "Turn" alone means the connection's here and in {@code Connection}, and the loop's in {@code
@@ -95,6 +57,100 @@ enum ConnectionState {
 
     /** Everything is released, except the place of a request that the handler still has. */
     CLOSED;
+
+    /** What may follow each state, and when. */
+    private static final Map<ConnectionState, Set<ConnectionState>> NEXT = new EnumMap<>(Map.of(
+            IDLE, EnumSet.of(
+                    // some of a request has come
+                    READING,
+                    // a request has come
+                    HANDLING,
+                    // the turn is full, or the socket does not take what is queued
+                    WRITING,
+                    // the request is refused, or the client has ended its side
+                    ENDING,
+                    // the body of a response has failed in the middle
+                    LINGERING,
+                    // a head has come, and a subscriber receives the body
+                    RECEIVING),
+            READING, EnumSet.of(
+                    // it was an empty line, or a PROXY header
+                    IDLE,
+                    // the request is complete
+                    HANDLING,
+                    // a head has come, and a subscriber receives the body
+                    RECEIVING,
+                    // the socket does not take what is queued, or a 100
+                    WRITING,
+                    // the request is refused
+                    ENDING,
+                    // the body of a response has failed in the middle
+                    LINGERING),
+            RECEIVING, EnumSet.of(
+                    // the body is complete, or is not wanted any more
+                    HANDLING,
+                    // the request is refused
+                    ENDING,
+                    // the body of an earlier response has failed in the middle
+                    LINGERING),
+            HANDLING, EnumSet.of(
+                    // the handler has responded inline, or failed, or too many are pending
+                    IDLE,
+                    // the response is here, and the queue is full
+                    WRITING,
+                    // no response is here: it is given later, or the loop was stopped
+                    AWAITING,
+                    // a publisher signals the response's body
+                    STREAMING,
+                    // the response switches to another protocol
+                    UPGRADED,
+                    // the response is the last
+                    ENDING),
+            AWAITING, EnumSet.of(
+                    // the response is here
+                    IDLE,
+                    // the response is here, and the queue is full or blocked
+                    WRITING,
+                    // a publisher signals the response's body
+                    STREAMING,
+                    // the response switches to another protocol
+                    UPGRADED,
+                    // the response is the last, or its time has passed
+                    ENDING,
+                    // the body of an earlier response has failed in the middle
+                    LINGERING),
+            STREAMING, EnumSet.of(
+                    // the publisher has ended, or has failed before its first buffer
+                    IDLE,
+                    // the same, and the queue is full or blocked
+                    WRITING,
+                    // the same, and the response is the last
+                    ENDING,
+                    // the body has failed in the middle, or that of an earlier response
+                    LINGERING),
+            UPGRADED, EnumSet.of(
+                    // the publisher has ended, or has failed before the head was sent
+                    ENDING,
+                    // the body of an earlier response has failed in the middle
+                    LINGERING),
+            WRITING, EnumSet.of(
+                    // everything is sent; if the turn was full, others had theirs
+                    IDLE,
+                    // there is no memory for what waits: that is refused
+                    ENDING,
+                    // the body of a response has failed in the middle
+                    LINGERING),
+            ENDING, EnumSet.of(
+                    // all is sent, or a body has failed, but the client may be sending still
+                    LINGERING)));
+
+    /**
+     * Says whether a connection may go from this state to the next. Any but CLOSED may be closed: nothing is
+     * left to do or wait for; a reset, a deadline, an error; the loop ends.
+     */
+    boolean allows(ConnectionState next) {
+        return this != CLOSED && (next == CLOSED || NEXT.get(this).contains(next));
+    }
 
     /** Says whether requests are taken. */
     boolean takesRequests() { return this == IDLE || this == READING; }

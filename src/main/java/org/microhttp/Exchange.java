@@ -310,7 +310,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     boolean isReady() { return response != null && (!isStreamed() || stream().isReady()); }
 
     /** Says whether the response is missing, or is not complete. */
-    boolean isPending() { return response == null || isStreamed() && !stream().complete; }
+    boolean isPending() { return response == null || isStreamed() && !stream().isComplete(); }
 
     /** Says whether only the end of the connection ends the response: in HTTP/1.0 or another protocol. */
     boolean isUnframed() {

@@ -124,7 +124,7 @@ final class Timeouts {
         if (stream.hasSignals() || now - stream.silenceEnd(some.socket) < 0) return;
         if (some.state == STREAMING && now - stream.lastSignal >= some.loop.streamTimeout) {
             stream.fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
-        } else if (!stream.failed) {
+        } else if (!stream.hasFailed()) {
             some.socket.reportTimeout();
             stream.end();
         }

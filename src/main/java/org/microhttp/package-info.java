@@ -22,7 +22,7 @@
  * <li>{@code GroupContext} is what the loops of a group share; a loop by itself is a group of one.
  *     It has the ledger of everything that a client can occupy.
  * <li>{@code Acceptor} accepts connections.
- * <li>{@code ConnectionState} has the diagram that is the heart of the library.
+ * <li>{@code ConnectionState} has the table that is the heart of the library.
  * <li>{@code Connection} is one client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines,
  *     {@code Lingering} its end.
  * <li>{@code Exchange} is one request and its response, {@code PendingRequest} the part that handlers see,

@@ -183,22 +183,4 @@ public final class Inside {
         }
         action.run();
     }
-
-    /** How many changes of a connection's state were seen in this JVM. */
-    public static int edgesSeen() {
-        return SeenEdges.all().size();
-    }
-
-    /** Those that were seen in it, of a {@link NotedLibrary}, and are not drawn. */
-    public static List<String> edgesNotDrawn() {
-        var strange = new HashSet<>(SeenEdges.all());
-        DrawnEdges.read().forEach(strange::remove);
-        return strange.stream().map(Object::toString).sorted().toList();
-    }
-
-    /** Those that are drawn, and were not seen: all of them in another library. */
-    public static List<String> edgesNotSeen() {
-        Set<DrawnEdges.Edge> seen = SeenEdges.all();
-        return DrawnEdges.read().stream().filter(edge -> !seen.contains(edge)).map(Object::toString).toList();
-    }
 }

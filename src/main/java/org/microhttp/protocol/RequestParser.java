@@ -9,15 +9,15 @@ import java.nio.ByteBuffer;
 
 /**
  * Turns bytes into requests, incrementally. It knows no socket, thread or clock: {@link #receive} takes
- * bytes, then {@link #next} is called until it returns null. A body comes whole, by {@link #takeBody}, or, if
- * its size was given to {@link #begin(long)}, in parts.
+ * bytes, then {@link #next} is called until it returns null. A body comes whole, by {@link #takeBody}, or in
+ * parts, as {@link #keepBody} or {@link #streamBody} have said when its head had come.
  * <pre>
  *   PROXY -> START (if a proxy's header is required before the first request)
  *
  *   START ------+-> FIELD -+-> DONE (without a body)
  *     |         ^    | ^   |
  *     v         |    +-+   +-> HEAD -+-> BODY ---------------------> DONE
- *   REQUEST_LINE           (begin)   |
+ *   REQUEST_LINE        (beginBody)  |
  *   (after an empty line)            +-> CHUNK_SIZE -> CHUNK_DATA -> CHUNK_END
  *                                         | ^                          |
  *                                         | +--------------------------+
@@ -48,6 +48,19 @@ public final class RequestParser {
         PROXY, START, REQUEST_LINE, FIELD, HEAD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE
     }
 
+    /** How the user of a parser wants a body. */
+    private enum Delivery {
+
+        /** It is kept until it is whole. */
+        WHOLE,
+
+        /** Parts are taken as they come. */
+        IN_PARTS,
+
+        /** It is kept until it is whole, and then its user decides. */
+        UNDECIDED
+    }
+
     /** The limit of a chunk-size line. Extensions have some 20 bytes, or 100 with a signature. */
     private static final int MAX_CHUNK_LINE = 1024;
 
@@ -72,8 +85,9 @@ public final class RequestParser {
     /** The body of the request that was returned last, until it is taken. */
     private byte[] whole = ByteQueue.NONE;
 
-    /** The limit of a request whose body is streamed; 0 to keep the body; -N to decide later, as N pend. */
-    private long streamedSize;
+    /** How the body is wanted; the limit if it is taken in parts; if undecided, how many requests pend. */
+    private Delivery delivery = Delivery.WHOLE;
+    private long deliveryLimit;
 
     /** How many more bytes the request may have, including those here that are not consumed. */
     private long left;
@@ -154,7 +168,7 @@ public final class RequestParser {
         while (state != DONE) {
             if (!advance()) return null;
         }
-        if (streamedSize < 0 || streamedSize > 0 && hasBody()) return null;
+        if (delivery == Delivery.UNDECIDED || delivery == Delivery.IN_PARTS && hasBody()) return null;
         RequestHead complete = head;
         whole = body.toArray();
         releaseRequest();
@@ -164,8 +178,10 @@ public final class RequestParser {
         return complete;
     }
 
-    /** Says whether {@link #begin(long)} is due. */
-    public boolean isHeld() { return state == HEAD || state == DONE && streamedSize < 0; }
+    /** Says whether the user has to say how the body is wanted: its head, or all of it, has come. */
+    public boolean isHeld() {
+        return state == HEAD || state == DONE && delivery == Delivery.UNDECIDED;
+    }
 
     /**
      * Refuses a request that is known to be above the limit of streamed bodies before its body begins. While
@@ -176,11 +192,24 @@ public final class RequestParser {
         STREAM_TOO_LARGE.refuseIf(known > size && (streamed || known > limits.requestSize), size);
     }
 
-    /** Begins the body, or goes on after its end, with a {@link #streamedSize}. */
-    public void begin(long size) {
-        streamedSize = state == DONE ? Math.max(0, size) : size;
+    /** Keeps the body until it is whole. */
+    public void keepBody() { beginBody(Delivery.WHOLE, 0); }
+
+    /** Has the body be taken in parts; the request may have so many bytes. */
+    public void streamBody(long size) { beginBody(Delivery.IN_PARTS, size); }
+
+    /**
+     * Keeps the body until it is whole, and then asks again, once. If it is too large to be kept, the request
+     * is refused because so many others are pending.
+     */
+    public void postponeBody(long pending) { beginBody(Delivery.UNDECIDED, pending); }
+
+    private void beginBody(Delivery wanted, long limit) {
+        assert isHeld();
+        delivery = state == DONE && wanted == Delivery.UNDECIDED ? Delivery.WHOLE : wanted;
+        deliveryLimit = limit;
         if (state == DONE) return;
-        if (size > 0) left += size - limits.requestSize;
+        if (wanted == Delivery.IN_PARTS) left += limit - limits.requestSize;
         beginBlock(framing.bodyLength);
         body = new ByteQueue();
         state = framing.chunked ? CHUNK_SIZE : BODY;
@@ -191,7 +220,7 @@ public final class RequestParser {
         framing = new RequestFraming();
         framing.bodyLength = Budget.NO_LIMIT / 2;
         state = HEAD;
-        begin(Budget.NO_LIMIT);
+        streamBody(Budget.NO_LIMIT);
     }
 
     /** Takes the body of the request that {@link #next} returned last; empty if there is none. */
@@ -226,7 +255,7 @@ public final class RequestParser {
         head = RequestHead.NONE;
         framing = null;
         body = NO_BODY;
-        streamedSize = 0;
+        delivery = Delivery.WHOLE;
         left = limits.requestSize;
     }
 
@@ -329,8 +358,8 @@ public final class RequestParser {
     }
 
     private void refuseSize(boolean tooLarge) {
-        STREAM_TOO_LARGE.refuseIf(tooLarge && streamedSize > 0, streamedSize);
-        OVERLOAD.refuseIf(tooLarge && streamedSize < 0, -streamedSize);
+        STREAM_TOO_LARGE.refuseIf(tooLarge && delivery == Delivery.IN_PARTS, deliveryLimit);
+        OVERLOAD.refuseIf(tooLarge && delivery == Delivery.UNDECIDED, deliveryLimit);
         REQUEST_TOO_LARGE.refuseIf(tooLarge, limits.requestSize);
     }
 
@@ -419,7 +448,7 @@ public final class RequestParser {
         // a body in chunks may still grow to the rest of the request's limit
         long toCome = next == DONE ? blockLeft : sizeLeft();
         int most = (int) Math.min(body.available() + toCome, limits.requestSize);
-        body.move(input, count, most, next == DONE && streamedSize == 0);
+        body.move(input, count, most, next == DONE && delivery == Delivery.WHOLE);
         left -= input.discard();
         blockLeft -= count;
         if (blockLeft > 0) return false;

@@ -10,9 +10,10 @@
  *   }
  *   parser.keep(scratch);
  * }</pre>
- * If {@code next} returns null and {@code isHeld} is true, a head is complete, and its user says by {@code
- * begin} whether the body is kept until it is whole, or is taken in parts. Whoever calls a parser catches
- * {@code RefusalException}, responds with the status and the code of the refusal, and closes.
+ * If {@code next} returns null and {@code isHeld} is true, a head is complete, and its user says by
+ * {@code keepBody} or {@code streamBody} whether the body is kept until it is whole, or is taken in parts.
+ * Whoever calls a parser catches {@code RefusalException}, responds with the status and the code of the
+ * refusal, and closes.
  *
  * <h2>Reading the source</h2>
  * Read it in this order:

@@ -125,7 +125,7 @@ final class ParserRun {
     static Request next(RequestParser parser) {
         RequestHead head = parser.next();
         while (head == null && parser.isHeld()) {
-            parser.begin(0);
+            parser.keepBody();
             head = parser.next();
         }
         return head == null ? null : Inside.request(head, parser.takeBody(), parser.client());

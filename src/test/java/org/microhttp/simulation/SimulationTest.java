@@ -4,20 +4,16 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.NotedLibrary;
 import org.microhttp.simulation.scale.Scale;
 import org.microhttp.testing.Programs;
+import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Tier;
 
 /**
@@ -29,14 +25,6 @@ final class SimulationTest {
 
     private static final String PROVIDER = "org.microhttp.simulation.network.SimulatedProvider";
 
-    /** With the library that notes the changes of a connection's state. */
-    private static String classPath;
-
-    @BeforeAll
-    static void compile(@TempDir Path folder) throws IOException {
-        classPath = NotedLibrary.classPath(folder);
-    }
-
     /** What the program prints; its last line is the verdict. */
     private static List<String> simulate(String program, String... arguments) throws Exception {
         return start(program, List.of(0), arguments);
@@ -45,8 +33,8 @@ final class SimulationTest {
     private static List<String> start(String program, List<Integer> codes, String... arguments)
             throws Exception {
         var command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-ea", "-Xmx1g",
-                "-XX:+UseSerialGC", "-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp", classPath,
-                program));
+                "-XX:+UseSerialGC", "-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp",
+                ServerProcess.classPath(), program));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         Process process = Programs.withoutJavaOptions(builder).start();

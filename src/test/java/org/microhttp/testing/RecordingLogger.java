@@ -49,6 +49,7 @@ public class RecordingLogger implements Logger {
 
     @Override
     public void log(Throwable cause, LogEntry... entries) {
+        BrokenAssertions.check(cause);
         var values = new LinkedHashMap<String, String>();
         for (LogEntry entry : entries) {
             values.put(entry.key(), entry.value());

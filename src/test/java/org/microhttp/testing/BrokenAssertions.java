@@ -1,0 +1,37 @@
+package org.microhttp.testing;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.microhttp.EventLoop;
+
+/**
+ * Fails every test in which an assertion of the library has failed. A server lives on, because it takes that
+ * for a failure of one connection, and logs it; the loggers of tests report it here.
+ */
+public final class BrokenAssertions implements AfterEachCallback {
+
+    private static final AtomicReference<Throwable> FIRST = new AtomicReference<>();
+
+    /** Says whether a cause that was logged is an assertion of the library itself, not one of a handler. */
+    public static boolean isOne(Throwable cause) {
+        if (!(cause instanceof AssertionError) || cause.getStackTrace().length == 0) return false;
+        try {
+            Class<?> thrower = Class.forName(cause.getStackTrace()[0].getClassName());
+            return thrower.getProtectionDomain() == EventLoop.class.getProtectionDomain();
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Has the test fail if the cause of an event is one. */
+    static void check(Throwable cause) {
+        if (isOne(cause)) FIRST.compareAndSet(null, cause);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        Throwable broken = FIRST.getAndSet(null);
+        if (broken != null) throw new AssertionError("an assertion of the library has failed", broken);
+    }
+}
