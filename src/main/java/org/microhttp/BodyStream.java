@@ -226,6 +226,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     }
 
     private void append(Buffer segment) {
+        assert !state.hasFailed() && !state.hasEnded() : state;
         segments.add(segment);
         length += segment.length;
     }

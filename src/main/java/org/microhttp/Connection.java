@@ -256,6 +256,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
+        assert state.takesRequests() || state == RECEIVING : state;
         queue.add(exchange);
         receiver = null;
         loop.log.report(READ_REQUEST, socket.id, request);
@@ -281,6 +282,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Lets a response be sent, or its stream begin, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
+        assert exchange.response != null;
         exchange.releasePlace();
         if (exchange.http10 && exchange.isUnframed() && socket.isUnnamed()) {
             refuse(new RefusalException(Refusal.UNFRAMED, 0), exchange);

@@ -138,6 +138,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Sets the response. */
     private void respond(Response given) {
+        assert given != null && connection != null;
         response = given;
         countAnswered();
     }
@@ -199,6 +200,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Takes a response, on the loop's thread; logs it and returns false if it is a second or late one. */
     boolean take(Response given) {
+        assert tasks.isLoopThread() || tasks.ended;
         Throwable failure = given == null ? null : given.failure();
         // for a late response only its own failure is logged
         if (failure == null && response == null) failure = abandonment.failure();

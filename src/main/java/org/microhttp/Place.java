@@ -46,6 +46,7 @@ final class Place extends Scheduler.Entry {
 
     /** Has another holder keep the place, until it releases the place or gives it up. */
     void passTo(Holder other) {
+        assert !released.get();
         holder = other;
         until += handlerTimeout;
         outlast();

@@ -55,6 +55,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
 
     /** Enters a state of the connection, and gives the subscriber its subscription, unless it has ended. */
     final void begin(ConnectionState state, Connection connection) {
+        assert connection.receiver == null;
         connection.receiver = this;
         connection.enter(state);
         if (!ended) signal(one -> one.onSubscribe(this));
@@ -96,6 +97,7 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
 
     /** Signals; what the subscriber throws is a failure of the handler. */
     private void signal(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
+        assert subscriber != null;
         Throwable failure = null;
         try {
             signal.accept(subscriber);

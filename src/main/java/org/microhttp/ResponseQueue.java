@@ -70,6 +70,7 @@ final class ResponseQueue {
 
     /** Adds an exchange, whose response may come later. */
     void add(Exchange exchange) {
+        assert pending() == null : "only the last exchange may lack a response";
         if (first == null) {
             first = exchange;
             waited = false;
@@ -288,6 +289,7 @@ final class ResponseQueue {
             done.end(done.bodyLength());
         }
         sent = left;
+        assert sent == 0 || isReady(first) : "sent " + sent + " of nothing";
         waited |= isReady(first);
         return count;
     }

@@ -31,6 +31,7 @@ public final class Budget {
         while (true) {
             long had = left.get();
             if (had < count) return false;
+            assert had - count <= limit : "more is given back than was taken";
             if (left.compareAndSet(had, had - count)) return true;
         }
     }

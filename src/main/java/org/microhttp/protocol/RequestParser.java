@@ -248,6 +248,7 @@ public final class RequestParser {
         if (refused) begin();
         OUT_OF_BUFFERS.refuseIf(refused, limits.bytes.limit);
         charged = needed;
+        assert charged >= 0 && charged <= limits.requestSize;
     }
 
     /** Releases the request, except for the facts that its response depends on. */
@@ -451,6 +452,7 @@ public final class RequestParser {
         body.move(input, count, most, next == DONE && delivery == Delivery.WHOLE);
         left -= input.discard();
         blockLeft -= count;
+        assert blockLeft >= 0;
         if (blockLeft > 0) return false;
         state = next;
         return true;

@@ -3,7 +3,6 @@ package org.microhttp.testing;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.microhttp.EventLoop;
 
 /**
  * Fails every test in which an assertion of the library has failed. A server lives on, because it takes that
@@ -13,20 +12,9 @@ public final class BrokenAssertions implements AfterEachCallback {
 
     private static final AtomicReference<Throwable> FIRST = new AtomicReference<>();
 
-    /** Says whether a cause that was logged is an assertion of the library itself, not one of a handler. */
-    public static boolean isOne(Throwable cause) {
-        if (!(cause instanceof AssertionError) || cause.getStackTrace().length == 0) return false;
-        try {
-            Class<?> thrower = Class.forName(cause.getStackTrace()[0].getClassName());
-            return thrower.getProtectionDomain() == EventLoop.class.getProtectionDomain();
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
     /** Has the test fail if the cause of an event is one. */
     static void check(Throwable cause) {
-        if (isOne(cause)) FIRST.compareAndSet(null, cause);
+        if (Causes.isAssertion(cause)) FIRST.compareAndSet(null, cause);
     }
 
     @Override
