@@ -58,31 +58,29 @@ final class NotesHandler {
                 .on("POST", "/", notes.form(notes::addForm))
                 .on("GET", "/notes", notes.later(notes::list))
                 .on("POST", "/notes", notes.later(notes::add))
-                .on("GET", "/notes/{id}", path -> Handler.of(request -> notes.get(id(path))))
-                .on("PUT", "/notes/{id}", path -> notes.later(request -> notes.replace(id(path), request)))
-                .on("DELETE", "/notes/{id}", path -> notes.later(request -> notes.remove(id(path))))
-                .on("GET", "/notes/{id}/file", path -> notes.later(request -> notes.file(id(path))))
-                .on("POST", "/notes/{id}/file", path -> notes.form(form -> notes.attach(id(path), form)))
+                .on("GET", "/notes/{id:number}", notes::get)
+                .on("PUT", "/notes/{id:number}", notes.later(notes::replace))
+                .on("DELETE", "/notes/{id:number}", notes.later(notes::remove))
+                .on("GET", "/notes/{id:number}/file", notes.later(notes::file))
+                .on("POST", "/notes/{id:number}/file", notes.form(notes::attach))
                 .below("/static", files)
                 .andThen((request, response) -> response.withHeader("X-Content-Type-Options", "nosniff"));
     }
 
-    /** No note has the number 0. */
-    private static long id(Map<String, String> path) {
-        String id = path.get("id");
-        return id.matches("[0-9]{1,18}") ? Long.parseLong(id) : 0;
+    private static long id(Request request) {
+        return Router.number(request, "id");
     }
 
     private Handler later(Responder answer) {
         return Handler.blocking(executor, request -> answer(request, answer));
     }
 
-    private interface FormAnswer { Response of(Form form) throws Exception; }
+    private interface FormAnswer { Response of(Request request, Form form) throws Exception; }
 
     private Handler form(FormAnswer answer) {
         return new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) ->
                 isOfAnotherSite(request) ? Response.text(403, "the form is of another site\n")
-                        : answer(request, same -> answer.of(form)));
+                        : answer(request, same -> answer.of(request, form)));
     }
 
     /**
@@ -124,23 +122,23 @@ final class NotesHandler {
         return json(200, store.find(query.get("q", ""), limit).stream().map(Note::members).toList());
     }
 
-    private Response get(long id) {
-        return noteOr404(store.get(id));
+    private Response get(Request request) {
+        return noteOr404(store.get(id(request)));
     }
 
     private Response add(Request request) throws IOException {
         return withJson(request, json -> created(store.add(json, null, null)));
     }
 
-    private Response replace(long id, Request request) throws IOException {
-        return withJson(request, json -> noteOr404(store.replace(id, json)));
+    private Response replace(Request request) throws IOException {
+        return withJson(request, json -> noteOr404(store.replace(id(request), json)));
     }
 
-    private Response remove(long id) throws IOException {
-        return store.remove(id) ? Response.of(204) : NO_NOTE;
+    private Response remove(Request request) throws IOException {
+        return store.remove(id(request)) ? Response.of(204) : NO_NOTE;
     }
 
-    private Response addForm(Form form) throws IOException {
+    private Response addForm(Request request, Form form) throws IOException {
         Map<String, String> members = Map.of("title", form.get("title", ""), "text", form.get("text", ""));
         FormFile file = form.file("file");
         store.add(members, file == null ? null : name(file), file == null ? null : file.path());
@@ -148,12 +146,12 @@ final class NotesHandler {
         return Response.redirect(303, "/");
     }
 
-    private Response attach(long id, Form form) throws IOException {
+    private Response attach(Request request, Form form) throws IOException {
         FormFile file = form.file("file");
         if (file == null) {
             throw new IllegalArgumentException("the form has no file in its field file");
         }
-        return noteOr404(store.attach(id, name(file), file.path()));
+        return noteOr404(store.attach(id(request), name(file), file.path()));
     }
 
     /** Without folders, which some clients send. It is only shown: the store has names of its own. */
@@ -162,15 +160,15 @@ final class NotesHandler {
     }
 
     /** Never shown as a page of this site: it might be a script. */
-    private Response file(long id) throws IOException {
-        Note note = store.get(id);
+    private Response file(Request request) throws IOException {
+        Note note = store.get(id(request));
         if (note == null || note.file() == null) {
             return NO_NOTE;
         }
         try {
             // RFC 6266 §4.3, RFC 8187 §3.2
             String name = "attachment; filename*=UTF-8''" + TargetPath.escaped(note.file());
-            return Response.of(200, "application/octet-stream", Body.of(store.file(id)))
+            return Response.of(200, "application/octet-stream", Body.of(store.file(note.id())))
                     .withHeader("Content-Disposition", name);
         } catch (NoSuchFileException e) {
             // removed a moment ago

@@ -21,7 +21,7 @@ public class Service {
                 .below("/files", FileHandler.of(Path.of(args[0])).withExecutor(executor).build())
                 .on("POST", "/form", new FormHandler(Path.of(args[1]), FormLimits.DEFAULT, executor,
                         (request, form) -> Response.text(200, "hello " + form.get("name", "nobody"))))
-                .on("GET", "/events", (request, callback) -> callback.accept(events.response(request)));
+                .on("GET", "/events", events::response);
         var server = new TlsServer(new Options().withPort(0), new NoopLogger(), router,
                 TlsSettings.ofPem(Path.of(args[2]), Path.of(args[3])));
         System.out.println("listening on port " + server.getPort());
