@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import json.JsonReader;
 import org.microhttp.Body;
@@ -19,14 +18,15 @@ import org.microhttp.extras.forms.Form;
 import org.microhttp.extras.forms.FormFile;
 import org.microhttp.extras.forms.FormHandler;
 import org.microhttp.extras.forms.FormLimits;
+import org.microhttp.extras.forms.FormResponder;
 import org.microhttp.extras.representation.TargetPath;
 import org.microhttp.extras.routing.Parameters;
 import org.microhttp.extras.routing.Router;
 import org.microhttp.tools.reporting.Json;
 
 /**
- * The routes of the service. The executor does what waits for the disk, or searches all notes, and the loop
- * all else. Safe for any number of loops.
+ * The routes of the service. Other threads do what waits for the disk, or searches all notes, and the loop
+ * does all else. Safe for any number of loops.
  */
 final class NotesHandler {
 
@@ -34,25 +34,22 @@ final class NotesHandler {
     private static final int MOST_SHOWN = 100;
 
     private final NoteStore store;
-    private final Executor executor;
     private final Path folder;
 
-    private NotesHandler(NoteStore store, Executor executor, Path folder) {
+    private NotesHandler(NoteStore store, Path folder) {
         this.store = store;
-        this.executor = executor;
         this.folder = folder;
     }
 
     /**
      * Makes the handler.
      *
-     * @param folder   where notes and files are kept, with all that was left there before
-     * @param files    serves static files
-     * @param executor waits for the disk
+     * @param folder where notes and files are kept, with all that was left there before
+     * @param files  serves static files
      */
-    static Handler of(Path folder, Handler files, Executor executor) throws IOException {
+    static Handler of(Path folder, Handler files) throws IOException {
         FormHandler.clean(folder);
-        var notes = new NotesHandler(new NoteStore(folder), executor, folder);
+        var notes = new NotesHandler(new NoteStore(folder), folder);
         return new Router()
                 .on("GET", "/", notes.later(notes::page))
                 .on("POST", "/", notes.form(notes::addForm))
@@ -72,15 +69,13 @@ final class NotesHandler {
     }
 
     private Handler later(Responder answer) {
-        return Handler.blocking(executor, request -> answer(request, answer));
+        return Handler.blocking(request -> answer(request, answer));
     }
 
-    private interface FormAnswer { Response of(Request request, Form form) throws Exception; }
-
-    private Handler form(FormAnswer answer) {
-        return new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) ->
+    private Handler form(FormResponder answer) {
+        return new FormHandler(folder, FormLimits.DEFAULT, (request, form) ->
                 isOfAnotherSite(request) ? Response.text(403, "the form is of another site\n")
-                        : answer(request, same -> answer.of(request, form)));
+                        : answer(request, same -> answer.respond(same, form)));
     }
 
     /**
@@ -99,15 +94,13 @@ final class NotesHandler {
     }
 
     /** What is wrong with a request has a message for its client; what else fails is a 500, and logged. */
-    private static Response answer(Request request, Responder answer) {
+    private static Response answer(Request request, Responder answer) throws Exception {
         try {
             return answer.respond(request);
         } catch (IllegalArgumentException e) {
             return Response.text(400, e.getMessage() + "\n");
         } catch (NoteStore.FullException e) {
             return Response.text(507, e.getMessage() + "\n");
-        } catch (Exception e) {
-            return Response.failed(e);
         }
     }
 
