@@ -135,8 +135,9 @@ public final class TlsSettings {
     }
 
     /**
-     * Limits the connections that are open at once, handshakes included; default 1,000. The next client takes
-     * the place of the oldest that has sent nothing of a request yet; without such a one it waits.
+     * Limits the connections that are open at once, handshakes included; default 1,000. If {@link
+     * org.microhttp.Options#withMaxConnections} is smaller, that counts. The next client takes the place of
+     * the oldest that has sent nothing of a request yet; without such a one it waits.
      *
      * @param n 1 or more
      * @return these settings
