@@ -93,7 +93,7 @@ public final class TlsServer implements Server {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-            inner = new InnerServers(options, log, marking(handler), loops, tls.loopback);
+            inner = new InnerServers(options, log, marking(handler), loops, tls.values.loopback);
             front.start(inner);
         } catch (Throwable t) {
             front.end();
