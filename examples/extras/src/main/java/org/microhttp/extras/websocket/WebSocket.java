@@ -39,9 +39,8 @@ public final class WebSocket {
      * Makes the response to the handshake of a client (RFC 6455 §4.2): the connection becomes a WebSocket, or
      * the request is refused, and the response says why. For example:
      * <pre>{@code
-     *   Handler handler = (request, callback) -> callback.accept(
-     *           request.path().equals("/chat") ? WebSocket.upgrade(request, options, listener)
-     *           : Response.text(404, "not found"));
+     *   Handler handler = new Router()
+     *           .on("GET", "/chat", request -> WebSocket.upgrade(request, options, listener));
      * }</pre>
      *
      * @param request  the handshake
