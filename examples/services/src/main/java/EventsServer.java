@@ -1,7 +1,6 @@
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.microhttp.EventLoop;
 import org.microhttp.NoopLogger;
 import org.microhttp.Options;
@@ -9,6 +8,7 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.extras.events.EventStream;
 import org.microhttp.extras.events.ServerEvent;
+import org.microhttp.extras.routing.Router;
 
 /**
  * Server-sent events: a page shows what anybody has posted, as it is posted. A browser that reconnects says
@@ -40,16 +40,9 @@ public final class EventsServer {
 
     private final EventStream events = new EventStream();
 
-    private void handle(Request request, Consumer<Response> callback) {
-        boolean toEvents = request.path().equals("/events");
-        if (toEvents && request.method().equals("POST")) {
-            events.publish(ServerEvent.of(new String(request.body(), StandardCharsets.UTF_8)));
-            callback.accept(Response.of(204));
-        } else if (toEvents) {
-            callback.accept(events.response(request));
-        } else {
-            callback.accept(Response.of(200, "text/html", PAGE));
-        }
+    private Response publish(Request request) {
+        events.publish(ServerEvent.of(new String(request.body(), StandardCharsets.UTF_8)));
+        return Response.of(204);
     }
 
     public static void main(String[] args) {
@@ -58,7 +51,11 @@ public final class EventsServer {
             int port = args.length == 0 ? 8080 : Integer.parseInt(args[0]);
             Options options = new Options().withPort(port).withStreamTimeout(Duration.ofMinutes(1))
                     .withMaxRequestSize(MAX_REQUEST).withOnStopping(server.events::close);
-            var loop = new EventLoop(options, new NoopLogger(), server::handle);
+            Router router = new Router()
+                    .on("GET", "/", request -> Response.of(200, "text/html", PAGE))
+                    .on("GET", "/events", server.events::response)
+                    .on("POST", "/events", server::publish);
+            var loop = new EventLoop(options, new NoopLogger(), router);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> loop.stop(Duration.ofSeconds(5))));
             System.out.println("listening on port " + loop.getPort());
             loop.start();

@@ -3,8 +3,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.UUID;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
@@ -49,11 +47,6 @@ public final class UploadServer {
             """;
 
     private final Response page = Response.of(200, "text/html; charset=utf-8", PAGE);
-    private final Executor executor = Executors.newFixedThreadPool(4, task -> {
-        var thread = new Thread(task);
-        thread.setDaemon(true);
-        return thread;
-    });
     private final Path folder;
     private final String token;
     private final long limit;
@@ -70,7 +63,7 @@ public final class UploadServer {
             return FileUpload.refused(refusal);
         }
         String name = request.path().substring("/files/".length());
-        return new FileUpload(request, folder.resolve(name), limit, executor);
+        return new FileUpload(request, folder.resolve(name), limit, Handler.blockingExecutor());
     }
 
     /** Why an upload is not taken; null if it is. */

@@ -4,8 +4,8 @@ import java.lang.invoke.*;
 import java.util.concurrent.*;
 
 /**
- * The threads of {@link Handler#blocking(Responder)}, which all its handlers share. They are made when the
- * first of these handlers is, and never need to be ended.
+ * The threads of {@link Handler#blocking(Responder)}, which all its handlers share. They are made when there
+ * is work for them, and never need to be ended.
  */
 final class BlockingThreads {
 
@@ -13,7 +13,8 @@ final class BlockingThreads {
     private static final int MOST = 200;
     private static final int IDLE_SECONDS = 10;
 
-    static final Executor SHARED = make();
+    /** Not the executor itself, which a program could cast and shut down. */
+    static final Executor SHARED = make()::execute;
 
     /** The project is compiled for Java 17, so a method of Java 21 can only be found by its name. */
     private static Executor make() {

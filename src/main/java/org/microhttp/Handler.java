@@ -238,6 +238,18 @@ public interface Handler {
     static Handler blocking(Responder responder) { return blocking(BlockingThreads.SHARED, responder); }
 
     /**
+     * Returns what runs the functions of {@link #blocking(Responder)}, for other work that may block. For
+     * example:
+     * <pre>{@code
+     *   Handler handler = Handler.async(request ->
+     *           CompletableFuture.supplyAsync(() -> answer(request), Handler.blockingExecutor()));
+     * }</pre>
+     *
+     * @return the same executor each time; it takes every task, and nobody has to shut it down
+     */
+    static Executor blockingExecutor() { return BlockingThreads.SHARED; }
+
+    /**
      * Makes a handler from a function that may block: the executor's threads call it.
      * <pre>{@code
      *   ExecutorService executor = Executors.newFixedThreadPool(16);

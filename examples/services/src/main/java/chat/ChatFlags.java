@@ -36,15 +36,13 @@ final class ChatFlags {
         return ping;
     }
 
-    static void set(WebSocketOptions options, CommandLine line) {
-        options.withPingInterval(ping(line));
+    static WebSocketOptions change(CommandLine line, WebSocketOptions options) {
         List<String> origins = line.all(ORIGIN);
         for (String origin : origins) {
             CommandLine.check(origin.matches("https?://[^/\\s]+"), ORIGIN, origin,
                     "http:// or https://, a host, and a port if it is not the usual one");
         }
-        if (!origins.isEmpty()) {
-            options.withOrigins(origins::contains);
-        }
+        WebSocketOptions changed = options.withPingInterval(ping(line));
+        return origins.isEmpty() ? changed : changed.withOrigins(origins::contains);
     }
 }

@@ -37,7 +37,7 @@ public final class ChatServer implements Handler {
 
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        var sockets = new WebSocketOptions();
+        var sockets = new WebSocketOptions().withMaxMessageSize(ChatMember.MAX_BYTES);
         return new ServerTool("ChatServer", ChatFlags.ALL, line -> handler(line, sockets))
                 .withOptions((line, options) -> change(line, options).withOnStopping(sockets::closeAll))
                 .withGrace(GRACE)
@@ -50,9 +50,7 @@ public final class ChatServer implements Handler {
     }
 
     private static Handler handler(CommandLine line, WebSocketOptions sockets) {
-        ChatFlags.set(sockets, line);
-        return new ChatServer(new ChatRoom(ChatFlags.maxPeople(line)),
-                sockets.withMaxMessageSize(ChatMember.MAX_BYTES));
+        return new ChatServer(new ChatRoom(ChatFlags.maxPeople(line)), ChatFlags.change(line, sockets));
     }
 
     @Override

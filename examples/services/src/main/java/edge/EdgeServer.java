@@ -3,9 +3,7 @@ package edge;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.microhttp.Handler;
-import org.microhttp.Stats;
 import org.microhttp.extras.metrics.HealthHandler;
 import org.microhttp.extras.metrics.StatsHandler;
 import org.microhttp.tools.commandline.CommandLine;
@@ -24,7 +22,7 @@ public final class EdgeServer {
     private static final Duration GRACE = Duration.ofSeconds(20);
 
     private volatile HealthHandler health;
-    private volatile Supplier<Stats> stats;
+    private volatile StatsHandler counted;
 
     private EdgeServer() {
     }
@@ -38,13 +36,13 @@ public final class EdgeServer {
         var server = new EdgeServer();
         return new ServerTool("EdgeServer", EdgeFlags.ALL, server::handler)
                 .withOptions(EdgeFlags::change)
-                .withBeginning((line, counted, report) -> server.stats = counted)
+                .withBeginning((line, stats, report) -> server.counted.show(stats))
                 .withLeaving(server::leaving)
                 .run(out, err, args);
     }
 
     private Handler handler(CommandLine line) {
-        var counted = new StatsHandler("/metrics", () -> stats.get(), new EdgeHandler(EdgeFlags.name(line)));
+        counted = new StatsHandler("/metrics", new EdgeHandler(EdgeFlags.name(line)));
         health = new HealthHandler("/ready", counted);
         return health;
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import json.JsonReader;
 import org.microhttp.Body;
@@ -19,14 +18,15 @@ import org.microhttp.extras.forms.Form;
 import org.microhttp.extras.forms.FormFile;
 import org.microhttp.extras.forms.FormHandler;
 import org.microhttp.extras.forms.FormLimits;
+import org.microhttp.extras.forms.FormResponder;
 import org.microhttp.extras.representation.TargetPath;
 import org.microhttp.extras.routing.Parameters;
 import org.microhttp.extras.routing.Router;
 import org.microhttp.tools.reporting.Json;
 
 /**
- * The routes of the service. The executor does what waits for the disk, or searches all notes, and the loop
- * all else. Safe for any number of loops.
+ * The routes of the service. Other threads do what waits for the disk, or searches all notes, and the loop
+ * does all else. Safe for any number of loops.
  */
 final class NotesHandler {
 
@@ -34,55 +34,48 @@ final class NotesHandler {
     private static final int MOST_SHOWN = 100;
 
     private final NoteStore store;
-    private final Executor executor;
     private final Path folder;
 
-    private NotesHandler(NoteStore store, Executor executor, Path folder) {
+    private NotesHandler(NoteStore store, Path folder) {
         this.store = store;
-        this.executor = executor;
         this.folder = folder;
     }
 
     /**
      * Makes the handler.
      *
-     * @param folder   where notes and files are kept, with all that was left there before
-     * @param files    serves static files
-     * @param executor waits for the disk
+     * @param folder where notes and files are kept, with all that was left there before
+     * @param files  serves static files
      */
-    static Handler of(Path folder, Handler files, Executor executor) throws IOException {
+    static Handler of(Path folder, Handler files) throws IOException {
         FormHandler.clean(folder);
-        var notes = new NotesHandler(new NoteStore(folder), executor, folder);
+        var notes = new NotesHandler(new NoteStore(folder), folder);
         return new Router()
                 .on("GET", "/", notes.later(notes::page))
                 .on("POST", "/", notes.form(notes::addForm))
                 .on("GET", "/notes", notes.later(notes::list))
                 .on("POST", "/notes", notes.later(notes::add))
-                .on("GET", "/notes/{id}", path -> Handler.of(request -> notes.get(id(path))))
-                .on("PUT", "/notes/{id}", path -> notes.later(request -> notes.replace(id(path), request)))
-                .on("DELETE", "/notes/{id}", path -> notes.later(request -> notes.remove(id(path))))
-                .on("GET", "/notes/{id}/file", path -> notes.later(request -> notes.file(id(path))))
-                .on("POST", "/notes/{id}/file", path -> notes.form(form -> notes.attach(id(path), form)))
+                .on("GET", "/notes/{id:number}", notes::get)
+                .on("PUT", "/notes/{id:number}", notes.later(notes::replace))
+                .on("DELETE", "/notes/{id:number}", notes.later(notes::remove))
+                .on("GET", "/notes/{id:number}/file", notes.later(notes::file))
+                .on("POST", "/notes/{id:number}/file", notes.form(notes::attach))
                 .below("/static", files)
                 .andThen((request, response) -> response.withHeader("X-Content-Type-Options", "nosniff"));
     }
 
-    /** No note has the number 0. */
-    private static long id(Map<String, String> path) {
-        String id = path.get("id");
-        return id.matches("[0-9]{1,18}") ? Long.parseLong(id) : 0;
+    private static long id(Request request) {
+        return Router.number(request, "id");
     }
 
     private Handler later(Responder answer) {
-        return Handler.blocking(executor, request -> answer(request, answer));
+        return Handler.blocking(request -> answer(request, answer));
     }
 
-    private interface FormAnswer { Response of(Form form) throws Exception; }
-
-    private Handler form(FormAnswer answer) {
-        return new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) ->
+    private Handler form(FormResponder answer) {
+        return new FormHandler(folder, FormLimits.DEFAULT, (request, form) ->
                 isOfAnotherSite(request) ? Response.text(403, "the form is of another site\n")
-                        : answer(request, same -> answer.of(form)));
+                        : answer(request, same -> answer.respond(same, form)));
     }
 
     /**
@@ -101,15 +94,13 @@ final class NotesHandler {
     }
 
     /** What is wrong with a request has a message for its client; what else fails is a 500, and logged. */
-    private static Response answer(Request request, Responder answer) {
+    private static Response answer(Request request, Responder answer) throws Exception {
         try {
             return answer.respond(request);
         } catch (IllegalArgumentException e) {
             return Response.text(400, e.getMessage() + "\n");
         } catch (NoteStore.FullException e) {
             return Response.text(507, e.getMessage() + "\n");
-        } catch (Exception e) {
-            return Response.failed(e);
         }
     }
 
@@ -124,23 +115,23 @@ final class NotesHandler {
         return json(200, store.find(query.get("q", ""), limit).stream().map(Note::members).toList());
     }
 
-    private Response get(long id) {
-        return noteOr404(store.get(id));
+    private Response get(Request request) {
+        return noteOr404(store.get(id(request)));
     }
 
     private Response add(Request request) throws IOException {
         return withJson(request, json -> created(store.add(json, null, null)));
     }
 
-    private Response replace(long id, Request request) throws IOException {
-        return withJson(request, json -> noteOr404(store.replace(id, json)));
+    private Response replace(Request request) throws IOException {
+        return withJson(request, json -> noteOr404(store.replace(id(request), json)));
     }
 
-    private Response remove(long id) throws IOException {
-        return store.remove(id) ? Response.of(204) : NO_NOTE;
+    private Response remove(Request request) throws IOException {
+        return store.remove(id(request)) ? Response.of(204) : NO_NOTE;
     }
 
-    private Response addForm(Form form) throws IOException {
+    private Response addForm(Request request, Form form) throws IOException {
         Map<String, String> members = Map.of("title", form.get("title", ""), "text", form.get("text", ""));
         FormFile file = form.file("file");
         store.add(members, file == null ? null : name(file), file == null ? null : file.path());
@@ -148,12 +139,12 @@ final class NotesHandler {
         return Response.redirect(303, "/");
     }
 
-    private Response attach(long id, Form form) throws IOException {
+    private Response attach(Request request, Form form) throws IOException {
         FormFile file = form.file("file");
         if (file == null) {
             throw new IllegalArgumentException("the form has no file in its field file");
         }
-        return noteOr404(store.attach(id, name(file), file.path()));
+        return noteOr404(store.attach(id(request), name(file), file.path()));
     }
 
     /** Without folders, which some clients send. It is only shown: the store has names of its own. */
@@ -162,15 +153,15 @@ final class NotesHandler {
     }
 
     /** Never shown as a page of this site: it might be a script. */
-    private Response file(long id) throws IOException {
-        Note note = store.get(id);
+    private Response file(Request request) throws IOException {
+        Note note = store.get(id(request));
         if (note == null || note.file() == null) {
             return NO_NOTE;
         }
         try {
             // RFC 6266 §4.3, RFC 8187 §3.2
             String name = "attachment; filename*=UTF-8''" + TargetPath.escaped(note.file());
-            return Response.of(200, "application/octet-stream", Body.of(store.file(id)))
+            return Response.of(200, "application/octet-stream", Body.of(store.file(note.id())))
                     .withHeader("Content-Disposition", name);
         } catch (NoSuchFileException e) {
             // removed a moment ago

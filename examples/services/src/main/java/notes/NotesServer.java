@@ -5,8 +5,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.microhttp.Handler;
 import org.microhttp.extras.files.FileHandler;
 import org.microhttp.tools.commandline.CommandLine;
@@ -29,7 +27,6 @@ public final class NotesServer {
     private static final List<Flag> FLAGS = List.of(DATA, STATIC, LOG.file(), LOG.style(), LOG.trust());
 
     private static final Duration GRACE = Duration.ofSeconds(20);
-    private static final int THREADS = 8;
 
     /** Each form has a file open, and is pending. */
     private static final int MAX_PENDING = 500;
@@ -67,15 +64,6 @@ public final class NotesServer {
 
     /** Makes the handler of the service, for tests too. */
     public static Handler handler(Path data, Path files) throws IOException {
-        ExecutorService executor = Executors.newFixedThreadPool(THREADS, NotesServer::thread);
-        FileHandler pages = FileHandler.of(files).withMemory(STATIC_MEMORY).withExecutor(executor).build();
-        return NotesHandler.of(data, pages, executor);
-    }
-
-    /** It need not be stopped: the program ends when its loops have ended, and all is answered then. */
-    private static Thread thread(Runnable work) {
-        var thread = new Thread(work, "notes");
-        thread.setDaemon(true);
-        return thread;
+        return NotesHandler.of(data, FileHandler.of(files).withMemory(STATIC_MEMORY).build());
     }
 }

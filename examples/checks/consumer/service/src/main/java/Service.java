@@ -1,6 +1,4 @@
 import java.nio.file.Path;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import org.microhttp.*;
 import org.microhttp.extras.events.EventStream;
 import org.microhttp.extras.events.ServerEvent;
@@ -14,14 +12,13 @@ import org.microhttp.extras.tls.TlsSettings;
 /** Serves a folder, a form and an event stream by TLS: Service FOLDER UPLOADS CERTIFICATE KEY. */
 public class Service {
     public static void main(String[] args) throws Exception {
-        Executor executor = ForkJoinPool.commonPool();
         var events = new EventStream();
         events.publish(ServerEvent.of("started"));
         var router = new Router()
-                .below("/files", FileHandler.of(Path.of(args[0])).withExecutor(executor).build())
-                .on("POST", "/form", new FormHandler(Path.of(args[1]), FormLimits.DEFAULT, executor,
+                .below("/files", FileHandler.of(Path.of(args[0])).build())
+                .on("POST", "/form", new FormHandler(Path.of(args[1]), FormLimits.DEFAULT,
                         (request, form) -> Response.text(200, "hello " + form.get("name", "nobody"))))
-                .on("GET", "/events", (request, callback) -> callback.accept(events.response(request)));
+                .on("GET", "/events", events::response);
         var server = new TlsServer(new Options().withPort(0), new NoopLogger(), router,
                 TlsSettings.ofPem(Path.of(args[2]), Path.of(args[3])));
         System.out.println("listening on port " + server.getPort());

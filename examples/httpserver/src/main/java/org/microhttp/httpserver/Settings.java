@@ -46,13 +46,11 @@ record Settings(Options options, int loops, long drainAmount) {
 
     /** What holds for a server of HTTPS as well. */
     TlsSettings tls(TlsSettings.Engines engines) {
-        var tls = TlsSettings.ofEngines(engines);
         Duration time = options.requestTimeout();
-        tls.withHandshakeTimeout(time.compareTo(HANDSHAKE) < 0 ? time : HANDSHAKE);
-        if (options.maxConnections() != Options.NO_LIMIT) {
-            tls.withMaxConnections((int) Math.min(Integer.MAX_VALUE, options.maxConnections()));
-        }
-        return tls;
+        TlsSettings tls = TlsSettings.ofEngines(engines)
+                .withHandshakeTimeout(time.compareTo(HANDSHAKE) < 0 ? time : HANDSHAKE);
+        return options.maxConnections() == Options.NO_LIMIT ? tls
+                : tls.withMaxConnections((int) Math.min(Integer.MAX_VALUE, options.maxConnections()));
     }
 
     private static Options withLimits(Options options) {

@@ -36,9 +36,11 @@ public final class AccessLogger implements Consumer<ExchangeSummary>, AutoClosea
     }
 
     /**
-     * @param out where lines go; only the log's thread writes to it and closes it
-     * @param format the format of a line
-     * @param trust the proxies whose word about their clients is believed
+     * Makes one whose queue has a limit of the program's own, and starts its thread.
+     *
+     * @param out            where lines go; only the log's thread writes to it and closes it
+     * @param format         the format of a line
+     * @param trust          the proxies whose word about their clients is believed
      * @param maxQueuedBytes how many bytes of the heap the queue may take
      */
     public AccessLogger(WritableByteChannel out, AccessFormat format, Trust trust, int maxQueuedBytes) {

@@ -6,8 +6,7 @@
  *     public static void main(String[] args) throws Exception {
  *         var events = new EventStream();
  *         var options = new Options().withStreamTimeout(Duration.ofMinutes(1)).withOnStopping(events::close);
- *         var loop = new EventLoop(options, new SystemLogger(),
- *                 (request, callback) -> callback.accept(events.response(request)));
+ *         var loop = new EventLoop(options, new SystemLogger(), Handler.of(events::response));
  *         Runtime.getRuntime().addShutdownHook(new Thread(() -> loop.stop(Duration.ofSeconds(5))));
  *         loop.startAsync();
  *         while (true) {

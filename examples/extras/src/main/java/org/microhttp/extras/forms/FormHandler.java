@@ -8,24 +8,24 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Request;
+import org.microhttp.Responder;
 import org.microhttp.Response;
 
 /**
- * Has a function answer forms of the type {@code multipart/form-data}, whose files are written to a folder as
- * they come. For example:
+ * Has a responder answer forms of the type {@code multipart/form-data}, whose files are written to a folder
+ * as they come. For example:
  * <pre>{@code
- *   Handler upload = new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) -> {
+ *   Handler upload = new FormHandler(folder, FormLimits.DEFAULT, (request, form) -> {
  *       FormFile photo = form.file("photo");
  *       return Response.text(200, form.get("title", "") + ": " + photo.size() + " bytes\n");
  *   });
  * }</pre>
- * A function that throws is answered with 500. What is no form, or above a limit, gets a 400, 413 or 415 that
- * says why. When the form is answered, or its client has gone, what the function has not moved elsewhere is
- * deleted. A body is parsed by the executor, a buffer at a time.
+ * A responder that throws is answered with 500. What is no form, or above a limit, gets a 400, 413 or 415
+ * that says why. When the form is answered, or its client has gone, what the responder has not moved
+ * elsewhere is deleted. A body is parsed by the executor, a buffer at a time.
  * <p>
  * Each form has one file open, and one buffer of the server in memory besides what {@link FormLimits} allow:
  * set {@link org.microhttp.Options#withMaxPendingRequests}. Safe for any number of loops.
@@ -39,24 +39,36 @@ public final class FormHandler implements Handler {
     private final Path folder;
     private final FormLimits limits;
     private final Executor executor;
-    private final BiFunction<Request, Form, Response> function;
+    private final FormResponder responder;
 
     /**
-     * Makes one.
+     * Makes one that parses, writes, and runs the responder where {@link Handler#blocking(Responder)} runs
+     * its functions.
      *
-     * @param folder   where files are written; on the file system on which they are to stay, so that they are
-     *                 moved at once
-     * @param limits what a form may take, for example {@link FormLimits#DEFAULT}
-     * @param executor parses, writes, and runs the function. It must take every task, and have more than one
-     *                 thread if a disk may be slow; the program shuts it down after the server
-     * @param function makes the response, which must not need the files of the form
+     * @param folder    where files are written; on the file system on which they are to stay, so that they
+     *                  are moved at once
+     * @param limits    what a form may take, for example {@link FormLimits#DEFAULT}
+     * @param responder makes the responses
      */
-    public FormHandler(Path folder, FormLimits limits, Executor executor,
-            BiFunction<Request, Form, Response> function) {
+    public FormHandler(Path folder, FormLimits limits, FormResponder responder) {
+        this(folder, limits, Handler.blockingExecutor(), responder);
+    }
+
+    /**
+     * Makes one with an executor of the program's own.
+     *
+     * @param folder    where files are written; on the file system on which they are to stay, so that they
+     *                  are moved at once
+     * @param limits    what a form may take, for example {@link FormLimits#DEFAULT}
+     * @param executor  parses, writes, and runs the responder. It must take every task, and have more than
+     *                  one thread if a disk may be slow; the program shuts it down after the server
+     * @param responder makes the responses
+     */
+    public FormHandler(Path folder, FormLimits limits, Executor executor, FormResponder responder) {
         this.folder = folder;
         this.limits = limits;
         this.executor = executor;
-        this.function = function;
+        this.responder = responder;
     }
 
     /**
@@ -111,7 +123,7 @@ public final class FormHandler implements Handler {
 
     private void answer(Request request, FormReceiver receiver, Consumer<Response> callback) {
         if (receiver != null) {
-            receiver.answer(form -> function.apply(request, form), callback);
+            receiver.answer(request, responder, callback);
         } else {
             // not even an empty form is without a body
             callback.accept(Response.text(400, "a form has a body\n"));

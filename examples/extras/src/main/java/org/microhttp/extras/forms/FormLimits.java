@@ -16,6 +16,8 @@ public record FormLimits(int parts, int head, int memory, long file, long total)
     public static final FormLimits DEFAULT = new FormLimits(100, 4 << 10, 64 << 10, 10 << 20, 20 << 20);
 
     /**
+     * Makes limits.
+     *
      * @param parts see above
      * @param head see above
      * @param memory see above

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
@@ -92,12 +92,12 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         work.whenCompleteAsync((done, failure) -> delete(), executor);
     }
 
-    /** Answers a form that is complete by a function, which the executor runs, and any other by itself. */
-    void answer(Function<Form, Response> function, Consumer<Response> callback) {
+    /** Answers a form that is complete by a responder, which the executor runs, and any other by itself. */
+    void answer(Request request, FormResponder responder, Consumer<Response> callback) {
         work.handleAsync((done, failure) -> {
             Response response;
             try {
-                response = failure == null ? function.apply(parts.form()) : refusal(failure);
+                response = failure == null ? responder.respond(request, parts.form()) : refusal(failure);
             } catch (Throwable t) {
                 response = Response.failed(t);
             }

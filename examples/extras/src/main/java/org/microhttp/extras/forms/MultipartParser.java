@@ -23,13 +23,17 @@ public final class MultipartParser {
     public interface Parts {
 
         /**
-         * @param lines with the empty one
+         * Begins a part, whose head is complete.
+         *
+         * @param lines of the head, with the empty one
          * @throws IOException if it cannot be kept
          * @throws FormException if it is not taken
          */
         void begin(byte[] lines) throws IOException, FormException;
 
         /**
+         * Adds a piece of the content of the part.
+         *
          * @param content to be read before this returns
          * @throws IOException if it cannot be kept
          * @throws FormException if it is not taken

@@ -1,18 +1,17 @@
 /**
  * Forms with files: bodies of the type {@code multipart/form-data} (RFC 7578), received as they come. {@link
- * org.microhttp.extras.forms.FormHandler} gives a function a {@link org.microhttp.extras.forms.Form} with its
- * {@link org.microhttp.extras.forms.FormFile}s, within {@link org.microhttp.extras.forms.FormLimits}.
+ * org.microhttp.extras.forms.FormHandler} gives a {@link org.microhttp.extras.forms.FormResponder} a {@link
+ * org.microhttp.extras.forms.Form} with its {@link org.microhttp.extras.forms.FormFile}s, within {@link
+ * org.microhttp.extras.forms.FormLimits}.
  * <pre>{@code
  * import java.nio.file.*;
- * import java.util.concurrent.*;
  * import org.microhttp.*;
  * import org.microhttp.extras.forms.*;
  *
  * public class Photos {
  *     public static void main(String[] args) throws Exception {
  *         Path folder = Files.createDirectories(Path.of("photos"));
- *         ExecutorService executor = Executors.newFixedThreadPool(8);
- *         Handler forms = new FormHandler(folder, FormLimits.DEFAULT, executor, (request, form) ->
+ *         Handler forms = new FormHandler(folder, FormLimits.DEFAULT, (request, form) ->
  *                 Response.text(200, form.get("title", "") + ": " + form.files().size() + " files\n"));
  *         new EventLoop(new Options().withPort(8080).withMaxPendingRequests(500), forms).start();
  *     }

@@ -34,6 +34,8 @@ public final class HealthHandler implements Handler {
     private volatile boolean leaving;
 
     /**
+     * Makes one that is ready.
+     *
      * @param path as {@code /health}, compared as sent
      * @param next gets the requests for other paths
      */

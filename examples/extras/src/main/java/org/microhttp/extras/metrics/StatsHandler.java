@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
@@ -15,8 +16,15 @@ import org.microhttp.Response;
 import org.microhttp.Stats;
 
 /**
- * Answers at one path with what the loops have counted, as Prometheus reads it, and hands all other requests
- * on. Made anew for each request, of a snapshot.
+ * Answers at one path with what a server has counted, as Prometheus reads it, and hands all other requests
+ * on. Made anew for each request, of a snapshot. The server is made with its handler, so the handler learns
+ * of the server after that:
+ * <pre>{@code
+ *   var counted = new StatsHandler("/metrics", handler);
+ *   var server = new EventLoop(options, counted);
+ *   counted.show(server::stats);
+ *   server.start();
+ * }</pre>
  */
 public final class StatsHandler implements Handler {
 
@@ -26,19 +34,32 @@ public final class StatsHandler implements Handler {
     private static final Response NOT_ALLOWED = new Response(405, "Method Not Allowed",
             List.of(new Header("Allow", "GET, HEAD")), new byte[0]);
 
+    private static final Response NOT_YET = Response.text(503, "the numbers are not there yet\n");
+
     private final String path;
-    private final Supplier<Stats> stats;
     private final Handler next;
 
+    /** Null before there is a server. */
+    private volatile Supplier<Stats> stats;
+
     /**
+     * Makes one that answers with a 503 until {@link #show} is called.
+     *
      * @param path as {@code /metrics}, compared as sent
-     * @param stats as {@code group::stats}; first asked when a request is here
-     * @param next  gets the requests for other paths
+     * @param next gets the requests for other paths
      */
-    public StatsHandler(String path, Supplier<Stats> stats, Handler next) {
+    public StatsHandler(String path, Handler next) {
         this.path = path;
-        this.stats = stats;
         this.next = next;
+    }
+
+    /**
+     * Sets what is shown from now on; from any thread.
+     *
+     * @param source as {@code server::stats}; asked on the loop's thread at each request for the path
+     */
+    public void show(Supplier<Stats> source) {
+        stats = Objects.requireNonNull(source, "source");
     }
 
     @Override
@@ -52,6 +73,8 @@ public final class StatsHandler implements Handler {
             next.handle(request, callback);
         } else if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             callback.accept(NOT_ALLOWED);
+        } else if (stats == null) {
+            callback.accept(NOT_YET);
         } else {
             byte[] text = text(stats.get()).getBytes(StandardCharsets.UTF_8);
             callback.accept(new Response(200, "OK", List.of(TYPE), text));

@@ -3,18 +3,17 @@
  * tells balancers whether to send more, and {@link org.microhttp.extras.metrics.StatsHandler} tells
  * Prometheus what was counted.
  * <pre>{@code
- * import java.util.concurrent.CompletableFuture;
  * import org.microhttp.*;
  * import org.microhttp.extras.metrics.*;
  *
  * public class Watched {
  *     public static void main(String[] args) throws Exception {
  *         Handler handler = Handler.of(request -> Response.text(200, "hello\n"));
- *         var group = new CompletableFuture<EventLoopGroup>();
- *         Handler counted = new StatsHandler("/metrics", () -> group.join().stats(), handler);
- *         Handler watched = new HealthHandler("/health", counted);
- *         group.complete(new EventLoopGroup(new Options().withPort(8080), new SystemLogger(), watched));
- *         group.join().start();
+ *         var counted = new StatsHandler("/metrics", handler);
+ *         var watched = new HealthHandler("/health", counted);
+ *         var group = new EventLoopGroup(new Options().withPort(8080), new SystemLogger(), watched);
+ *         counted.show(group::stats);
+ *         group.start();
  *     }
  * }
  * }</pre>

@@ -60,6 +60,8 @@ public final class PlainAnswers {
     }
 
     /**
+     * Redirects to a path for good.
+     *
      * @param path from its slash on, escaped
      * @param others fields beside its Location
      * @return a 301 that leads there

@@ -16,6 +16,8 @@ import java.util.List;
 public record Resource(String mediaType, Instant lastModified, String cacheControl, List<Variant> variants) {
 
     /**
+     * Makes one of what is known.
+     *
      * @param variants see above
      * @param mediaType see above
      * @param lastModified see above

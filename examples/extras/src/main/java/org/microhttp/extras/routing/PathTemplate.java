@@ -2,29 +2,35 @@ package org.microhttp.extras.routing;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * A path with variables, as {@code /notes/{id}}. Each segment is a text or a variable, which stands for a
- * segment that is not empty. In their order the more special is first: a text before a variable, from the
- * left.
+ * A path with variables, as {@code /notes/{id:number}}. Each segment is a text or a variable, which stands
+ * for a segment that is not empty, or for one that is a number. In their order the more special is first: a
+ * text before a number, and that before any other variable, from the left.
  */
 final class PathTemplate implements Comparable<PathTemplate> {
 
-    private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9]*)}");
+    private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9]*)(:number)?}");
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
-    /** For an order in which variables are last; no segment of a template has it. */
-    private static final String ANY = "\uFFFF";
+    /** For an order in which variables are last, after each text and after each other. */
+    private static final String NUMBER = "\uFFFF", ANY = "\uFFFF\uFFFF";
 
-    /** The decoded text of each segment, or {@link #ANY}. */
+    /** The decoded text of each segment, {@link #NUMBER} or {@link #ANY}. */
     private final List<String> segments = new ArrayList<>();
 
     /** The name of each variable, by the number of its segment. */
     private final Map<Integer, String> variables = new HashMap<>();
+
+    /** The names of those that are numbers. */
+    private final Set<String> numbers = new HashSet<>();
 
     /** @throws IllegalArgumentException if the text is no template */
     PathTemplate(String text) {
@@ -34,7 +40,11 @@ final class PathTemplate implements Comparable<PathTemplate> {
             if (variable.matches()) {
                 check(!variables.containsValue(variable.group(1)), text);
                 variables.put(segments.size(), variable.group(1));
-                segments.add(ANY);
+                boolean number = variable.group(2) != null;
+                if (number) {
+                    numbers.add(variable.group(1));
+                }
+                segments.add(number ? NUMBER : ANY);
             } else {
                 check(segment.indexOf('{') < 0 && segment.indexOf('}') < 0, text);
                 segments.add(UrlDecoding.decode(segment));
@@ -45,27 +55,43 @@ final class PathTemplate implements Comparable<PathTemplate> {
     private static void check(boolean valid, String text) {
         if (!valid) {
             throw new IllegalArgumentException("a template is \"" + text + "\"; allowed: a path such as"
-                    + " /notes/{id}, whose segments are texts or variables of different names");
+                    + " /notes/{id} or /notes/{id:number}, whose segments are texts or variables of"
+                    + " different names");
         }
     }
 
     /** {@return the decoded value of each variable; null if the path is another} */
-    Map<String, String> match(List<String> path) {
+    PathVariables match(List<String> path) {
         if (path.size() != segments.size()) {
             return null;
         }
         Map<String, String> values = new HashMap<>();
         for (int i = 0; i < path.size(); i++) {
             String variable = variables.get(i);
-            boolean fits = variable == null ? path.get(i).equals(segments.get(i)) : !path.get(i).isEmpty();
-            if (!fits) {
+            if (!fits(path.get(i), segments.get(i), variable)) {
                 return null;
             }
             if (variable != null) {
                 values.put(variable, path.get(i));
             }
         }
-        return values;
+        return new PathVariables(values, numbers);
+    }
+
+    private boolean fits(String given, String segment, String variable) {
+        if (variable == null) {
+            return given.equals(segment);
+        }
+        return numbers.contains(variable) ? isNumber(given) : !given.isEmpty();
+    }
+
+    /** Long.parseLong alone would also take a sign, and digits of other alphabets. */
+    private static boolean isNumber(String text) {
+        try {
+            return DIGITS.matcher(text).matches() && Long.parseLong(text) >= 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     /** Two that are equal match the same paths. */

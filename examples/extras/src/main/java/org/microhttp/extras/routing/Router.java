@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.microhttp.Handler;
 import org.microhttp.Request;
+import org.microhttp.Responder;
 import org.microhttp.Response;
 import org.microhttp.extras.representation.UrlDecoding;
 
@@ -20,15 +20,19 @@ import org.microhttp.extras.representation.UrlDecoding;
  * route may stream while the others keep bodies in memory. For example:
  * <pre>{@code
  *   Handler router = new Router()
- *           .on("GET", "/notes", (request, callback) -> callback.accept(list()))
- *           .on("GET", "/notes/{id}", path -> (request, callback) -> callback.accept(find(path.get("id"))))
+ *           .on("GET", "/notes", request -> list())
+ *           .on("GET", "/notes/{id:number}", Handler.blocking(request -> find(Router.number(request, "id"))))
  *           .below("/static", files);
  * }</pre>
- * A text in a template precedes a variable. A path without a route gets a 404, one that is not encoded as it
- * should be a 400, and a method without a route a 405. HEAD takes the route of GET, unless there is one of
- * its own, and OPTIONS is answered with the methods there are; {@code OPTIONS *} with those of all routes.
- * Paths are compared decoded, segment by segment; {@code /notes/} is another path than {@code /notes}, and
- * {@code /Notes} too.
+ * A variable stands for a segment that is not empty, and {@code {id:number}} for one that is a number from 0
+ * to {@link Long#MAX_VALUE} in decimal digits. So a path whose segment is no such number is another path,
+ * which most likely has no route: the client gets a 404, as for a number that nothing has.
+ * <p>
+ * A text in a template precedes a variable, and a number any other variable. A path without a route gets a
+ * 404, one that is not encoded as it should be a 400, and a method without a route a 405. HEAD takes the
+ * route of GET, unless there is one of its own, and OPTIONS is answered with the methods there are; {@code
+ * OPTIONS *} with those of all routes. Paths are compared decoded, segment by segment; {@code /notes/} is
+ * another path than {@code /notes}, and {@code /Notes} too.
  * <p>
  * Add all routes before the server starts; from then on it is safe for any number of loops.
  */
@@ -39,47 +43,86 @@ public final class Router implements Handler {
     private final List<Prefixed> prefixes = new ArrayList<>();
 
     /** Its template may have other names for variables than that of another method. */
-    private record Route(PathTemplate template, Function<Map<String, String>, Handler> maker) {
+    private record Route(PathTemplate template, Handler handler) { }
 
-        Handler handler(List<String> path) {
-            return maker.apply(template.match(path));
-        }
-    }
+    /** A request as its handler gets it. */
+    private record Routed(Handler handler, Request request) { }
 
     /** Makes one without routes. */
     public Router() {
     }
 
     /**
-     * Adds a route whose path has no variables, or whose handler needs none of them.
+     * Adds a route. The handler gets a {@linkplain Request#withAttribute copy} of the request, in which
+     * {@link #variable} and {@link #number} find what stands for the variables.
      *
      * @param method   as sent: case matters
-     * @param template a path, in which {@code {name}} stands for a segment
+     * @param template a path, in which {@code {name}} or {@code {name:number}} stands for a segment
      * @param handler answers these requests
      * @return this router
      * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
      */
     public Router on(String method, String template, Handler handler) {
-        return on(method, template, values -> handler);
-    }
-
-    /**
-     * Adds a route. The rest is as above.
-     *
-     * @param method as sent: case matters
-     * @param template a path, in which {@code {name}} stands for a segment
-     * @param maker makes a handler of the decoded value of each variable, which is never empty, and may have
-     *              any character, a slash too. Called on the loop's thread for each request, and once more
-     *              for one with a body, so it must be cheap, and keep nothing from one call to the next
-     * @return this router
-     */
-    public Router on(String method, String template, Function<Map<String, String>, Handler> maker) {
-        var route = new Route(new PathTemplate(template), maker);
+        var route = new Route(new PathTemplate(template), handler);
         var methods = routes.computeIfAbsent(route.template, key -> new HashMap<>());
         if (methods.putIfAbsent(method, route) != null) {
             throw new IllegalArgumentException("there are two routes for " + method + " " + template);
         }
         return this;
+    }
+
+    /**
+     * Adds a route whose responses are made on the loop's thread, as by {@link Handler#of}. If they may
+     * block, use {@link Handler#blocking(Responder)}.
+     * <p>
+     * A lambda with one parameter is a responder, and one with two a handler. A reference to a method that is
+     * overloaded with one and with two parameters could be either, so the compiler refuses it: write a lambda
+     * instead.
+     *
+     * @param method    as sent: case matters
+     * @param template  a path, in which {@code {name}} or {@code {name:number}} stands for a segment
+     * @param responder makes the responses to these requests
+     * @return this router
+     * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
+     */
+    public Router on(String method, String template, Responder responder) {
+        return on(method, template, Handler.of(responder));
+    }
+
+    /**
+     * Returns what stands for a variable of the template, decoded: never empty, and with any character, a
+     * slash too.
+     *
+     * @param request as the handler of the route got it, or a copy of that
+     * @param name    of a variable, as in the template
+     * @return the segment; after several routers, one below the other, that of the last
+     * @throws IllegalStateException if the template has no such variable
+     */
+    public static String variable(Request request, String name) {
+        PathVariables variables = request.attribute(PathVariables.class);
+        String value = variables == null ? null : variables.values().get(name);
+        if (value == null) {
+            throw new IllegalStateException("the template of the route has no variable " + name);
+        }
+        return value;
+    }
+
+    /**
+     * Returns the number that stands for a variable such as {@code {id:number}}. It is never wrong: a path
+     * with something else there has another route, or gets a 404.
+     *
+     * @param request as the handler of the route got it, or a copy of that
+     * @param name    of a variable, as in the template, there with {@code :number}
+     * @return 0 or more
+     * @throws IllegalStateException if the template has no such variable with {@code :number}
+     */
+    public static long number(Request request, String name) {
+        String value = variable(request, name);
+        if (!request.attribute(PathVariables.class).numbers().contains(name)) {
+            throw new IllegalStateException("the template of the route has {" + name + "}; for a number"
+                    + " write {" + name + ":number}");
+        }
+        return Long.parseLong(value);
     }
 
     /**
@@ -103,49 +146,51 @@ public final class Router implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        find(request).handle(request, callback);
+        Routed routed = find(request);
+        routed.handler.handle(routed.request, callback);
     }
 
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-        return find(request).receiver(request);
+        Routed routed = find(request);
+        return routed.handler.receiver(routed.request);
     }
 
-    private Handler find(Request request) {
+    private Routed find(Request request) {
         if (request.path().equals("*")) {
             var all = new TreeSet<String>();
             routes.values().forEach(methods -> all.addAll(methods.keySet()));
-            return answering(other(request.method(), all));
+            return answered(request, other(request.method(), all));
         }
-        List<String> path;
         try {
-            path = segments(request.path());
+            return find(request, segments(request.path()));
         } catch (IllegalArgumentException e) {
-            return answering(Response.text(400, e.getMessage() + "\n"));
+            return answered(request, Response.text(400, e.getMessage() + "\n"));
         }
-        return find(request.method(), path);
     }
 
-    private Handler find(String method, List<String> path) {
+    private Routed find(Request request, List<String> path) {
         var allowed = new TreeSet<String>();
         for (var each : routes.entrySet()) {
             if (each.getKey().match(path) != null) {
                 Map<String, Route> methods = each.getValue();
-                Route route = methods.get(method);
-                if (route == null && method.equals("HEAD")) {
+                Route route = methods.get(request.method());
+                if (route == null && request.method().equals("HEAD")) {
                     route = methods.get("GET");
                 }
                 if (route != null) {
-                    return route.handler(path);
+                    PathVariables variables = route.template.match(path);
+                    return new Routed(route.handler, request.withAttribute(PathVariables.class, variables));
                 }
                 allowed.addAll(methods.keySet());
             }
         }
         if (!allowed.isEmpty()) {
-            return answering(other(method, allowed));
+            return answered(request, other(request.method(), allowed));
         }
         Handler below = findPrefix(path);
-        return below == null ? answering(Response.text(404, "nothing has this path\n")) : below;
+        return below == null ? answered(request, Response.text(404, "nothing has this path\n"))
+                : new Routed(below, request);
     }
 
     /** Some programs end a path at a fragment, which no client sends (RFC 9112 §3.2). */
@@ -173,7 +218,7 @@ public final class Router implements Handler {
         return Response.text(405, "allowed: " + allow + "\n").withHeader("Allow", allow);
     }
 
-    private static Handler answering(Response response) {
-        return (request, callback) -> callback.accept(response);
+    private static Routed answered(Request request, Response response) {
+        return new Routed((same, callback) -> callback.accept(response), request);
     }
 }

@@ -114,9 +114,9 @@ final class FrontLoop implements Runnable {
     FrontLoop(TlsSettings settings, Options options, FrontLog log) throws IOException {
         this.log = log;
         certificates = new Certificates(settings, log);
-        handshakeNanos = settings.handshakeTimeout.toNanos();
+        handshakeNanos = settings.values.handshakeTimeout.toNanos();
         flushNanos = options.socketTimeout().toNanos();
-        most = (int) Math.min(settings.maxConnections, options.maxConnections());
+        most = (int) Math.min(settings.values.maxConnections, options.maxConnections());
         handshakes = new Sum(maxKept(options) / 2);
         others = new Sum(maxKept(options) / 2);
         sendBufferSize = options.sendBufferSize();

@@ -29,6 +29,11 @@ import org.microhttp.Stats;
  * It is a server of the library, and before it a port for TLS, whose front decrypts what clients send and
  * passes it on with their addresses (PROXY protocol), and encrypts the answers. The front has two threads.
  * <p>
+ * The front counts connections, from the accept to the end and for all loops together. There may be as many
+ * as the smaller of {@link Options#withMaxConnections}, which has no limit by default, and {@link
+ * TlsSettings#withMaxConnections}, which is 1,000 by default: to serve more, set the latter. Each takes
+ * three descriptors.
+ * <p>
  * The inner server listens at a Unix domain socket in a folder that no other user may enter. Where there are
  * no such sockets, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port
  * of 127.0.0.1, where any program of this machine could connect and claim to come from any address.
@@ -55,25 +60,26 @@ public final class TlsServer implements Server {
     private final AtomicReference<Long> until = new AtomicReference<>();
 
     /**
-     * Binds, with one loop; see the other constructor.
+     * Binds, with a loop for each processor, as {@link EventLoopGroup}.
      *
-     * @param options as for any server; the port is that for TLS. They are read only here
-     * @param logger where events go, called by the threads of the loop and of the front
-     * @param handler called by the thread of the loop
-     * @param tls where the certificates are, and limits
-     * @throws IOException if the port cannot be bound, or a file cannot be read
+     * @param options as for any server; the port is that for TLS
+     * @param logger  where events go, called by the threads of the loops and of the front
+     * @param handler called by the threads of the loops
+     * @param tls     where the certificates are, and limits
+     * @throws IOException              if the port cannot be bound, or a file cannot be read
+     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
-        this(options, logger, handler, tls, 1);
+        this(options, logger, handler, tls, Runtime.getRuntime().availableProcessors());
     }
 
     /**
      * Binds.
      *
-     * @param options as for any server; the port is that for TLS. They are read only here
+     * @param options as for any server; the port is that for TLS
      * @param logger  where events go, called by the threads of the loops and of the front
      * @param handler called by the threads of the loops
-     * @param tls where the certificates are, and limits
+     * @param tls     where the certificates are, and limits
      * @param loops   how many, 1 to 1024
      * @throws IOException              if the port cannot be bound, or a file cannot be read
      * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
@@ -87,7 +93,7 @@ public final class TlsServer implements Server {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-            inner = new InnerServers(options, log, marking(handler), loops, tls.loopback);
+            inner = new InnerServers(options, log, marking(handler), loops, tls.values.loopback);
             front.start(inner);
         } catch (Throwable t) {
             front.end();

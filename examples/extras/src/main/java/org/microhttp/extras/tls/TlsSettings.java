@@ -12,6 +12,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -19,8 +20,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Where the certificate and its key are, who may connect, and the limits of the front. Setters change these
- * settings and return them; a server reads the limits once, when it is made.
+ * Where the certificate and its key are, who may connect, and the limits of the front. Settings are
+ * immutable, and any number of threads may use them: each {@code with} method returns a changed copy.
  */
 public final class TlsSettings {
 
@@ -40,19 +41,42 @@ public final class TlsSettings {
     private final char[] password;
 
     /** Null if engines are made of files. */
-    private Engines engines;
+    private final Engines engines;
 
-    /** Null if no certificate of a client is asked for. */
-    private Path authorities;
-    private boolean required;
+    final Values values;
 
-    Duration handshakeTimeout = Duration.ofSeconds(10);
-    int maxConnections = 1_000;
-    boolean loopback;
+    /** What may be set; not changed once it is in settings. */
+    static final class Values implements Cloneable {
 
-    private TlsSettings(List<Path> files, char[] password) {
+        Duration handshakeTimeout = Duration.ofSeconds(10);
+        int maxConnections = 1_000;
+        boolean loopback;
+
+        /** Null if no certificate of a client is asked for. */
+        private Path authorities;
+        private boolean required;
+
+        @Override
+        protected Values clone() {
+            try {
+                return (Values) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    private TlsSettings(List<Path> files, char[] password, Engines engines, Values values) {
         this.files = files;
         this.password = password;
+        this.engines = engines;
+        this.values = values;
+    }
+
+    private TlsSettings with(Consumer<Values> change) {
+        Values changed = values.clone();
+        change.accept(changed);
+        return new TlsSettings(files, password, engines, changed);
     }
 
     /**
@@ -63,7 +87,7 @@ public final class TlsSettings {
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofPem(Path certificate, Path key) {
-        return new TlsSettings(List.of(certificate, key), null);
+        return new TlsSettings(List.of(certificate, key), null, null, new Values());
     }
 
     /**
@@ -74,7 +98,7 @@ public final class TlsSettings {
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofKeyStore(Path file, char[] password) {
-        return new TlsSettings(List.of(file), password.clone());
+        return new TlsSettings(List.of(file), password.clone(), null, new Values());
     }
 
     /**
@@ -84,9 +108,7 @@ public final class TlsSettings {
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofEngines(Engines engines) {
-        var settings = new TlsSettings(List.of(), null);
-        settings.engines = engines;
-        return settings;
+        return new TlsSettings(List.of(), null, engines, new Values());
     }
 
     /**
@@ -111,61 +133,60 @@ public final class TlsSettings {
      *
      * @param pem  the authorities' certificates
      * @param must whether a client without a certificate is refused
-     * @return these settings
+     * @return a changed copy
      */
     public TlsSettings withClientCertificates(Path pem, boolean must) {
-        authorities = pem;
-        required = must;
-        return this;
+        return with(v -> {
+            v.authorities = pem;
+            v.required = must;
+        });
     }
 
     /**
      * Limits the time from the connect to the end of the handshake; default 10 s.
      *
      * @param time 1 ms to 365 days
-     * @return these settings
+     * @return a changed copy
      */
     public TlsSettings withHandshakeTimeout(Duration time) {
         if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofDays(365)) > 0) {
             throw new IllegalArgumentException(
                     "handshakeTimeout is " + time + "; allowed: PT0.001S to PT8760H");
         }
-        handshakeTimeout = time;
-        return this;
+        return with(v -> v.handshakeTimeout = time);
     }
 
     /**
-     * Limits the connections that are open at once, handshakes included; default 1,000. The next client takes
-     * the place of the oldest that has sent nothing of a request yet; without such a one it waits.
+     * Limits the connections that are open at once, handshakes included; default 1,000. If {@link
+     * org.microhttp.Options#withMaxConnections} is smaller, that counts. The next client takes the place of
+     * the oldest that has sent nothing of a request yet; without such a one it waits.
      *
      * @param n 1 or more
-     * @return these settings
+     * @return a changed copy
      */
     public TlsSettings withMaxConnections(int n) {
         if (n < 1) {
             throw new IllegalArgumentException(
                     "maxConnections is " + n + "; allowed: 1 to " + Integer.MAX_VALUE);
         }
-        maxConnections = n;
-        return this;
+        return with(v -> v.maxConnections = n);
     }
 
     /**
      * Has the server listen at a port of 127.0.0.1 instead of a Unix domain socket, which needs a locale of
      * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address.
      *
-     * @return these settings
+     * @return a changed copy
      */
     public TlsSettings withLoopback() {
-        loopback = true;
-        return this;
+        return with(v -> v.loopback = true);
     }
 
     /** What the context is made of. */
     List<Path> files() {
         var all = new ArrayList<>(files);
-        if (authorities != null) {
-            all.add(authorities);
+        if (values.authorities != null) {
+            all.add(values.authorities);
         }
         return all;
     }
@@ -179,9 +200,9 @@ public final class TlsSettings {
             var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(password == null ? pemStore() : keyStore(), password == null ? new char[0] : password);
             TrustManagerFactory trust = null;
-            if (authorities != null) {
+            if (values.authorities != null) {
                 trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trust.init(store(new PemFile(authorities).certificates()));
+                trust.init(store(new PemFile(values.authorities).certificates()));
             }
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(keys.getKeyManagers(), trust == null ? null : trust.getTrustManagers(), null);
@@ -231,10 +252,10 @@ public final class TlsSettings {
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(VERSIONS);
         parameters.setApplicationProtocols(PROTOCOLS);
-        if (authorities != null && required) {
+        if (values.authorities != null && values.required) {
             parameters.setNeedClientAuth(true);
         } else {
-            parameters.setWantClientAuth(authorities != null);
+            parameters.setWantClientAuth(values.authorities != null);
         }
         engine.setSSLParameters(parameters);
         return engine;

@@ -18,9 +18,9 @@
  * }
  * }</pre>
  * <b>Limits.</b> TLS 1.2 and 1.3 with the ciphers of the JDK; 1,000 connections and 10 s for a handshake
- * unless the settings say otherwise. Two more threads, three descriptors for each connection. Files that
- * change are read again within a second; wrong ones are not used. No HTTP/2, no choice of a certificate by
- * name, no revocation.
+ * unless the settings say otherwise. A loop for each processor and two more threads, three descriptors for
+ * each connection. Files that change are read again within a second; wrong ones are not used. No HTTP/2, no
+ * choice of a certificate by name, no revocation.
  * <p>
  * <b>Refused.</b> A client that offers protocols (ALPN) without HTTP/1.1 and HTTP/1.0, renegotiation, and
  * options of a Unix domain socket, a listener or the PROXY protocol. Where the system has no Unix

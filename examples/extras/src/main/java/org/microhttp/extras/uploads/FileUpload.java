@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
+import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
 
@@ -62,8 +63,9 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
      * @param request  whose body is received
      * @param file     where the body is when it is complete; on one file system with its folder
      * @param maxSize  the largest number of bytes, 0 or more
-     * @param executor opens, writes, moves and deletes; it must take every task, and have more than one
-     *                 thread if a disk may be slow. The program shuts it down after the server
+     * @param executor opens, writes, moves and deletes, for example {@link Handler#blockingExecutor}; it must
+     *                 take every task, and have more than one thread if a disk may be slow. The program shuts
+     *                 one of its own down after the server
      * @throws IllegalArgumentException if the size is negative
      * @throws NullPointerException     if an argument is null
      */

@@ -2,12 +2,12 @@
  * Raw uploads: bodies of requests that become files, of any size, never whole in memory. For example:
  * <pre>{@code
  * public class Uploads {
- *     public static Handler to(Path folder, Executor executor) {
+ *     public static Handler to(Path folder) {
  *         return Handler.receiving(request -> {
  *             String name = request.path().substring(1);
  *             return !request.method().equals("PUT") || !name.matches("[a-z0-9]{1,100}")
  *                     ? FileUpload.refused(Response.text(404, "PUT /NAME stores a file\n"))
- *                     : new FileUpload(request, folder.resolve(name), 1 << 30, executor);
+ *                     : new FileUpload(request, folder.resolve(name), 1 << 30, Handler.blockingExecutor());
  *         }, (request, upload, callback) -> {
  *             if (upload == null) callback.accept(Response.text(400, "a file has a byte or more\n"));
  *             else upload.result().thenAccept(result -> callback.accept(result.response()));

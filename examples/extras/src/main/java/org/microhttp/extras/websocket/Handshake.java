@@ -114,15 +114,15 @@ final class Handshake {
 
     /** By default the page has to be from here: its origin is the scheme, and the host that is asked. */
     private boolean accepts(String origin) {
-        if (options.origins != null) {
-            return options.origins.test(origin);
+        if (options.values.origins != null) {
+            return options.values.origins.test(origin);
         }
         return origin.replaceFirst("(?i)^https?://", "").equalsIgnoreCase(request.host());
     }
 
     /** {@return the first subprotocol that the client asks for and the program knows; null for none} */
     String subprotocol() {
-        return elements("Sec-WebSocket-Protocol").filter(options.subprotocols::contains).findFirst()
+        return elements("Sec-WebSocket-Protocol").filter(options.values.subprotocols::contains).findFirst()
                 .orElse(null);
     }
 

@@ -26,9 +26,9 @@ public final class WebSocket {
     private WebSocket(WebSocketOptions options, String subprotocol, WebSocketListener listener) {
         this.options = options;
         this.subprotocol = subprotocol;
-        share = new Share(options.memory, this::giveUp);
-        frames = new FrameQueue(options.maxQueuedBytes, share);
-        receiver = new FrameReceiver(this, frames, listener, options.maxMessageSize, share);
+        share = new Share(options.values.memory, this::giveUp);
+        frames = new FrameQueue(options.values.maxQueuedBytes, share);
+        receiver = new FrameReceiver(this, frames, listener, options.values.maxMessageSize, share);
     }
 
     private void giveUp(CloseStatus why) {
@@ -39,9 +39,8 @@ public final class WebSocket {
      * Makes the response to the handshake of a client (RFC 6455 §4.2): the connection becomes a WebSocket, or
      * the request is refused, and the response says why. For example:
      * <pre>{@code
-     *   Handler handler = (request, callback) -> callback.accept(
-     *           request.path().equals("/chat") ? WebSocket.upgrade(request, options, listener)
-     *           : Response.text(404, "not found"));
+     *   Handler handler = new Router()
+     *           .on("GET", "/chat", request -> WebSocket.upgrade(request, options, listener));
      * }</pre>
      *
      * @param request  the handshake
@@ -111,7 +110,7 @@ public final class WebSocket {
 
     /** The server ends (RFC 6455 §7.4.1). */
     void closeIfAllAre() {
-        if (options.closed) {
+        if (options.isClosed()) {
             close(1001, "the server ends");
         }
     }
@@ -135,10 +134,10 @@ public final class WebSocket {
      * the connection of a client that does not read.
      */
     void watch(long now) {
-        long limit = options.pingNanos;
+        long limit = options.values.pingNanos;
         if (frames.closingNanos(now) >= limit) {
             frames.fail(new IOException("the client does not answer a Close frame"));
-        } else if (share.receivingNanos(now) >= options.messageNanos) {
+        } else if (share.receivingNanos(now) >= options.values.messageNanos) {
             share.giveUp(CloseStatus.UNFINISHED);
         } else if (!frames.isEmpty()) {
             return;

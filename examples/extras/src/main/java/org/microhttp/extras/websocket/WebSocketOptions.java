@@ -3,29 +3,58 @@ package org.microhttp.extras.websocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What connections may do. Setters change and return the same object; set everything before the first
- * connection.
+ * What connections may do. Options are immutable, and any number of threads may use them: each {@code with}
+ * method returns a changed copy.
  */
 public final class WebSocketOptions {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    Predicate<String> origins;
-    List<String> subprotocols = List.of();
-    int maxMessageSize = MEBIBYTE;
-    int maxQueuedBytes = MEBIBYTE;
-    SharedMemory memory = SharedMemory.DEFAULT;
-    long messageNanos = Duration.ofMinutes(1).toNanos();
-    long pingNanos = Duration.ofSeconds(25).toNanos();
+    final Values values;
 
-    /** Whether all connections are closed, also those that open later. */
-    volatile boolean closed;
+    /** Whether all connections are closed, also those that open later; shared with all copies. */
+    private final AtomicBoolean closed;
+
+    /** What is set; not changed once it is in options. */
+    static final class Values implements Cloneable {
+
+        Predicate<String> origins;
+        List<String> subprotocols = List.of();
+        int maxMessageSize = MEBIBYTE;
+        int maxQueuedBytes = MEBIBYTE;
+        SharedMemory memory = SharedMemory.DEFAULT;
+        long messageNanos = Duration.ofMinutes(1).toNanos();
+        long pingNanos = Duration.ofSeconds(25).toNanos();
+
+        @Override
+        protected Values clone() {
+            try {
+                return (Values) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
 
     /** Makes options with the defaults. */
     public WebSocketOptions() {
+        this(new Values(), new AtomicBoolean());
+    }
+
+    private WebSocketOptions(Values values, AtomicBoolean closed) {
+        this.values = values;
+        this.closed = closed;
+    }
+
+    private WebSocketOptions with(Consumer<Values> change) {
+        Values changed = values.clone();
+        change.accept(changed);
+        return new WebSocketOptions(changed, closed);
     }
 
     /**
@@ -35,11 +64,11 @@ public final class WebSocketOptions {
      * Origin is no browser, and is not asked.
      *
      * @param accepted says of an Origin, such as {@code https://example.com}, whether it may connect
-     * @return these options
+     * @return a changed copy
      */
     public WebSocketOptions withOrigins(Predicate<String> accepted) {
-        origins = Objects.requireNonNull(accepted, "origins");
-        return this;
+        Objects.requireNonNull(accepted, "origins");
+        return with(v -> v.origins = accepted);
     }
 
     /**
@@ -48,11 +77,10 @@ public final class WebSocketOptions {
      * the connection has none.
      *
      * @param names the names, which are tokens
-     * @return these options
+     * @return a changed copy
      */
     public WebSocketOptions withSubprotocols(String... names) {
-        subprotocols = List.of(names);
-        return this;
+        return with(v -> v.subprotocols = List.of(names));
     }
 
     /**
@@ -60,11 +88,10 @@ public final class WebSocketOptions {
      * with 1009 when its length is known, before there is memory for it.
      *
      * @param bytes of the payloads of all fragments, 0 to 1 GiB
-     * @return these options
+     * @return a changed copy
      */
     public WebSocketOptions withMaxMessageSize(int bytes) {
-        maxMessageSize = within("maxMessageSize", bytes, 0);
-        return this;
+        return with(v -> v.maxMessageSize = within("maxMessageSize", bytes, 0));
     }
 
     /**
@@ -73,29 +100,27 @@ public final class WebSocketOptions {
      * of it waits, nothing is received from the client either.
      *
      * @param bytes of frames that the socket has not taken, 1 to 1 GiB
-     * @return these options
+     * @return a changed copy
      */
     public WebSocketOptions withMaxQueuedBytes(int bytes) {
-        maxQueuedBytes = within("maxQueuedBytes", bytes, 1);
-        return this;
+        return with(v -> v.maxQueuedBytes = within("maxQueuedBytes", bytes, 1));
     }
 
     /**
-     * Sets how much all connections with these options may hold together: of messages that have not come
+     * Sets how much all connections with the copy may hold together: of messages that have not come
      * whole, and of messages that wait for clients; one that waits for many counts once. Default: a quarter
      * of the heap, for all connections together whose options do not set it. When it is too much, the
      * connection is given up that has held most for longest, bytes times time: it is closed with 1013, or
      * reset if its client does not read. So clients that hold memory do not keep others from theirs.
      *
-     * @param bytes 1 or more; set it once, for each call begins a new count
-     * @return these options
+     * @param bytes 1 or more; the copy begins a new count, which later copies of it share
+     * @return a changed copy
      */
     public WebSocketOptions withMaxMemory(long bytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException("maxMemory is " + bytes + "; allowed: 1 or more");
         }
-        memory = new SharedMemory(bytes);
-        return this;
+        return with(v -> v.memory = new SharedMemory(bytes));
     }
 
     /**
@@ -103,11 +128,10 @@ public final class WebSocketOptions {
      * with a slower one is closed with 1008, or reset if its client does not read.
      *
      * @param time more than 0; kept to a quarter of a second
-     * @return these options
+     * @return a changed copy
      */
     public WebSocketOptions withMessageTimeout(Duration time) {
-        messageNanos = positive("messageTimeout", time);
-        return this;
+        return with(v -> v.messageNanos = positive("messageTimeout", time));
     }
 
     /**
@@ -119,24 +143,28 @@ public final class WebSocketOptions {
      * is sent or received.
      *
      * @param time more than 0; kept to a quarter of a second
-     * @return these options
+     * @return a changed copy
      */
     public WebSocketOptions withPingInterval(Duration time) {
-        pingNanos = positive("pingInterval", time);
-        return this;
+        return with(v -> v.pingNanos = positive("pingInterval", time));
     }
 
     /**
      * Closes all connections with these options, and those that open later, with 1001: clients connect again,
-     * elsewhere or when the server is back. Does not wait, and may be called by any thread. A graceful stop
-     * waits for open connections until its grace period is over, unless they are closed:
+     * elsewhere or when the server is back. Options that were copied from these count as the same, and those
+     * that these were copied from. Does not wait, and may be called by any thread. A graceful stop waits for
+     * open connections until its grace period is over, unless they are closed:
      * <pre>{@code
      *   new Options().withOnStopping(sockets::closeAll)
      * }</pre>
      */
     public void closeAll() {
-        closed = true;
+        closed.set(true);
         IdleWatch.closeAll();
+    }
+
+    boolean isClosed() {
+        return closed.get();
     }
 
     private static long positive(String name, Duration time) {

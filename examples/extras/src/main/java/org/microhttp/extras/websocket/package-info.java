@@ -10,8 +10,7 @@
  * public class Echo implements WebSocketListener {
  *     public static void main(String[] args) throws Exception {
  *         var sockets = new WebSocketOptions();
- *         Handler handler = (request, callback) ->
- *                 callback.accept(WebSocket.upgrade(request, sockets, new Echo()));
+ *         Handler handler = Handler.of(request -> WebSocket.upgrade(request, sockets, new Echo()));
  *         var options = new Options().withStreamTimeout(Duration.ofMinutes(2))
  *                 .withOnStopping(sockets::closeAll);
  *         new EventLoop(options, handler).start();

@@ -129,6 +129,26 @@ final class FormHandlerTest {
         forms.server.awaitEvent("handler_error");
     }
 
+    /** It may throw what it likes, as a responder. */
+    @Test
+    void withoutAnExecutorFormsAreAnsweredWhereHandlersBlock() throws Exception {
+        var threads = new LinkedBlockingQueue<Thread>();
+        var handler = new FormHandler(folder, LIMITS, (request, form) -> {
+            threads.add(Thread.currentThread());
+            throw new IOException("mine");
+        });
+        var blocked = new FutureTask<>(Thread::currentThread);
+        Handler.blockingExecutor().execute(blocked);
+        try (var other = new TestServer(handler)) {
+            String body = body(part(FILE, "x"));
+            RawClient client = other.connect().send(head(TYPE, "Content-Length: " + body.length()) + body);
+            assertEquals(500, client.response().status());
+            assertEquals("mine", other.awaitEvent("handler_error").cause().getMessage());
+            assertEquals(blocked.get().getName(), threads.take().getName());
+        }
+        assertFalse(Handler.blockingExecutor() instanceof ExecutorService, "who has it could end it");
+    }
+
     @Test
     void aFolderThatIsGoneIs500() throws IOException {
         Files.delete(folder);

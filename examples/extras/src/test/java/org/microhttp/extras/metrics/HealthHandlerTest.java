@@ -78,7 +78,7 @@ final class HealthHandlerTest {
                 callback.accept(OTHER);
             }
         };
-        Handler wrapped = new HealthHandler("/ready", new StatsHandler("/metrics", () -> null, uploads));
+        Handler wrapped = new HealthHandler("/ready", new StatsHandler("/metrics", uploads));
         var request = new Request("PUT", "/upload", "HTTP/1.1", List.of(), new byte[0]);
         assertSame(receiver, wrapped.receiver(request));
     }

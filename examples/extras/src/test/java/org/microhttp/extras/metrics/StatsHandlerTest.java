@@ -42,8 +42,12 @@ final class StatsHandlerTest {
     }
 
     private static Response ask(String method, Stats stats, String target) {
-        var handler = new StatsHandler("/metrics", () -> stats, (request, callback) ->
-                callback.accept(new Response(202, "Accepted", List.of(), new byte[0])));
+        var handler = new StatsHandler("/metrics", Handler.of(request -> Response.of(202)));
+        handler.show(() -> stats);
+        return ask(method, handler, target);
+    }
+
+    private static Response ask(String method, Handler handler, String target) {
         List<Response> answers = new ArrayList<>();
         handler.handle(new Request(method, target, "HTTP/1.1", List.of(), new byte[0]), answers::add);
         assertEquals(1, answers.size());
@@ -61,6 +65,18 @@ final class StatsHandlerTest {
         assertEquals(405, refused.status());
         assertEquals(List.of(new Header("Allow", "GET, HEAD")), refused.headers());
         assertEquals(202, ask("DELETE", STATS, "/other").status());
+    }
+
+    @Test
+    void aServerThatIsMadeAfterItsHandlerIsShown() throws Exception {
+        var handler = new StatsHandler("/metrics", Handler.of(request -> Response.of(202)));
+        assertEquals(503, ask("GET", handler, "/metrics").status());
+        assertEquals(202, ask("GET", handler, "/other").status());
+        try (var server = new TestServer(handler)) {
+            handler.show(server.itself::stats);
+            String text = server.connect().get("/metrics").response().text();
+            assertTrue(text.contains("microhttp_connections 1\n"), text);
+        }
     }
 
     private static Stats nothing() {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.*;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Handler;
 import org.microhttp.Header;
 import org.microhttp.Request;
+import org.microhttp.Responder;
 import org.microhttp.Response;
 import org.microhttp.extras.files.FileHandler;
 
@@ -27,9 +27,12 @@ final class RouterTest {
     private static final Flow.Subscriber<List<ByteBuffer>> RECEIVER =
             BodySubscribers.fromSubscriber(BodySubscribers.discarding());
 
-    private static Function<Map<String, String>, Handler> named(String name) {
-        return values -> (request, callback) ->
-                callback.accept(Response.text(200, name + " " + new TreeMap<>(values)));
+    private static Responder named(String name) {
+        return request -> {
+            var values = request.attribute(PathVariables.class).values();
+            values.forEach((variable, value) -> assertEquals(value, Router.variable(request, variable)));
+            return Response.text(200, name + " " + new TreeMap<>(values));
+        };
     }
 
     /** Gives a body to {@link #RECEIVER}. */
@@ -55,7 +58,10 @@ final class RouterTest {
             .on("GET", "/own", named("own"))
             .on("OPTIONS", "/own", named("options"))
             .on("POST", "/notes", named("post"))
-            .on("POST", "/notes/{id}/files/{name}", values -> new Streaming())
+            .on("POST", "/notes/{id}/files/{name}", new Streaming())
+            .on("GET", "/photos/{id}", named("photo"))
+            .on("GET", "/photos/{id:number}", named("number"))
+            .on("PUT", "/photos/{id:number}", named("put"))
             .on("GET", "/caf%C3%A9", named("coffee"))
             .on("get", "/lower", named("lower"))
             .on("GET", "/folder/", named("folder"))
@@ -88,6 +94,17 @@ final class RouterTest {
         "GET | /notes/.. | 200 get {id=..}",
         "GET | /notes/%2e%2e | 200 get {id=..}",
         "GET | /notes/+ | 200 get {id=+}",
+        "GET | /photos/x | 200 photo {id=x}",
+        "GET | /photos/0 | 200 number {id=0}",
+        "GET | /photos/%30%37 | 200 number {id=07}",
+        "GET | /photos/9223372036854775807 | 200 number {id=9223372036854775807}",
+        "GET | /photos/9223372036854775808 | 200 photo {id=9223372036854775808}",
+        "GET | /photos/-1 | 200 photo {id=-1}",
+        "GET | /photos/+1 | 200 photo {id=+1}",
+        "GET | /photos/1e3 | 200 photo {id=1e3}",
+        "GET | /photos/%D9%A1 | 200 photo {id=\u0661}",
+        "PUT | /photos/7 | 200 put {id=7}",
+        "PUT | /photos/x | 405 allowed: GET, HEAD, OPTIONS",
         "GET | /caf%c3%a9 | 200 coffee {}",
         "HEAD | /notes/7 | 200 get {id=7}",
         "HEAD | /own | 200 head {}",
@@ -127,7 +144,7 @@ final class RouterTest {
         "GET | /lower | 405 | OPTIONS, get",
         "BREW | / | 405 | GET, HEAD, OPTIONS",
         "OPTIONS | / | 204 | GET, HEAD, OPTIONS",
-        "OPTIONS | * | 204 | DELETE, GET, HEAD, OPTIONS, POST, get",
+        "OPTIONS | * | 204 | DELETE, GET, HEAD, OPTIONS, POST, PUT, get",
         "OPTIONS | /notes/7 | 204 | DELETE, GET, HEAD, OPTIONS"})
     void otherMethodsGetThoseThereAre(String method, String uri, int status, String allow) {
         Response response = answer(ROUTER, method, uri);
@@ -147,7 +164,7 @@ final class RouterTest {
     /** The handler below a prefix decides by its own paths, and gets the attributes of a filter. */
     @Test
     void aHandlerBelowAPrefixStreamsAndGetsWhatAFilterPassesOn() {
-        Handler inner = new Router().on("POST", "/{name}", values -> new Streaming())
+        Handler inner = new Router().on("POST", "/{name}", new Streaming())
                 .on("GET", "/user", (request, callback) ->
                         callback.accept(Response.text(200, request.attribute(String.class))));
         var router = new Router().below("/api", inner);
@@ -160,9 +177,38 @@ final class RouterTest {
         assertEquals("somebody", new String(answer(filter, "GET", "/api/user").body().bytes()));
     }
 
+    /** However the handler is made, also where the router is below a prefix. */
+    @Test
+    void handlersGetTheNumbersOfTheirPaths() {
+        Handler router = new Router()
+                .on("GET", "/at/{id:number}", request -> number(request))
+                .on("GET", "/plain/{id:number}", (request, callback) -> callback.accept(number(request)))
+                .on("GET", "/later/{id:number}", Handler.blocking(Runnable::run, RouterTest::number))
+                .on("GET", "/reference/{id:number}", RouterTest::number);
+        Handler outer = new Router().below("/api", router);
+        for (String route : List.of("at", "plain", "later", "reference")) {
+            Response response = answer(outer, "GET", "/api/" + route + "/9223372036854775807");
+            assertEquals("9223372036854775807", new String(response.body().bytes()), route);
+            assertEquals(404, answer(outer, "GET", "/api/" + route + "/x").status());
+        }
+    }
+
+    private static Response number(Request request) {
+        return Response.text(200, "" + Router.number(request, "id"));
+    }
+
+    @Test
+    void aVariableThatTheTemplateHasNotIsAMistake() {
+        for (String template : List.of("/{id}", "/{other:number}", "/7")) {
+            Response response = answer(new Router().on("GET", template, RouterTest::number), "GET", "/7");
+            assertInstanceOf(IllegalStateException.class, response.failure(), template);
+        }
+        assertThrows(IllegalStateException.class, () -> Router.variable(request("GET", "/7"), "id"));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "*", "/{}", "/{a b}", "/{1}", "/x{a}", "/{a}x", "/{a", "/a}", "/{a}/{a}",
-        "/%", "/%FF", "/\u00E9"})
+    @ValueSource(strings = {"", "a", "*", "/{}", "/{a:}", "/{a:text}", "/{:number}", "/{a:number}/{a}",
+        "/{a b}", "/{1}", "/x{a}", "/{a}x", "/{a", "/a}", "/{a}/{a}", "/%", "/%FF", "/\u00E9"})
     void aTemplateIsAPath(String template) {
         assertThrows(IllegalArgumentException.class, () -> new Router().on("GET", template, named("x")));
     }

@@ -224,6 +224,15 @@ final class TlsServerTest {
     }
 
     @Test
+    void settingsStayAsTheyAre(@TempDir Path folder) throws IOException {
+        var settings = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
+        TlsSettings changed = settings.withClientCertificates(folder.resolve("missing"), true);
+        assertThrows(IOException.class,
+                () -> new TlsSite(TestServer.options(), changed, TlsServerTest::handle));
+        new TlsSite(TestServer.options(), settings, TlsServerTest::handle).close();
+    }
+
+    @Test
     void refusesWhatDoesNotGoTogetherWithIt() {
         var settings = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
         for (Options wrong : List.of(TestServer.options().withProxyProtocol(true),

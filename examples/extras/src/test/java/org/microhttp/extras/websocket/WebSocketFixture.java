@@ -20,7 +20,7 @@ abstract class WebSocketFixture {
     /** Enough for a client that is held up by a busy machine. */
     static final Duration SHORT = Duration.ofSeconds(1);
 
-    final WebSocketOptions options = new WebSocketOptions();
+    volatile WebSocketOptions options = new WebSocketOptions();
     final NotedSocket noted = new NotedSocket();
     final List<AutoCloseable> opened = new ArrayList<>();
     TestServer server;

@@ -20,7 +20,7 @@ final class WebSocketHandshakeTest {
 
     private static final String KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
 
-    private final WebSocketOptions options = new WebSocketOptions();
+    private WebSocketOptions options = new WebSocketOptions();
     private final List<String> fields = new ArrayList<>(List.of("Host: server.example.com",
             "Upgrade: websocket", "Connection: Upgrade", KEY, "Sec-WebSocket-Version: 13"));
 
@@ -146,7 +146,7 @@ final class WebSocketHandshakeTest {
 
     @Test
     void theProgramSaysWhichOriginsItTakes() {
-        options.withOrigins("https://example.com"::equals);
+        options = options.withOrigins("https://example.com"::equals);
         with("Origin: https://example.com").assertStatus(101);
         instead("Origin: http://server.example.com").assertStatus(403);
     }
@@ -156,16 +156,24 @@ final class WebSocketHandshakeTest {
     @CsvSource(delimiter = '|', nullValues = "-", value = {"a | a", "c, b, a | b", "c,a,b | a", "c | -",
         "A | -"})
     void choosesASubprotocol(String asked, String chosen) {
-        options.withSubprotocols("a", "b");
+        options = options.withSubprotocols("a", "b");
         Response response = with("Sec-WebSocket-Protocol: " + asked).answer();
         assertEquals(101, response.status());
         assertEquals(chosen, response.header("Sec-WebSocket-Protocol"));
     }
 
+    @Test
+    void optionsStayAsTheyAre() {
+        WebSocketOptions none = options.withSubprotocols();
+        assertNotSame(none, none.withSubprotocols("a"));
+        options = none;
+        assertNull(with("Sec-WebSocket-Protocol: a").answer().header("Sec-WebSocket-Protocol"));
+    }
+
     /** §11.3.4: the fields are one list. */
     @Test
     void readsTheSubprotocolsOfSeveralFields() {
-        options.withSubprotocols("b");
+        options = options.withSubprotocols("b");
         Response response = with("Sec-WebSocket-Protocol: a", "Sec-WebSocket-Protocol: b").answer();
         assertEquals("b", response.header("Sec-WebSocket-Protocol"));
     }

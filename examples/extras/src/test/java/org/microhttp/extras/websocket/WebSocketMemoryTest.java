@@ -53,7 +53,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
 
     @BeforeEach
     void start() throws IOException {
-        options.withMaxMessageSize(LARGE);
+        options = options.withMaxMessageSize(LARGE);
         start(TestServer.options().withSendBufferSize(8192), new Echo());
     }
 
@@ -84,7 +84,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     /** Messages that are never ended make room for those of others, the oldest first. */
     @Test
     void unfinishedMessagesMakeRoom() throws Exception {
-        options.withMaxMemory(10 * WHOLE);
+        options = options.withMaxMemory(10 * WHOLE);
         var hostile = new ArrayList<FrameClient>();
         for (int i = 0; i < 30; i++) {
             FrameClient unfinished = open();
@@ -107,7 +107,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     /** Clients that read nothing of what is sent to them make room for those that do. */
     @Test
     void messagesThatAreNotReadMakeRoom() throws Exception {
-        options.withMaxMemory(10 * LARGE).withMaxQueuedBytes(4 * LARGE);
+        options = options.withMaxMemory(10 * LARGE).withMaxQueuedBytes(4 * LARGE);
         var unread = new ArrayList<FrameClient>();
         for (int i = 0; i < 10; i++) {
             FrameClient hostile = open(4096);
@@ -134,7 +134,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     /** Nor does what the server has taken for them, and cannot send, keep others from sending. */
     @Test
     void takenMessagesThatAreNotReadMakeRoom() throws Exception {
-        options.withMaxMemory(10 * WHOLE);
+        options = options.withMaxMemory(10 * WHOLE);
         for (int i = 0; i < 60; i++) {
             open(4096);
             WebSocket unread = socket();
@@ -150,7 +150,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     /** A message that alone is too much ends its own connection. */
     @Test
     void aMessageThatIsTooMuchAloneEndsItsConnection() throws Exception {
-        options.withMaxMemory(LARGE - 1);
+        options = options.withMaxMemory(LARGE - 1);
         FrameClient client = open(4096);
         assertFalse(socket().sendBinary(ByteBuffer.allocate(LARGE)));
         client.raw.readUntilItFails();
@@ -163,7 +163,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     /** What waits for many is in memory once. */
     @Test
     void aMessageToManyCountsOnce() throws Exception {
-        options.withMaxMemory(2 * LARGE);
+        options = options.withMaxMemory(2 * LARGE);
         var group = new WebSocketGroup();
         var clients = new ArrayList<FrameClient>();
         for (int i = 0; i < 20; i++) {
@@ -184,7 +184,7 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aMessageThatTakesTooLongEnds(int size) throws Exception {
-        options.withMessageTimeout(SHORT);
+        options = options.withMessageTimeout(SHORT);
         FrameClient idle = open();
         FrameClient slow = open();
         String answer = begin(slow, size);
@@ -230,9 +230,9 @@ final class WebSocketMemoryTest extends WebSocketFixture {
     @ParameterizedTest
     @EnumSource
     void everyEndReleases(End end) throws Exception {
-        options.withMaxMessageSize(WHOLE).withMaxMemory(WHOLE + 10).withMaxQueuedBytes(LARGE);
+        options = options.withMaxMessageSize(WHOLE).withMaxMemory(WHOLE + 10).withMaxQueuedBytes(LARGE);
         if (end == End.SLOW) {
-            options.withMessageTimeout(SHORT);
+            options = options.withMessageTimeout(SHORT);
         }
         boolean sends = List.of(End.READ, End.UNREAD, End.ANSWERED).contains(end);
         for (int i = 0; i < 3; i++) {

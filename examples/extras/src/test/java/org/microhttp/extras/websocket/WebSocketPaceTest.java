@@ -21,7 +21,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     /** §7.1.1: a client that does not answer a Close frame has a limit. */
     @Test
     void aCloseThatIsNotAnsweredEnds() throws Exception {
-        options.withPingInterval(SHORT);
+        options = options.withPingInterval(SHORT);
         FrameClient client = connect();
         noted.socket().close();
         assertTrue(client.raw.readUntilItFails().length() >= 4);
@@ -31,7 +31,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     /** §5.5.2: a silent client gets a ping; one that answers lives, one that does not is gone. */
     @Test
     void silentClientsArePinged() throws Exception {
-        options.withPingInterval(SHORT);
+        options = options.withPingInterval(SHORT);
         FrameClient client = connect();
         client.expect("9:").send(FIN | PONG, NONE).expect("9:");
         long before = System.nanoTime();
@@ -45,7 +45,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     /** Whatever many threads send comes whole, and that of each thread in its order. */
     @Test
     void manyThreadsSendAtOnce() throws Exception {
-        options.withMaxQueuedBytes(1 << 24);
+        options = options.withMaxQueuedBytes(1 << 24);
         FrameClient client = connect();
         WebSocket socket = noted.socket();
         int count = 2000;
@@ -71,7 +71,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     /** A client that does not read: the sender sees it, and what waits is bounded. */
     @Test
     void aSenderSeesThatAClientDoesNotRead() throws Exception {
-        options.withMaxQueuedBytes(100_000);
+        options = options.withMaxQueuedBytes(100_000);
         FrameClient client = connect(4096);
         WebSocket socket = noted.socket();
         var message = WebSocketMessage.binary(ByteBuffer.allocate(10_000));
@@ -96,7 +96,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
      */
     @Test
     void aBroadcastClosesAClientThatDoesNotRead() throws Exception {
-        options.withMaxQueuedBytes(1_000_000);
+        options = options.withMaxQueuedBytes(1_000_000);
         var group = new WebSocketGroup();
         FrameClient slow = connect(4096);
         WebSocket closed = noted.socket();
@@ -124,7 +124,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     /** A client that reads nothing at all is reset in the end, with what waits for it. */
     @Test
     void whoNeverReadsIsReset() throws Exception {
-        options.withMaxQueuedBytes(1 << 30);
+        options = options.withMaxQueuedBytes(1 << 30);
         start(TestServer.options().withSocketTimeout(SHORT).withStreamTimeout(Duration.ofMinutes(1)), noted);
         connect(4096);
         WebSocket socket = noted.socket();
@@ -141,7 +141,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     @Test
     void pingsThatAreNotReadTakeNoMemory() throws Exception {
         // more than the kernel has room for, and less than that for which nothing would be received
-        options.withMaxQueuedBytes(1 << 30);
+        options = options.withMaxQueuedBytes(1 << 30);
         FrameClient client = connect(4096);
         WebSocket socket = noted.socket();
         for (int i = 0; i < 30; i++) {
@@ -166,7 +166,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
     /** An echo is as slow as its client, and loses nothing: while much waits nothing is received. */
     @Test
     void anEchoWaitsForItsClient() throws Exception {
-        options.withMaxQueuedBytes(200_000);
+        options = options.withMaxQueuedBytes(200_000);
         start(TestServer.options(), new WebSocketListener() {
 
             @Override

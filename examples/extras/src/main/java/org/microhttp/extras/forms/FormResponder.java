@@ -1,0 +1,20 @@
+package org.microhttp.extras.forms;
+
+import org.microhttp.Request;
+import org.microhttp.Response;
+
+/** Makes the response to a form, as {@link org.microhttp.Responder} does to a request. */
+@FunctionalInterface
+public interface FormResponder {
+
+    /**
+     * Responds to one form. Several threads may call it at once.
+     *
+     * @param request the request, whose body is the form
+     * @param form    complete. What is not moved elsewhere is deleted when this returns, so the response must
+     *                not need the files of the form
+     * @return the response; null, or an exception, gives the client a 500
+     * @throws Exception if it fails; the server logs that as {@code handler_error}
+     */
+    Response respond(Request request, Form form) throws Exception;
+}
