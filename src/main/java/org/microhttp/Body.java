@@ -127,8 +127,7 @@ public abstract class Body {
      * §8). At a Unix domain socket, where no client sees a reset, such a client gets a 505. The rest is as
      * below. For example, events that a browser receives as they happen:
      * <pre>{@code
-     *   Body events = Body.of(publisher).withHeadAtOnce();
-     *   callback.accept(new Response(200, List.of(new Header("Content-Type", "text/event-stream")), events));
+     *   return Response.of(200, "text/event-stream", Body.of(publisher).withHeadAtOnce());
      * }</pre>
      *
      * @param publisher signals the body's buffers
@@ -141,8 +140,8 @@ public abstract class Body {
      * Makes a body from a publisher that signals its buffers while it is sent, such as a
      * {@code BodyPublisher} of {@code java.net.http}:
      * <pre>{@code
-     *   BodyPublisher file = HttpRequest.BodyPublishers.ofFile(path);
-     *   callback.accept(new Response(200, List.of(), Body.of(file, file.contentLength())));
+     *   BodyPublisher file = BodyPublishers.ofFile(path);
+     *   return Response.of(200, "text/plain", Body.of(file, file.contentLength()));
      * }</pre>
      * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
