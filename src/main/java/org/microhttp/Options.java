@@ -130,7 +130,7 @@ public final class Options {
     }
 
     /**
-     * Limits the number of fields in a header section, and in a trailer section; default 100.
+     * Limits the number of headers of a request, and of trailers; default 100.
      *
      * @param n 1 to 1,000,000; more are refused with 431
      * @return a changed copy
@@ -469,7 +469,7 @@ public final class Options {
     /** {@return the largest size of request line and header section, and of a trailer section, in bytes} */
     public int maxHeaderSize() { return values.maxHeaderSize; }
 
-    /** {@return how many fields a header section may have, and a trailer section} */
+    /** {@return how many headers a request may have, and how many trailers} */
     public int maxHeaders() { return values.maxHeaders; }
 
     /** {@return the idle timeout} */
@@ -529,7 +529,7 @@ public final class Options {
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
     public Duration watchdog() { return values.watchdog; }
 
-    /** {@return what adds fields to the server's own responses; null for nothing} */
+    /** {@return what makes the server's own responses; null for none} */
     public ErrorHandler errorHandler() { return values.errorHandler; }
 
     /** {@return what runs when a graceful stop begins; null for nothing} */

@@ -51,8 +51,8 @@ public final class Response {
     final Body body;
 
     /**
-     * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
-     * the empty line. The second is for answers to HEAD, in which the handler's Content-Length stands.
+     * The status line and the headers as bytes, without those of each sending ({@link ResponseTail}) and the
+     * empty line. The second is for answers to HEAD, in which the handler's Content-Length stands.
      */
     final byte[] head, headForHead;
 
@@ -363,9 +363,9 @@ public final class Response {
     }
 
     /**
-     * Renders the status line and the fields without Content-Length and Connection; adds the options of
-     * Connection that have an effect to the list. A new field for every response, such as
-     * Server, is appended here unless the handler gives one; a field that changes in {@link ResponseTail}.
+     * Renders the status line and the headers without Content-Length and Connection; adds the options of
+     * Connection that have an effect to the list. A new header for every response, such as Server, is
+     * appended here unless the handler gives one; a header that changes in {@link ResponseTail}.
      */
     private StringBuilder render(List<String> options) {
         var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
@@ -452,9 +452,9 @@ public final class Response {
      * @return the copy, with the same body; the header is the last
      */
     public Response withAddedHeader(String name, String value) {
-        var fields = new ArrayList<>(headers);
-        fields.add(new Header(name, value));
-        return with(fields);
+        var more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return with(more);
     }
 
     /**
@@ -504,10 +504,10 @@ public final class Response {
      */
     public Response withBody(Body other) { return with(headers, other).insteadOf(this); }
 
-    private Response with(List<Header> fields) { return with(fields, body); }
+    private Response with(List<Header> others) { return with(others, body); }
 
-    private Response with(List<Header> fields, Body other) {
-        var copy = new Response(status, reason, fields, other);
+    private Response with(List<Header> others, Body other) {
+        var copy = new Response(status, reason, others, other);
         copy.code = code;
         copy.rule = rule;
         copy.failure = failure;
