@@ -26,12 +26,18 @@ public abstract class Body {
     /** What runs when a response with this body is done: the last action that was added runs first. */
     final List<Release> releases;
 
-    /** An action; a copy of a body has the same object, so it is known whose actions have run. */
+    /** An action. Copies of a body have the same object, so that it is run once. */
     static final class Release {
 
         final Runnable action;
 
-        Release(Runnable action) { this.action = Objects.requireNonNull(action, "action"); }
+        /** Whether it is a file's body that is kept open until then. */
+        final boolean file;
+
+        Release(Runnable action, boolean file) {
+            this.action = Objects.requireNonNull(action, "action");
+            this.file = file;
+        }
     }
 
     Body(long length, List<Release> releases) {
@@ -199,9 +205,18 @@ public abstract class Body {
      */
     public Body onReleased(Runnable action) {
         var all = new ArrayList<Release>();
-        all.add(new Release(action));
+        all.add(new Release(action, isFile()));
         all.addAll(releases);
         return with(List.copyOf(all));
+    }
+
+    /**
+     * Returns a body whose release also releases another, which it may read. Of that one only the actions are
+     * kept, so an array can be collected.
+     */
+    Body insteadOf(Body other) {
+        var all = new LinkedHashSet<>(releases);
+        return all.addAll(other.releases) ? with(List.copyOf(all)) : this;
     }
 
     /** Copies the body with other actions. */
@@ -258,6 +273,9 @@ public abstract class Body {
 
     /** Says whether the body keeps a file open and has nothing in memory. */
     boolean isFile() { return false; }
+
+    /** Says whether the body, or one that it stands for, keeps a file open until the release. */
+    boolean keepsFile() { return isFile() || releases.stream().anyMatch(release -> release.file); }
 
     /**
      * Returns how many bytes from an offset on are written from here; 0 if those at the offset are put into

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
-import java.util.stream.Stream;
 
 /**
  * A response. It is immutable except for the body array, which is not copied: do not change it afterwards. A
@@ -63,11 +62,8 @@ public final class Response {
     String code, rule;
     private Throwable failure;
 
-    /** The actions of the bodies that this one has replaced, and may read. */
-    private List<Body.Release> replaced = List.of();
-
     /** Whether the body, or one that it has replaced, keeps a file open until the release. */
-    boolean file;
+    final boolean file;
 
     /**
      * Makes a response, and checks what a {@link Header} does not check itself.
@@ -99,7 +95,7 @@ public final class Response {
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         this.body = Objects.requireNonNull(body, "body");
-        file = body.isFile();
+        file = body.keepsFile();
         Check.text("reason", reason);
         var options = new ArrayList<String>();
         StringBuilder lines = render(options);
@@ -325,6 +321,7 @@ public final class Response {
         this.body = body;
         this.closing = closing;
         this.dated = dated;
+        file = body.keepsFile();
         reason = "";
         headers = List.of();
         headForHead = head;
@@ -332,34 +329,13 @@ public final class Response {
 
     /** Copies the response with another head, and with a stream as its body. */
     Response streaming(byte[] own, Body stream) {
-        var copy = new Response(status, own, stream, closing, dated);
-        copy.replaced = replaced;
-        copy.file = file;
-        return copy;
+        return new Response(status, own, stream, closing, dated);
     }
 
-    /**
-     * Returns a response whose release also releases the body of another, which its own body may read. Of
-     * that body only the actions are kept, so an array can be collected.
-     */
+    /** Returns a response whose release also releases the body of another, which its own body may read. */
     Response insteadOf(Response other) {
-        var more = new ArrayList<>(other.releases());
-        more.removeAll(releases());
-        if (more.isEmpty()) return this;
-        Response copy = with(headers);
-        copy.replaced = joined(replaced, more);
-        copy.file |= other.file;
-        return copy;
-    }
-
-    /** Returns the actions that run at the release, each once. A body may have some that it has replaced. */
-    private List<Body.Release> releases() {
-        if (replaced.isEmpty()) return body.releases;
-        return joined(body.releases, replaced).stream().distinct().toList();
-    }
-
-    private static <T> List<T> joined(List<T> first, List<T> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
+        Body both = body.insteadOf(other.body);
+        return both == body ? this : with(headers, both);
     }
 
     /**
@@ -412,7 +388,7 @@ public final class Response {
      * server releases what is given to a callback. If actions throw, the first failure is thrown when all
      * have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
      */
-    public void release() { run(releases().iterator()); }
+    public void release() { run(body.releases.iterator()); }
 
     private static void run(Iterator<Body.Release> releases) {
         try {
@@ -502,7 +478,7 @@ public final class Response {
      * @return the copy
      * @throws NullPointerException if the body is null
      */
-    public Response withBody(Body other) { return with(headers, other).insteadOf(this); }
+    public Response withBody(Body other) { return with(headers, other.insteadOf(body)); }
 
     private Response with(List<Header> others) { return with(others, body); }
 
@@ -511,8 +487,6 @@ public final class Response {
         copy.code = code;
         copy.rule = rule;
         copy.failure = failure;
-        copy.replaced = replaced;
-        copy.file |= file;
         return copy;
     }
 
