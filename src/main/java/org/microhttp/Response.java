@@ -227,8 +227,8 @@ public final class Response {
      * @throws NullPointerException     if the location is null
      */
     public static Response redirect(int status, String location) {
-        boolean known = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-        Check.that(known, "status", status, "301, 302, 303, 307 and 308");
+        List<Integer> allowed = List.of(301, 302, 303, 307, 308);
+        Check.that(allowed.contains(status), "status", status, allowed.toString());
         return of(status).withHeader("Location", location);
     }
 
