@@ -422,7 +422,7 @@ public final class Options {
     public Options withOnStopping(Runnable action) { return with("onStopping", action); }
 
     /**
-     * Sets who gets each request that is over, with its response, for access logs and metrics; default none.
+     * Sets what gets each request that is over, with its response, for access logs and metrics; default none.
      * For example:
      * <pre>{@code
      *   options.withExchangeListener(exchange ->
@@ -436,7 +436,7 @@ public final class Options {
      * response, and for each pipelined request; this, the counting and the summary cost less than a tenth
      * of a microsecond and some 150 bytes.
      *
-     * @param listener gets the summaries; null for nobody
+     * @param listener gets the summaries; null for none
      * @return a changed copy
      */
     public Options withExchangeListener(Consumer<ExchangeSummary> listener) {
@@ -533,7 +533,7 @@ public final class Options {
     /** {@return what runs when a graceful stop begins; null for nothing} */
     public Runnable onStopping() { return get("onStopping"); }
 
-    /** {@return who gets each request that is over; null for nobody} */
+    /** {@return what gets each request that is over; null for none} */
     public Consumer<ExchangeSummary> exchangeListener() { return get("exchangeListener"); }
 
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
