@@ -215,8 +215,10 @@ public abstract class Body {
      * kept, so an array can be collected.
      */
     Body insteadOf(Body other) {
+        if (releases.containsAll(other.releases)) return this;
         var all = new LinkedHashSet<>(releases);
-        return all.addAll(other.releases) ? with(List.copyOf(all)) : this;
+        all.addAll(other.releases);
+        return with(List.copyOf(all));
     }
 
     /** Copies the body with other actions. */
@@ -275,7 +277,12 @@ public abstract class Body {
     boolean isFile() { return false; }
 
     /** Says whether the body, or one that it stands for, keeps a file open until the release. */
-    boolean keepsFile() { return isFile() || releases.stream().anyMatch(release -> release.file); }
+    boolean keepsFile() {
+        for (Release release : releases) {
+            if (release.file) return true;
+        }
+        return isFile();
+    }
 
     /**
      * Returns how many bytes from an offset on are written from here; 0 if those at the offset are put into

@@ -85,7 +85,7 @@ public interface Server extends AutoCloseable {
      * <ul>
      * <li>when the server has ended
      * <li>at once on a thread of the server, or if interrupted
-     * <li>after ten seconds if a handler blocks the server; this is logged as {@code leave_timeout}
+     * <li>after ten seconds if a handler blocks the server, and logs {@code leave_timeout}
      * </ul>
      */
     @Override
