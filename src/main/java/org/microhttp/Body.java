@@ -26,12 +26,18 @@ public abstract class Body {
     /** What runs when a response with this body is done: the last action that was added runs first. */
     final List<Release> releases;
 
-    /** An action; a copy of a body has the same object, so it is known whose actions have run. */
+    /** An action. Copies of a body have the same object, so that it is run once. */
     static final class Release {
 
         final Runnable action;
 
-        Release(Runnable action) { this.action = Objects.requireNonNull(action, "action"); }
+        /** Whether it is a file's body that is kept open until then. */
+        final boolean file;
+
+        Release(Runnable action, boolean file) {
+            this.action = Objects.requireNonNull(action, "action");
+            this.file = file;
+        }
     }
 
     Body(long length, List<Release> releases) {
@@ -127,8 +133,7 @@ public abstract class Body {
      * §8). At a Unix domain socket, where no client sees a reset, such a client gets a 505. The rest is as
      * below. For example, events that a browser receives as they happen:
      * <pre>{@code
-     *   Body events = Body.of(publisher).withHeadAtOnce();
-     *   callback.accept(new Response(200, List.of(new Header("Content-Type", "text/event-stream")), events));
+     *   return Response.of(200, "text/event-stream", Body.of(publisher).withHeadAtOnce());
      * }</pre>
      *
      * @param publisher signals the body's buffers
@@ -141,8 +146,8 @@ public abstract class Body {
      * Makes a body from a publisher that signals its buffers while it is sent, such as a
      * {@code BodyPublisher} of {@code java.net.http}:
      * <pre>{@code
-     *   BodyPublisher file = HttpRequest.BodyPublishers.ofFile(path);
-     *   callback.accept(new Response(200, List.of(), Body.of(file, file.contentLength())));
+     *   BodyPublisher file = BodyPublishers.ofFile(path);
+     *   return Response.of(200, "text/plain", Body.of(file, file.contentLength()));
      * }</pre>
      * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
@@ -200,8 +205,19 @@ public abstract class Body {
      */
     public Body onReleased(Runnable action) {
         var all = new ArrayList<Release>();
-        all.add(new Release(action));
+        all.add(new Release(action, isFile()));
         all.addAll(releases);
+        return with(List.copyOf(all));
+    }
+
+    /**
+     * Returns a body whose release also releases another, which it may read. Of that one only the actions are
+     * kept, so an array can be collected.
+     */
+    Body insteadOf(Body other) {
+        if (releases.containsAll(other.releases)) return this;
+        var all = new LinkedHashSet<>(releases);
+        all.addAll(other.releases);
         return with(List.copyOf(all));
     }
 
@@ -259,6 +275,14 @@ public abstract class Body {
 
     /** Says whether the body keeps a file open and has nothing in memory. */
     boolean isFile() { return false; }
+
+    /** Says whether the body, or one that it stands for, keeps a file open until the release. */
+    boolean keepsFile() {
+        for (Release release : releases) {
+            if (release.file) return true;
+        }
+        return isFile();
+    }
 
     /**
      * Returns how many bytes from an offset on are written from here; 0 if those at the offset are put into

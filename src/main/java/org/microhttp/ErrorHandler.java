@@ -5,14 +5,12 @@ package org.microhttp;
  * 503 for an overload or a handler that takes too long, and 500 for a handler or a body that fails, also with
  * {@link Response#failed}. For example, for a service whose clients expect JSON:
  * <pre>{@code
- *   List<Header> json = List.of(new Header("Content-Type", "application/json"));
- *   var options = new Options().withErrorHandler(error -> new Response(error.status(), json,
- *           ("{\"error\": \"" + error.code() + "\"}").getBytes(StandardCharsets.UTF_8)));
+ *   options.withErrorHandler(error -> Response.json(error.status(), "{\"error\": \"" + error.code() + "\"}"))
  * }</pre>
  * Or so that pages of another origin can see why an upload is refused:
  * <pre>{@code
- *   var options = new Options().withErrorHandler(error ->
- *           error.response().withHeader("Access-Control-Allow-Origin", "https://www.example.com"));
+ *   options.withErrorHandler(error ->
+ *           error.response().withHeader("Access-Control-Allow-Origin", "https://www.example.com"))
  * }</pre>
  *
  * @see Options#withErrorHandler

@@ -17,8 +17,7 @@ import java.util.function.Consumer;
  * An HTTP/1.1 server: one thread, one selector, one port. The constructor binds; {@link #start} runs the loop
  * on the calling thread until {@link #stop()}. For example, a server that stops gracefully on SIGTERM:
  * <pre>{@code
- *   Options options = new Options().withPort(8080);
- *   EventLoop server = new EventLoop(options, new SystemLogger(), handler);
+ *   Server server = new EventLoop(new Options().withPort(8080), new SystemLogger(), handler);
  *   Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(Duration.ofSeconds(20))));
  *   server.start();
  * }</pre>

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A request and its response, when both are over. {@link Options#withExchangeListener} names who gets it;
- * access logs and metrics are made of it. What a client has sent is not escaped.
+ * A request and its response, when both are over, for access logs and metrics. It goes to the listener of
+ * {@link Options#withExchangeListener}. What a client has sent is not escaped.
  *
  * @param connection the number of the connection, which events have as {@code id}
- * @param client     the address of the client, or of the proxy in between; null if the system has told none
+ * @param client     the address of the client, or of the proxy in between; null if the system knows none
  * @param method     the method, as sent; null, like target and version, if the request line was refused, had
  *                   not come completely, or memory was short
  * @param target     the target, as sent
  * @param version    the version, as sent
  * @param headers    the headers of the request, which are read when they are first looked at; empty if they
- *                   were refused, had not come completely, or memory was short. Whoever keeps the list keeps
+ *                   were refused, had not come completely, or memory was short. To keep the list is to keep
  *                   the whole header section
  * @param status     of the response; 0 if the connection ended before its head was sent
  * @param bytes      how many bytes of the response's body the socket took, without chunk framing

@@ -66,14 +66,10 @@ public interface Handler {
      * Makes a handler whose bodies are received by subscribers, and so need not be in memory. For example,
      * with a body subscriber of {@code java.net.http}:
      * <pre>{@code
-     *   Handler uploads = Handler.receiving(
-     *           request -> request.method().equals("PUT") ? HttpResponse.BodySubscribers.ofFile(path) : null,
+     *   Handler uploads = Handler.receiving(request -> BodySubscribers.ofFile(path),
      *           (request, upload, callback) -> {
-     *               if (upload == null) {
-     *                   callback.accept(Response.text(400, "PUT a file"));
-     *               } else {
-     *                   upload.getBody().thenAccept(file -> callback.accept(Response.text(201, "stored")));
-     *               }
+     *               if (upload == null) callback.accept(Response.text(400, "there is no body"));
+     *               else upload.getBody().thenAccept(file -> callback.accept(Response.of(201)));
      *           });
      * }</pre>
      *
@@ -220,16 +216,12 @@ public interface Handler {
     }
 
     /**
-     * Makes a handler from a function that may block, on a database for example: other threads call it, and
-     * the loop goes on.
+     * Makes a handler from a function that may block, on a database for example; other threads call it:
      * <pre>{@code
      *   Handler handler = Handler.blocking(request -> Response.text(200, query(request.path())));
-     *   Options options = new Options().withMaxPendingRequests(1_000);
      * }</pre>
-     * From Java 21 on each request has a virtual thread. Before Java 21 there are at most 200 daemon threads
-     * for all handlers of this kind; they end when they are idle, and further requests wait. Nobody has to
-     * shut anything down. Set {@link Options#withMaxPendingRequests}, which limits how many requests run and
-     * wait. The rest is as with {@link #blocking(Executor, Responder)}.
+     * Each request has a virtual thread. Before Java 21, all such handlers share 200 daemon threads, and
+     * further requests wait. The rest is as with {@link #blocking(Executor, Responder)}.
      *
      * @param responder makes the response; several threads call it at once
      * @return the new handler
@@ -250,33 +242,19 @@ public interface Handler {
     static Executor blockingExecutor() { return BlockingThreads.SHARED; }
 
     /**
-     * Makes a handler from a function that may block: the executor's threads call it.
-     * <pre>{@code
-     *   ExecutorService executor = Executors.newFixedThreadPool(16);
-     *   Handler handler = Handler.blocking(executor, request -> Response.text(200, query(request.path())));
-     *   Options options = new Options().withMaxPendingRequests(1_000);
-     * }</pre>
-     * What happens if
+     * Makes a handler from a function that may block; the executor's threads call it. If
      * <ul>
-     * <li>the function returns null or throws anything, also an {@link Error}: the client gets a 500, and the
-     *     cause is logged. A wrapping handler's callback gets null, or a {@link Response#failed}
-     * <li>the executor rejects a request: {@link #handle} throws, so the client gets a 500
-     * <li>the client is gone before a thread takes the request: the function is not called, and the memory of
-     *     the request is released at once. A wrapping handler's callback gets a 500 that is not sent, on the
-     *     loop's thread, so it must not block
-     * <li>a wrapping handler replaces the callback, and the request by a new one instead of a copy ({@link
-     *     Request#withTarget} and so on): nobody knows that it is abandoned, so the queue keeps it, and the
-     *     function is called, though the request no longer counts
-     * <li>a callback throws: it is called once more, with the failure; what it throws then goes to the
-     *     executor's thread, and the client waits until {@code handlerTimeout}
+     * <li>the function throws or returns null, the client gets a 500, and the cause is logged
+     * <li>the executor rejects the request, {@link #handle} throws, so the client gets a 500
+     * <li>the client is gone first, the function is not called; a wrapping handler's callback gets a 500, on
+     *     the loop's thread
+     * <li>a wrapping handler's callback throws, it is called once more, with the failure
      * </ul>
-     * Set {@link Options#withMaxPendingRequests}: it limits the tasks in the executor's queue. The task of an
-     * abandoned request stays there, empty, and keeps its place among the pending requests until it is run.
-     * If the executor runs nothing more, or drops tasks without throwing, one place is released now and then,
-     * at most one in each {@code handlerTimeout}; the others once a later task has run.
+     * Set {@link Options#withMaxPendingRequests}: it limits how many requests run and wait. The task of an
+     * abandoned request still waits and counts, but keeps nothing of the request.
      *
-     * @param executor  runs the function; the program has to shut the executor down
-     * @param responder makes the response; several threads call it at once if the executor has several
+     * @param executor  runs the function; not shut down by the server
+     * @param responder makes the response; several threads may call it at once
      * @return the new handler
      * @throws NullPointerException if an argument is null
      */

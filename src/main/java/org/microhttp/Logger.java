@@ -16,12 +16,14 @@ package org.microhttp;
  *       public void log(Exception cause, LogEntry... entries) { count.increment(); }
  *   }
  * }</pre>
- * All methods are called on the thread that runs the loop or constructs it, and must not block. There are
- * four exceptions. A watchdog calls on its own thread. A loop of a group calls on its own thread for another
- * loop that did not take a connection. {@code stop(Duration)} and {@code close} call on their caller's thread
- * when they give up, or close a loop that was never started. A callback calls on its caller's thread if the
- * loop has ended and {@link Body#onReleased} throws. What a logger throws is dropped: it must not end the
- * server.
+ * All methods are called on the thread that runs the loop or constructs it, and must not block. What a
+ * logger throws is dropped: it must not end the server. Other threads call it
+ * <ul>
+ * <li>if a watchdog reports the loop
+ * <li>if another loop of the group has a connection that this one did not take
+ * <li>if {@code stop(Duration)} or {@code close} gives up, or closes a loop that was never started
+ * <li>if {@link Body#onReleased} throws in a callback after the end of the loop
+ * </ul>
  * <p>
  * The library calls only {@link #log(Throwable, LogEntry...)}, and so should a logger that hands events on to
  * another: by default it calls one of the two other {@code log} methods.

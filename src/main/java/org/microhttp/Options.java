@@ -35,18 +35,72 @@ public final class Options {
     /** Switches a limit of type {@code long} off, as by {@code withMaxPendingRequests(NO_LIMIT)}. */
     public static final long NO_LIMIT = Budget.NO_LIMIT;
 
-    private final Values values;
+    // A new option needs a default, a setter and an accessor. A class that uses it reads it when a loop is
+    // constructed: LoopContext (timeouts, limits, the read buffer, resolution), Acceptor (addresses, socket
+    // options, which peers may connect), GroupContext (limits that loops share), EventLoop (watchdog). If
+    // requests are refused because of it, the text in Refusal names it. A test compares defaults, setters,
+    // accessors, toString and the page options.md.
+    private static final Map<String, Object> DEFAULTS = new LinkedHashMap<>();
+
+    static {
+        DEFAULTS.put("host", "localhost");
+        DEFAULTS.put("port", 8080);
+        DEFAULTS.put("acceptLength", 0);
+        DEFAULTS.put("reuseAddr", true);
+        DEFAULTS.put("reusePort", false);
+        DEFAULTS.put("readBufferSize", 64 * 1024);
+        DEFAULTS.put("maxRequestSize", 1024 * 1024);
+        DEFAULTS.put("maxHeaderSize", 32 * 1024);
+        DEFAULTS.put("maxHeaders", 100);
+        DEFAULTS.put("socketTimeout", Duration.ofSeconds(75));
+        DEFAULTS.put("requestTimeout", Duration.ofSeconds(60));
+        DEFAULTS.put("handlerTimeout", Duration.ofMinutes(5));
+        DEFAULTS.put("streamTimeout", Duration.ofMinutes(5));
+        DEFAULTS.put("minSendRate", 0);
+        DEFAULTS.put("minReceiveRate", 16 * 1024);
+        DEFAULTS.put("maxStreamedSize", 1L << 30);
+        DEFAULTS.put("maxBufferedBytes", 0L);
+        DEFAULTS.put("sendBufferSize", 0);
+        DEFAULTS.put("receiveBufferSize", 0);
+        DEFAULTS.put("resolution", Duration.ofMillis(100));
+        DEFAULTS.put("maxConnections", NO_LIMIT);
+        DEFAULTS.put("maxPendingRequests", 10_000L);
+        DEFAULTS.put("maxRequestsPerConnection", NO_LIMIT);
+        DEFAULTS.put("unixSocket", null);
+        DEFAULTS.put("listener", null);
+        DEFAULTS.put("proxyProtocol", false);
+        DEFAULTS.put("trustedProxies", TrustedNetwork.PRIVATE);
+        DEFAULTS.put("watchdog", null);
+        DEFAULTS.put("errorHandler", null);
+        DEFAULTS.put("onStopping", null);
+        DEFAULTS.put("exchangeListener", null);
+        // whether the loops of a group share a port where the system allows it; false only in tests
+        DEFAULTS.put("sharing", true);
+        DEFAULTS.put("clock", new Clock());
+    }
+
+    private final Map<String, Object> values;
 
     /** Makes options with every default. */
-    public Options() { this(new Values()); }
+    public Options() { this(DEFAULTS); }
 
-    private Options(Values values) { this.values = values; }
+    private Options(Map<String, Object> values) { this.values = values; }
 
-    private Options with(Consumer<Values> change) {
-        Values changed = values.clone();
-        change.accept(changed);
+    private Options with(String option, Object value) {
+        var changed = new LinkedHashMap<>(values);
+        changed.put(option, value);
         return new Options(changed);
     }
+
+    private <T extends Comparable<T>> Options with(String option, T value, T least, T most) {
+        return with(option, within(option, value, least, most));
+    }
+
+    private Options withTime(String option, Duration time) { return with(option, within(option, time)); }
+
+    /** Returns the value of an option, whose type is that of its default and of its setter. */
+    @SuppressWarnings("unchecked")
+    private <T> T get(String option) { return (T) values.get(option); }
 
     /**
      * Sets the interface to listen on; default {@code "localhost"}.
@@ -54,9 +108,7 @@ public final class Options {
      * @param host a name or an address; null for every interface
      * @return a changed copy
      */
-    public Options withHost(String host) {
-        return with(v -> v.host = host);
-    }
+    public Options withHost(String host) { return with("host", host); }
 
     /**
      * Sets the port to listen on; default 8080.
@@ -64,9 +116,7 @@ public final class Options {
      * @param port 0 to 65535; 0 takes a free port, which {@link EventLoop#getPort} returns
      * @return a changed copy
      */
-    public Options withPort(int port) {
-        return with(v -> v.port = within("port", port, 0, 65_535));
-    }
+    public Options withPort(int port) { return with("port", port, 0, 65_535); }
 
     /**
      * Sets the listen backlog; default 0. Java's own default of 50 would drop connections when a proxy opens
@@ -75,9 +125,7 @@ public final class Options {
      * @param n how many connections may wait to be accepted; 0 means 1024
      * @return a changed copy
      */
-    public Options withAcceptLength(int n) {
-        return with(v -> v.acceptLength = within("acceptLength", n, 0, MAX_VALUE));
-    }
+    public Options withAcceptLength(int n) { return with("acceptLength", n, 0, MAX_VALUE); }
 
     /**
      * Sets SO_REUSEADDR on the listener; default true. Logged and skipped where the platform lacks it.
@@ -85,9 +133,7 @@ public final class Options {
      * @param on whether a port may be bound while connections of an earlier server linger on it
      * @return a changed copy
      */
-    public Options withReuseAddr(boolean on) {
-        return with(v -> v.reuseAddr = on);
-    }
+    public Options withReuseAddr(boolean on) { return with("reuseAddr", on); }
 
     /**
      * Sets SO_REUSEPORT on the listener; default false. Logged and skipped where the platform lacks it.
@@ -95,9 +141,7 @@ public final class Options {
      * @param on whether several loops or processes may listen on one port
      * @return a changed copy
      */
-    public Options withReusePort(boolean on) {
-        return with(v -> v.reusePort = on);
-    }
+    public Options withReusePort(boolean on) { return with("reusePort", on); }
 
     /**
      * Sets the size of the loop's one read buffer; default 64 KiB.
@@ -105,9 +149,7 @@ public final class Options {
      * @param n at least 1 byte; also how much a client may send ahead while a request is being answered
      * @return a changed copy
      */
-    public Options withReadBufferSize(int n) {
-        return with(v -> v.readBufferSize = within("readBufferSize", n, 1, MAX_VALUE));
-    }
+    public Options withReadBufferSize(int n) { return with("readBufferSize", n, 1, MAX_VALUE); }
 
     /**
      * Limits the size of a request as received, chunk framing included; default 1 MiB.
@@ -116,9 +158,7 @@ public final class Options {
      *          set; a longer request is refused with 413
      * @return a changed copy
      */
-    public Options withMaxRequestSize(int n) {
-        return with(v -> v.maxRequestSize = within("maxRequestSize", n, 1, MAX_VALUE));
-    }
+    public Options withMaxRequestSize(int n) { return with("maxRequestSize", n, 1, MAX_VALUE); }
 
     /**
      * Limits the request line and the header section together, and the trailer section; default 32 KiB.
@@ -126,19 +166,15 @@ public final class Options {
      * @param n at least 1 byte; a longer request line is refused with 414, a longer section with 431
      * @return a changed copy
      */
-    public Options withMaxHeaderSize(int n) {
-        return with(v -> v.maxHeaderSize = within("maxHeaderSize", n, 1, MAX_VALUE));
-    }
+    public Options withMaxHeaderSize(int n) { return with("maxHeaderSize", n, 1, MAX_VALUE); }
 
     /**
-     * Limits the number of fields in a header section, and in a trailer section; default 100.
+     * Limits the number of headers of a request, and of trailers; default 100.
      *
      * @param n 1 to 1,000,000; more are refused with 431
      * @return a changed copy
      */
-    public Options withMaxHeaders(int n) {
-        return with(v -> v.maxHeaders = within("maxHeaders", n, 1, 1_000_000));
-    }
+    public Options withMaxHeaders(int n) { return with("maxHeaders", n, 1, 1_000_000); }
 
     /**
      * Sets the idle timeout, also between requests; default 75 s. Set it longer than your proxy's idle
@@ -148,9 +184,7 @@ public final class Options {
      *          connection is closed, after a 408 if a request has begun
      * @return a changed copy
      */
-    public Options withSocketTimeout(Duration d) {
-        return with(v -> v.socketTimeout = within("socketTimeout", d));
-    }
+    public Options withSocketTimeout(Duration d) { return withTime("socketTimeout", d); }
 
     /**
      * Limits how long a request may take to arrive; default 60 s.
@@ -159,9 +193,7 @@ public final class Options {
      *          byte; then 408 and close
      * @return a changed copy
      */
-    public Options withRequestTimeout(Duration d) {
-        return with(v -> v.requestTimeout = within("requestTimeout", d));
-    }
+    public Options withRequestTimeout(Duration d) { return withTime("requestTimeout", d); }
 
     /**
      * Limits how long the handler may take to answer; default 5 minutes.
@@ -169,9 +201,7 @@ public final class Options {
      * @param d 1 ms to 365 days; then 503 and close, and the late answer is dropped
      * @return a changed copy
      */
-    public Options withHandlerTimeout(Duration d) {
-        return with(v -> v.handlerTimeout = within("handlerTimeout", d));
-    }
+    public Options withHandlerTimeout(Duration d) { return withTime("handlerTimeout", d); }
 
     /**
      * Sets how long the publisher of a body may be silent while buffers are requested; default 5 minutes.
@@ -184,9 +214,7 @@ public final class Options {
      * @param d 1 ms to 365 days
      * @return a changed copy
      */
-    public Options withStreamTimeout(Duration d) {
-        return with(v -> v.streamTimeout = within("streamTimeout", d));
-    }
+    public Options withStreamTimeout(Duration d) { return withTime("streamTimeout", d); }
 
     /**
      * Sets how fast a client must take responses; default 0. A client is closed unless it takes this rate, or
@@ -196,9 +224,7 @@ public final class Options {
      * @param bytes bytes a second; 0 for no minimum
      * @return a changed copy
      */
-    public Options withMinSendRate(int bytes) {
-        return with(v -> v.minSendRate = within("minSendRate", bytes, 0, MAX_VALUE));
-    }
+    public Options withMinSendRate(int bytes) { return with("minSendRate", bytes, 0, MAX_VALUE); }
 
     /**
      * Sets how fast a client must send a body that is streamed ({@link Handler#receiver}); default 16 KiB a
@@ -209,9 +235,7 @@ public final class Options {
      * @param bytes bytes a second; 0 for no minimum
      * @return a changed copy
      */
-    public Options withMinReceiveRate(int bytes) {
-        return with(v -> v.minReceiveRate = within("minReceiveRate", bytes, 0, MAX_VALUE));
-    }
+    public Options withMinReceiveRate(int bytes) { return with("minReceiveRate", bytes, 0, MAX_VALUE); }
 
     /**
      * Limits a request whose body is streamed ({@link Handler#receiver}); default 1 GiB. A larger one gets a
@@ -220,9 +244,7 @@ public final class Options {
      * @param n in bytes, as {@code maxRequestSize}
      * @return a changed copy
      */
-    public Options withMaxStreamedSize(long n) {
-        return with(v -> v.maxStreamedSize = within("maxStreamedSize", n, 1L, NO_LIMIT));
-    }
+    public Options withMaxStreamedSize(long n) { return with("maxStreamedSize", n, 1L, NO_LIMIT); }
 
     /**
      * Limits what is kept in memory for all connections together: incomplete requests, unsent answers;
@@ -235,9 +257,7 @@ public final class Options {
      *          answers
      * @return a changed copy
      */
-    public Options withMaxBufferedBytes(long n) {
-        return with(v -> v.maxBufferedBytes = within("maxBufferedBytes", n, 0L, NO_LIMIT));
-    }
+    public Options withMaxBufferedBytes(long n) { return with("maxBufferedBytes", n, 0L, NO_LIMIT); }
 
     /**
      * Sets SO_SNDBUF of each connection; default 0.
@@ -245,9 +265,7 @@ public final class Options {
      * @param n 0 for the system's choice
      * @return a changed copy
      */
-    public Options withSendBufferSize(int n) {
-        return with(v -> v.sendBufferSize = within("sendBufferSize", n, 0, MAX_VALUE));
-    }
+    public Options withSendBufferSize(int n) { return with("sendBufferSize", n, 0, MAX_VALUE); }
 
     /**
      * Sets SO_RCVBUF of each connection; default 0.
@@ -255,9 +273,7 @@ public final class Options {
      * @param n 0 for the system's choice
      * @return a changed copy
      */
-    public Options withReceiveBufferSize(int n) {
-        return with(v -> v.receiveBufferSize = within("receiveBufferSize", n, 0, MAX_VALUE));
-    }
+    public Options withReceiveBufferSize(int n) { return with("receiveBufferSize", n, 0, MAX_VALUE); }
 
     /**
      * Sets how often deadlines are checked; default 100 ms.
@@ -265,9 +281,7 @@ public final class Options {
      * @param tick 1 ms to 365 days; a timeout fires at most one tick late
      * @return a changed copy
      */
-    public Options withResolution(Duration tick) {
-        return with(v -> v.resolution = within("resolution", tick));
-    }
+    public Options withResolution(Duration tick) { return withTime("resolution", tick); }
 
     /**
      * Limits how many connections are open at once; default {@link #NO_LIMIT}. No connection is refused:
@@ -276,9 +290,7 @@ public final class Options {
      * @param n at least 1
      * @return a changed copy
      */
-    public Options withMaxConnections(long n) {
-        return with(v -> v.maxConnections = within("maxConnections", n, 1L, NO_LIMIT));
-    }
+    public Options withMaxConnections(long n) { return with("maxConnections", n, 1L, NO_LIMIT); }
 
     /**
      * Limits the requests that handlers have not answered yet; default 10,000. Set it by your memory if you
@@ -290,9 +302,7 @@ public final class Options {
      * @param n at least 1
      * @return a changed copy
      */
-    public Options withMaxPendingRequests(long n) {
-        return with(v -> v.maxPendingRequests = within("maxPendingRequests", n, 1L, NO_LIMIT));
-    }
+    public Options withMaxPendingRequests(long n) { return with("maxPendingRequests", n, 1L, NO_LIMIT); }
 
     /**
      * Limits the requests on one connection; default {@link #NO_LIMIT}. The answer to the last one says
@@ -303,7 +313,7 @@ public final class Options {
      * @return a changed copy
      */
     public Options withMaxRequestsPerConnection(long n) {
-        return with(v -> v.maxRequestsPerConnection = within("maxRequestsPerConnection", n, 1L, NO_LIMIT));
+        return with("maxRequestsPerConnection", n, 1L, NO_LIMIT);
     }
 
     /**
@@ -311,21 +321,18 @@ public final class Options {
      * <pre>{@code
      *   options.withUnixSocket(Path.of("/run/app/http.sock"))
      * }</pre>
-     * A socket file that an earlier
-     * server left there is replaced if no process listens at it; any other file is left alone, and the
-     * constructor throws. The file is removed at the end, if it is still the same one. Its mode, which
-     * depends on the process's umask, and the mode of its folder decide which users may connect. {@link
-     * EventLoop#getPort} is -1, and {@link Request#remoteAddress} has no name. The constructor throws in a
-     * locale such as C, in which Java cannot represent every path that a client may give its own socket; use
-     * a UTF-8 locale.
+     * A socket file that an earlier server left there is replaced if no process listens at it; any other file
+     * is left alone, and the constructor throws. The file is removed at the end, if it is still the same one.
+     * Its mode, which depends on the process's umask, and the mode of its folder decide which users may
+     * connect. {@link EventLoop#getPort} is -1, and {@link Request#remoteAddress} has no name. The
+     * constructor throws in a locale such as C, in which Java cannot represent every path that a client may
+     * give its own socket; use a UTF-8 locale.
      *
      * @param path of at most 106 bytes on Linux, in the default file system, in an existing folder; null for
      *             none
      * @return a changed copy
      */
-    public Options withUnixSocket(Path path) {
-        return with(v -> v.unixSocket = path);
-    }
+    public Options withUnixSocket(Path path) { return with("unixSocket", path); }
 
     /**
      * Listens at a channel that is bound already, instead of host, port and Unix domain socket; default none.
@@ -343,9 +350,7 @@ public final class Options {
      *                nothing was inherited, for none
      * @return a changed copy
      */
-    public Options withListener(ServerSocketChannel channel) {
-        return with(v -> v.listener = channel);
-    }
+    public Options withListener(ServerSocketChannel channel) { return with("listener", channel); }
 
     /**
      * Requires a header of the PROXY protocol, version 1 or 2, before the first request of each connection;
@@ -356,9 +361,7 @@ public final class Options {
      * @param on whether every connection comes from a proxy that sends one
      * @return a changed copy
      */
-    public Options withProxyProtocol(boolean on) {
-        return with(v -> v.proxyProtocol = on);
-    }
+    public Options withProxyProtocol(boolean on) { return with("proxyProtocol", on); }
 
     /**
      * Sets which networks may connect when the PROXY protocol is required; default this machine and private
@@ -366,8 +369,7 @@ public final class Options {
      * <pre>{@code
      *   options.withProxyProtocol(true).withTrustedProxies(List.of("10.1.0.0/16"))
      * }</pre>
-     * The list does not apply to clients of a Unix domain socket; with an empty list only they may
-     * connect.
+     * The list does not apply to clients of a Unix domain socket; with an empty list only they may connect.
      *
      * @param networks in CIDR notation, as {@code "10.0.0.0/8"} or {@code "fc00::/7"}; copied
      * @return a changed copy
@@ -379,7 +381,7 @@ public final class Options {
         List<String> copy = List.copyOf(networks);
         copy.forEach(network -> Check.that(TrustedNetwork.parse(network) != null, "trustedProxies", network,
                 "ADDRESS/BITS, as 10.0.0.0/8 or fc00::/7"));
-        return with(v -> v.trustedProxies = copy);
+        return with("trustedProxies", copy);
     }
 
     /**
@@ -391,7 +393,7 @@ public final class Options {
      * @return a changed copy
      */
     public Options withWatchdog(Duration d) {
-        return with(v -> v.watchdog = d == null ? null : within("watchdog", d));
+        return d == null ? with("watchdog", null) : withTime("watchdog", d);
     }
 
     /**
@@ -404,9 +406,7 @@ public final class Options {
      * @param handler returns the response to send; null for none
      * @return a changed copy
      */
-    public Options withErrorHandler(ErrorHandler handler) {
-        return with(v -> v.errorHandler = handler);
-    }
+    public Options withErrorHandler(ErrorHandler handler) { return with("errorHandler", handler); }
 
     /**
      * Sets what runs when a graceful stop begins, {@link Server#stop(Duration)}; default nothing. Open
@@ -421,12 +421,10 @@ public final class Options {
      * @param action what to run; it must not block, nor leave the thread's interrupt flag set; null for none
      * @return a changed copy
      */
-    public Options withOnStopping(Runnable action) {
-        return with(v -> v.onStopping = action);
-    }
+    public Options withOnStopping(Runnable action) { return with("onStopping", action); }
 
     /**
-     * Sets who gets each request that is over, with its response, for access logs and metrics; default none.
+     * Sets what gets each request that is over, with its response, for access logs and metrics; default none.
      * For example:
      * <pre>{@code
      *   options.withExchangeListener(exchange ->
@@ -440,127 +438,127 @@ public final class Options {
      * response, and for each pipelined request; this, the counting and the summary cost less than a tenth
      * of a microsecond and some 150 bytes.
      *
-     * @param listener gets the summaries; null for nobody
+     * @param listener gets the summaries; null for none
      * @return a changed copy
      */
     public Options withExchangeListener(Consumer<ExchangeSummary> listener) {
-        return with(v -> v.exchangeListener = listener);
+        return with("exchangeListener", listener);
     }
 
     /** {@return the name or address to listen on; null for every interface} */
-    public String host() { return values.host; }
+    public String host() { return get("host"); }
 
     /** {@return the port to listen on; 0 for a free one} */
-    public int port() { return values.port; }
+    public int port() { return get("port"); }
 
     /** {@return the listen backlog, in connections; 0 means 1024} */
-    public int acceptLength() { return values.acceptLength; }
+    public int acceptLength() { return get("acceptLength"); }
 
     /** {@return whether SO_REUSEADDR is set} */
-    public boolean reuseAddr() { return values.reuseAddr; }
+    public boolean reuseAddr() { return get("reuseAddr"); }
 
     /** {@return whether SO_REUSEPORT is set} */
-    public boolean reusePort() { return values.reusePort; }
+    public boolean reusePort() { return get("reusePort"); }
 
     /** {@return the size of the loop's read buffer, in bytes} */
-    public int readBufferSize() { return values.readBufferSize; }
+    public int readBufferSize() { return get("readBufferSize"); }
 
     /** {@return the largest size of a request, in bytes} */
-    public int maxRequestSize() { return values.maxRequestSize; }
+    public int maxRequestSize() { return get("maxRequestSize"); }
 
     /** {@return the largest size of request line and header section, and of a trailer section, in bytes} */
-    public int maxHeaderSize() { return values.maxHeaderSize; }
+    public int maxHeaderSize() { return get("maxHeaderSize"); }
 
-    /** {@return how many fields a header section may have, and a trailer section} */
-    public int maxHeaders() { return values.maxHeaders; }
+    /** {@return how many headers a request may have, and how many trailers} */
+    public int maxHeaders() { return get("maxHeaders"); }
 
     /** {@return the idle timeout} */
-    public Duration socketTimeout() { return values.socketTimeout; }
+    public Duration socketTimeout() { return get("socketTimeout"); }
 
     /** {@return how long a request may take to arrive} */
-    public Duration requestTimeout() { return values.requestTimeout; }
+    public Duration requestTimeout() { return get("requestTimeout"); }
 
     /** {@return how long the publisher of a body may be silent} */
-    public Duration streamTimeout() { return values.streamTimeout; }
+    public Duration streamTimeout() { return get("streamTimeout"); }
 
     /** {@return how many bytes of responses a client has to take a second; 0 for no minimum} */
-    public int minSendRate() { return values.minSendRate; }
+    public int minSendRate() { return get("minSendRate"); }
 
     /** {@return how many bytes of a streamed body have to come a second; 0 for no minimum} */
-    public int minReceiveRate() { return values.minReceiveRate; }
+    public int minReceiveRate() { return get("minReceiveRate"); }
 
     /** {@return how many bytes a request may have whose body is streamed} */
-    public long maxStreamedSize() { return values.maxStreamedSize; }
+    public long maxStreamedSize() { return get("maxStreamedSize"); }
 
     /** {@return how long the handler may take to answer} */
-    public Duration handlerTimeout() { return values.handlerTimeout; }
+    public Duration handlerTimeout() { return get("handlerTimeout"); }
 
     /** {@return how many bytes may be kept for all connections; 0: a quarter of the heap, at least 1 MiB} */
-    public long maxBufferedBytes() { return values.maxBufferedBytes; }
+    public long maxBufferedBytes() { return get("maxBufferedBytes"); }
 
     /** {@return SO_SNDBUF of each connection, in bytes; 0 for the system's choice} */
-    public int sendBufferSize() { return values.sendBufferSize; }
+    public int sendBufferSize() { return get("sendBufferSize"); }
 
     /** {@return SO_RCVBUF of each connection, in bytes; 0 for the system's choice} */
-    public int receiveBufferSize() { return values.receiveBufferSize; }
+    public int receiveBufferSize() { return get("receiveBufferSize"); }
 
     /** {@return how often deadlines are checked} */
-    public Duration resolution() { return values.resolution; }
+    public Duration resolution() { return get("resolution"); }
 
     /** {@return how many connections may be open at once; {@link #NO_LIMIT} by default} */
-    public long maxConnections() { return values.maxConnections; }
+    public long maxConnections() { return get("maxConnections"); }
 
     /** {@return how many requests may be unanswered at once} */
-    public long maxPendingRequests() { return values.maxPendingRequests; }
+    public long maxPendingRequests() { return get("maxPendingRequests"); }
 
     /** {@return how many requests one connection may send; {@link #NO_LIMIT} by default} */
-    public long maxRequestsPerConnection() { return values.maxRequestsPerConnection; }
+    public long maxRequestsPerConnection() { return get("maxRequestsPerConnection"); }
 
     /** {@return the path of the Unix domain socket to listen at; null for none} */
-    public Path unixSocket() { return values.unixSocket; }
+    public Path unixSocket() { return get("unixSocket"); }
 
     /** {@return the channel to listen at, which is bound already; null for none} */
-    public ServerSocketChannel listener() { return values.listener; }
+    public ServerSocketChannel listener() { return get("listener"); }
 
     /** {@return whether each connection must begin with a header of the PROXY protocol} */
-    public boolean proxyProtocol() { return values.proxyProtocol; }
+    public boolean proxyProtocol() { return get("proxyProtocol"); }
 
     /** {@return the networks that may connect when the PROXY protocol is required; unmodifiable} */
-    public List<String> trustedProxies() { return values.trustedProxies; }
+    public List<String> trustedProxies() { return get("trustedProxies"); }
 
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
-    public Duration watchdog() { return values.watchdog; }
+    public Duration watchdog() { return get("watchdog"); }
 
-    /** {@return what adds fields to the server's own responses; null for nothing} */
-    public ErrorHandler errorHandler() { return values.errorHandler; }
+    /** {@return what makes the server's own responses; null for none} */
+    public ErrorHandler errorHandler() { return get("errorHandler"); }
 
     /** {@return what runs when a graceful stop begins; null for nothing} */
-    public Runnable onStopping() { return values.onStopping; }
+    public Runnable onStopping() { return get("onStopping"); }
 
-    /** {@return who gets each request that is over; null for nobody} */
-    public Consumer<ExchangeSummary> exchangeListener() { return values.exchangeListener; }
+    /** {@return what gets each request that is over; null for none} */
+    public Consumer<ExchangeSummary> exchangeListener() { return get("exchangeListener"); }
 
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
     @Override
     public String toString() {
-        var shown = new LinkedHashSet<>(values.all());
-        shown.removeAll(new Values().all());
+        var shown = new ArrayList<>(values.entrySet());
+        shown.removeAll(DEFAULTS.entrySet());
         return "Options" + shown;
     }
 
-    boolean sharing() { return values.sharing; }
+    boolean sharing() { return get("sharing"); }
 
-    Options withSharing(boolean on) { return with(v -> v.sharing = on); }
+    Options withSharing(boolean on) { return with("sharing", on); }
 
-    Clock clock() { return values.clock; }
+    Clock clock() { return get("clock"); }
 
-    Options withClock(Clock clock) { return with(v -> v.clock = clock); }
+    Options withClock(Clock clock) { return with("clock", clock); }
 
     /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of a size. */
     long bufferLimit(long heap) {
-        long limit = values.maxBufferedBytes > 0 ? values.maxBufferedBytes : Math.max(heap / 4, 1 << 20);
+        long limit = maxBufferedBytes() > 0 ? maxBufferedBytes() : Math.max(heap / 4, 1 << 20);
         within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",
-                (long) values.maxRequestSize, 1L, limit);
+                (long) maxRequestSize(), 1L, limit);
         return limit;
     }
 
@@ -570,79 +568,5 @@ public final class Options {
         long nanoTime() { return System.nanoTime(); }
 
         long currentTimeMillis() { return System.currentTimeMillis(); }
-    }
-
-    /** The values of options, which nobody changes any more when the options have them. */
-    private static final class Values implements Cloneable {
-
-        // A new option needs a field, a setter, an accessor, and an entry in all(). The class that uses the
-        // option reads it when a loop is constructed: LoopContext (timeouts, limits, the read buffer,
-        // resolution), Acceptor (addresses, socket options, which peers may connect), GroupContext (limits
-        // that loops share), EventLoop (watchdog), EventLoopGroup (whether loops share the port). If requests
-        // are refused because of it, the text in Refusal names it. A test compares setters, accessors,
-        // toString and the page options.md.
-        String host = "localhost";
-        int port = 8080;
-        int acceptLength;
-        boolean reuseAddr = true;
-        boolean reusePort;
-        int readBufferSize = 64 * 1024;
-        int maxRequestSize = 1024 * 1024;
-        int maxHeaderSize = 32 * 1024;
-        int maxHeaders = 100;
-        Duration socketTimeout = Duration.ofSeconds(75);
-        Duration requestTimeout = Duration.ofSeconds(60);
-        Duration handlerTimeout = Duration.ofMinutes(5);
-        Duration streamTimeout = Duration.ofMinutes(5);
-        int minSendRate;
-        int minReceiveRate = 16 * 1024;
-        long maxStreamedSize = 1 << 30;
-        long maxBufferedBytes;
-        int sendBufferSize;
-        int receiveBufferSize;
-        Duration resolution = Duration.ofMillis(100);
-        long maxConnections = NO_LIMIT;
-        long maxPendingRequests = 10_000;
-        long maxRequestsPerConnection = NO_LIMIT;
-        Path unixSocket;
-        ServerSocketChannel listener;
-        boolean proxyProtocol;
-        List<String> trustedProxies = TrustedNetwork.PRIVATE;
-        Duration watchdog;
-        ErrorHandler errorHandler;
-        Runnable onStopping;
-        Consumer<ExchangeSummary> exchangeListener;
-
-        /** Whether the loops of a group share a port where the system allows it; false only in tests. */
-        boolean sharing = true;
-        Clock clock = new Clock();
-
-        /** Every option with its value. */
-        List<String> all() {
-            return List.of("host=" + host, "port=" + port, "acceptLength=" + acceptLength,
-                    "reuseAddr=" + reuseAddr, "reusePort=" + reusePort, "readBufferSize=" + readBufferSize,
-                    "maxRequestSize=" + maxRequestSize, "maxHeaderSize=" + maxHeaderSize,
-                    "maxHeaders=" + maxHeaders, "socketTimeout=" + socketTimeout,
-                    "requestTimeout=" + requestTimeout, "handlerTimeout=" + handlerTimeout,
-                    "streamTimeout=" + streamTimeout, "minSendRate=" + minSendRate,
-                    "minReceiveRate=" + minReceiveRate, "maxStreamedSize=" + maxStreamedSize,
-                    "maxBufferedBytes=" + maxBufferedBytes, "sendBufferSize=" + sendBufferSize,
-                    "receiveBufferSize=" + receiveBufferSize, "resolution=" + resolution,
-                    "maxConnections=" + maxConnections, "maxPendingRequests=" + maxPendingRequests,
-                    "maxRequestsPerConnection=" + maxRequestsPerConnection, "unixSocket=" + unixSocket,
-                    "listener=" + listener, "proxyProtocol=" + proxyProtocol,
-                    "trustedProxies=" + trustedProxies, "watchdog=" + watchdog,
-                    "errorHandler=" + errorHandler,
-                    "onStopping=" + onStopping, "exchangeListener=" + exchangeListener);
-        }
-
-        @Override
-        protected Values clone() {
-            try {
-                return (Values) super.clone();
-            } catch (CloneNotSupportedException e) {
-                throw new AssertionError(e);
-            }
-        }
     }
 }

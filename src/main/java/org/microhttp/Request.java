@@ -14,9 +14,9 @@ import org.microhttp.protocol.RequestTarget;
 /**
  * A complete request. For example, a handler that answers with a part of what it got:
  * <pre>{@code
- *   Handler handler = (request, callback) -> callback.accept(request.method().equals("POST")
- *           ? new Response(200, List.of(), request.body())
- *           : Response.text(405, "send a POST to " + request.path()).withHeader("Allow", "POST"));
+ *   Handler handler = Handler.of(request -> request.method().equals("POST")
+ *           ? Response.of(200, "text/plain", request.body())
+ *           : Response.of(405).withHeader("Allow", "POST"));
  * }</pre>
  * A request is safe to share between threads, and to keep: it refers to its connection only until its answer
  * has been sent or dropped. The body is the array itself, so all readers see a change to it.
@@ -38,7 +38,7 @@ public final class Request {
         static final Additions NONE = new Additions(null, null, Map.of());
     }
 
-    /** The fields, made at the first call. A race makes them twice; the list is safe to publish unlocked. */
+    /** Made at the first call. A race makes them twice; the list is safe to publish unlocked. */
     private List<Header> headers;
 
     /**
@@ -53,7 +53,7 @@ public final class Request {
      * @param method  the method, as in {@code "GET"}
      * @param target  the request target, as in {@code "/index.html?a=1"}
      * @param version the version, as in {@code "HTTP/1.1"}
-     * @param headers the fields in order; copied
+     * @param headers the headers in order; copied
      * @param body    the body, empty if there is none; not copied
      * @throws NullPointerException if an argument or a header is null
      */
@@ -130,7 +130,7 @@ public final class Request {
      *   };
      * }</pre>
      *
-     * @return the host as sent; null if there is no Host, which HTTP/1.0 allows, or if the fields are not
+     * @return the host as sent; null if there is no Host, which HTTP/1.0 allows, or if the headers are not
      *         known, as they may be for {@link ErrorHandler}
      */
     public String host() {
@@ -141,7 +141,7 @@ public final class Request {
     /** {@return the version as sent, as in {@code "HTTP/1.1"} (RFC 9112 §2.3)} */
     public String version() { return head.version; }
 
-    /** {@return the fields in the order received, names in the case received; unmodifiable} */
+    /** {@return the headers in the order received, names in the case received; unmodifiable} */
     public List<Header> headers() {
         List<Header> known = headers;
         if (known == null) {
@@ -177,24 +177,24 @@ public final class Request {
     public SocketAddress remoteAddress() { return remoteAddress; }
 
     /**
-     * Returns the value of a field. For example:
+     * Returns the value of a header. For example:
      * <pre>{@code
      *   boolean json = "application/json".equals(request.header("Content-Type"));
      * }</pre>
      *
      * @param name its name, in any case
-     * @return the value of the first field of that name, or null if there is none
+     * @return the value of the first header of that name, or null if there is none
      */
     public String header(String name) { return Header.find(headers(), name); }
 
     /**
-     * Returns all values of a field, in the order received; lists are not split. For example:
+     * Returns all values of a header, in the order received; lists are not split. For example:
      * <pre>{@code
      *   String allCookies = String.join("; ", request.values("Cookie"));
      * }</pre>
      *
      * @param name its name, in any case
-     * @return the values, unmodifiable; empty if there is no field of that name
+     * @return the values, unmodifiable; empty if there is no header of that name
      */
     public List<String> values(String name) {
         return headers().stream().filter(header -> header.isNamed(name)).map(Header::value).toList();
@@ -217,7 +217,7 @@ public final class Request {
      */
     public boolean hasHeader(String name, String value) { return Header.has(headers(), name, value); }
 
-    /** Says whether the fields of a name, which are lists (RFC 9110 §5.6.1), have an element, in any case. */
+    /** Says whether a header, which is a list (RFC 9110 §5.6.1), has an element, in any case. */
     boolean lists(String name, String element) {
         // this makes no object for an element
         Pattern list = Pattern.compile("(?is)(.*,)?[ \t]*+" + Pattern.quote(element) + "[ \t]*+(,.*)?");
@@ -251,11 +251,11 @@ public final class Request {
      * abandoned already, the action runs at once, on the calling thread. What an action throws on the loop's
      * thread is logged as {@code handler_error}. For example:
      * <pre>{@code
-     *   Handler handler = (request, callback) -> {
+     *   Handler handler = Handler.async(request -> {
      *       var work = CompletableFuture.supplyAsync(() -> answer(request), executor);
      *       request.onAbandoned(() -> work.cancel(true));
-     *       work.exceptionally(Response::failed).thenAccept(callback);
-     *   };
+     *       return work;
+     *   });
      * }</pre>
      * Here the callback is called in any case, and the cancellation is not logged as a failure. For an
      * abandoned request the callback sends nothing, but then the request no longer counts for {@link

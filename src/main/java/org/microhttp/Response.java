@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
-import java.util.stream.Stream;
 import org.microhttp.protocol.Refusal;
 
 /**
@@ -52,8 +51,8 @@ public final class Response {
     final Body body;
 
     /**
-     * The status line and the fields as bytes, without the fields of each sending ({@link ResponseTail}) and
-     * the empty line. The second is for answers to HEAD, in which the handler's Content-Length stands.
+     * The status line and the headers as bytes, without those of each sending ({@link ResponseTail}) and the
+     * empty line. The second is for answers to HEAD, in which the handler's Content-Length stands.
      */
     final byte[] head, headForHead;
 
@@ -64,11 +63,8 @@ public final class Response {
     String code, rule;
     private Throwable failure;
 
-    /** The actions of the bodies that this one has replaced, and may read. */
-    private List<Body.Release> replaced = List.of();
-
     /** Whether the body, or one that it has replaced, keeps a file open until the release. */
-    boolean file;
+    final boolean file;
 
     /**
      * Makes a response, and checks what a {@link Header} does not check itself.
@@ -100,7 +96,7 @@ public final class Response {
         this.reason = Objects.requireNonNull(reason, "reason");
         this.headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         this.body = Objects.requireNonNull(body, "body");
-        file = body.isFile();
+        file = body.keepsFile();
         Check.text("reason", reason);
         var options = new ArrayList<String>();
         StringBuilder lines = render(options);
@@ -232,8 +228,8 @@ public final class Response {
      * @throws NullPointerException     if the location is null
      */
     public static Response redirect(int status, String location) {
-        boolean known = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-        Check.that(known, "status", status, "301, 302, 303, 307 and 308");
+        List<Integer> allowed = List.of(301, 302, 303, 307, 308);
+        Check.that(allowed.contains(status), "status", status, allowed.toString());
         return of(status).withHeader("Location", location);
     }
 
@@ -326,6 +322,7 @@ public final class Response {
         this.body = body;
         this.closing = closing;
         this.dated = dated;
+        file = body.keepsFile();
         reason = "";
         headers = List.of();
         headForHead = head;
@@ -333,40 +330,19 @@ public final class Response {
 
     /** Copies the response with another head, and with a stream as its body. */
     Response streaming(byte[] own, Body stream) {
-        var copy = new Response(status, own, stream, closing, dated);
-        copy.replaced = replaced;
-        copy.file = file;
-        return copy;
+        return new Response(status, own, stream, closing, dated);
     }
 
-    /**
-     * Returns a response whose release also releases the body of another, which its own body may read. Of
-     * that body only the actions are kept, so an array can be collected.
-     */
+    /** Returns a response whose release also releases the body of another, which its own body may read. */
     Response insteadOf(Response other) {
-        var more = new ArrayList<>(other.releases());
-        more.removeAll(releases());
-        if (more.isEmpty()) return this;
-        Response copy = with(headers);
-        copy.replaced = joined(replaced, more);
-        copy.file |= other.file;
-        return copy;
-    }
-
-    /** Returns the actions that run at the release, each once. A body may have some that it has replaced. */
-    private List<Body.Release> releases() {
-        if (replaced.isEmpty()) return body.releases;
-        return joined(body.releases, replaced).stream().distinct().toList();
-    }
-
-    private static <T> List<T> joined(List<T> first, List<T> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
+        Body both = body.insteadOf(other.body);
+        return both == body ? this : with(headers, both);
     }
 
     /**
-     * Renders the status line and the fields without Content-Length and Connection; adds the options of
-     * Connection that have an effect to the list. A new field for every response, such as
-     * Server, is appended here unless the handler gives one; a field that changes in {@link ResponseTail}.
+     * Renders the status line and the headers without Content-Length and Connection; adds the options of
+     * Connection that have an effect to the list. A new header for every response, such as Server, is
+     * appended here unless the handler gives one; a header that changes in {@link ResponseTail}.
      */
     private StringBuilder render(List<String> options) {
         var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
@@ -413,7 +389,7 @@ public final class Response {
      * server releases what is given to a callback. If actions throw, the first failure is thrown when all
      * have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
      */
-    public void release() { run(releases().iterator()); }
+    public void release() { run(body.releases.iterator()); }
 
     private static void run(Iterator<Body.Release> releases) {
         try {
@@ -453,9 +429,9 @@ public final class Response {
      * @return the copy, with the same body; the header is the last
      */
     public Response withAddedHeader(String name, String value) {
-        var fields = new ArrayList<>(headers);
-        fields.add(new Header(name, value));
-        return with(fields);
+        var more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return with(more);
     }
 
     /**
@@ -503,17 +479,15 @@ public final class Response {
      * @return the copy
      * @throws NullPointerException if the body is null
      */
-    public Response withBody(Body other) { return with(headers, other).insteadOf(this); }
+    public Response withBody(Body other) { return with(headers, other.insteadOf(body)); }
 
-    private Response with(List<Header> fields) { return with(fields, body); }
+    private Response with(List<Header> others) { return with(others, body); }
 
-    private Response with(List<Header> fields, Body other) {
-        var copy = new Response(status, reason, fields, other);
+    private Response with(List<Header> others, Body other) {
+        var copy = new Response(status, reason, others, other);
         copy.code = code;
         copy.rule = rule;
         copy.failure = failure;
-        copy.replaced = replaced;
-        copy.file |= file;
         return copy;
     }
 

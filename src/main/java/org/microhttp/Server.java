@@ -5,14 +5,11 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * What every server does. It has its port from its constructor on, and runs once. Any thread may call any
- * method at any time.
- */
+/** A server: its constructor binds the port, and it runs once. Any thread may call any method. */
 public interface Server extends AutoCloseable {
 
     /**
-     * Runs the server on the calling thread until it has ended: everything is closed then.
+     * Runs the server on this thread; returns when everything is closed.
      *
      * @throws IllegalStateException if it was started before and not stopped, or fails
      */
@@ -21,25 +18,22 @@ public interface Server extends AutoCloseable {
     /**
      * Does the same.
      *
-     * @param running runs once on a thread of the server, when it serves; it must not block, and what it
+     * @param running called once by a thread of the server, when it serves; must not block. What it
      *                throws ends the server
      */
     void start(Runnable running);
 
     /**
-     * Runs the server on a new thread, a daemon if the calling one is. For example, in a test:
+     * Runs the server on a new thread, a daemon if the calling one is. In a test:
      * <pre>{@code
-     *   try (Server server = new EventLoop(new Options().withPort(0), new NoopLogger(), handler)) {
+     *   try (Server server = new EventLoop(new Options().withPort(0), handler)) {
      *       server.startAsync().join();
      *       URI uri = URI.create("http://localhost:" + server.getPort());
-     *       HttpRequest request = HttpRequest.newBuilder(uri).build();
-     *       HttpClient client = HttpClient.newHttpClient();
-     *       assertEquals("hello", client.send(request, BodyHandlers.ofString()).body());
+     *       assertEquals("hello", new String(uri.toURL().openStream().readAllBytes()));
      *   }
      * }</pre>
      *
-     * @return a future that completes when the server serves, or fails with the reason; clients may connect
-     *         before
+     * @return a future that completes when the server serves, or fails with the reason
      */
     default CompletableFuture<Void> startAsync() {
         var started = new CompletableFuture<Void>();
@@ -57,37 +51,29 @@ public interface Server extends AutoCloseable {
     }
 
     /**
-     * Tells of the end. For example, to print a failure:
-     * <pre>{@code
-     *   server.ended().exceptionally(failure -> {
-     *       failure.printStackTrace();
-     *       return null;
-     *   });
-     * }</pre>
-     *
-     * @return a new future that completes when the server has ended, or fails with what {@link #start()}
-     *         throws; cancelling it stops nothing
+     * {@return a new future that completes when the server has ended, or fails as {@link #start()} does;
+     * cancelling it stops nothing}
      */
     CompletableFuture<Void> ended();
 
-    /** {@return the port, also after the end; -1 for a Unix domain socket} */
+    /** {@return the port; -1 for a Unix domain socket} */
     default int getPort() { return getAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1; }
 
-    /** {@return the address and port, or the path, also after the end} */
+    /** {@return the address and port, or the path} */
     SocketAddress getAddress();
 
-    /** Makes {@link #start()} return soon, also if that is called later. This does not wait. */
+    /** Makes {@link #start()} return soon, also if that is called later. Does not wait. */
     void stop();
 
     /**
-     * Stops gracefully, as {@link EventLoop#stop(Duration)} says. For example, on SIGTERM:
+     * Stops gracefully, see {@link EventLoop#stop(Duration)}. On SIGTERM:
      * <pre>{@code
      *   Runtime.getRuntime().addShutdownHook(new Thread(() -> server.stop(Duration.ofSeconds(20))));
      * }</pre>
      *
      * @param grace how long requests may take, 0 to 365 days
      * @return how many were dropped; 0 on a thread of the server, where the stop only begins
-     * @throws IllegalArgumentException if the grace period is out of its range
+     * @throws IllegalArgumentException if the grace is out of its range
      */
     int stop(Duration grace);
 
@@ -95,10 +81,11 @@ public interface Server extends AutoCloseable {
     Stats stats();
 
     /**
-     * Stops as {@link #stop()} does, and returns when the server has ended, or
+     * Does {@link #stop()}, and returns
      * <ul>
-     * <li>at once on a thread of the server, or if the waiting thread is interrupted
-     * <li>after ten seconds if a handler blocks the server, with {@code leave_timeout} in the log
+     * <li>when the server has ended
+     * <li>at once on a thread of the server, or if interrupted
+     * <li>after ten seconds if a handler blocks the server, and logs {@code leave_timeout}
      * </ul>
      */
     @Override

@@ -5,29 +5,35 @@ import java.util.*;
 
 /**
  * What an event loop, or a group of loops, has done since it was constructed. It is an immutable snapshot:
- * its numbers are read one after the other while the loop runs, so they may differ by some requests. {@link
- * Server#stats} shows an example. A test of a page that shows the numbers makes its own:
+ * its numbers are read one after the other while the loop runs, so they may differ by some requests. A test
+ * of a page that shows the numbers makes its own:
  * <pre>{@code
  *   Stats stats = Stats.of(Map.of("served", 5L, "responses.2xx", 5L, "refusals.overload", 2L));
  * }</pre>
  */
 public final class Stats {
 
-    private static final Set<String> NAMES = Set.of("connections", "accepted", "closed", "served", "refused",
-            "upgrades", "responses.2xx", "responses.3xx", "responses.4xx", "responses.5xx", "bytesIn",
-            "bytesOut", "timeouts", "totalDuration", "longestTurn");
-    private static final String RESPONSES = "responses.", REFUSALS = "refusals.", DURATIONS = "durations.",
-            LONGEST = "longestTurn";
+    private static final List<String> NAMES = List.of("connections", "accepted", "closed", "served",
+            "refused", "upgrades", "responses.2xx", "responses.3xx", "responses.4xx", "responses.5xx",
+            "bytesIn", "bytesOut", "timeouts", "totalDuration", "longestTurn");
+    private static final String REFUSALS = "refusals.";
 
     /** How many powers of two there are for durations, in microseconds: the last is 36 minutes. */
     static final int POWERS = 32;
+    private static final Map<String, Duration> DURATIONS = new LinkedHashMap<>();
+
+    static {
+        for (int power = 0; power < POWERS; power++) {
+            long micros = 1L << power;
+            DURATIONS.put("durations." + micros, Duration.ofNanos(1_000 * micros));
+        }
+    }
 
     private final SortedMap<String, Long> numbers = new TreeMap<>();
 
-    private Stats() {
-        for (String name : NAMES) {
-            numbers.put(name, 0L);
-        }
+    private Stats(Map<String, Long> numbers) {
+        NAMES.forEach(name -> this.numbers.put(name, 0L));
+        this.numbers.putAll(numbers);
     }
 
     /**
@@ -38,23 +44,13 @@ public final class Stats {
      * @throws IllegalArgumentException if there is no number of such a name
      */
     public static Stats of(Map<String, Long> numbers) {
-        var stats = new Stats();
         numbers.forEach((name, number) -> {
-            if (!isKnown(name)) {
-                throw new IllegalArgumentException("no number " + name + "; allowed: " + new TreeSet<>(NAMES)
-                        + ", " + REFUSALS + "CODE and " + DURATIONS + "1, 2, 4 to " + (1L << POWERS - 1));
-            }
-            stats.numbers.put(name, Objects.requireNonNull(number, name));
+            Objects.requireNonNull(number, name);
+            if (NAMES.contains(name) || DURATIONS.containsKey(name) || name.startsWith(REFUSALS)) return;
+            throw new IllegalArgumentException("no number " + name + "; allowed: " + NAMES + ", "
+                    + DURATIONS.keySet() + " and " + REFUSALS + "CODE");
         });
-        return stats;
-    }
-
-    private static boolean isKnown(String name) {
-        boolean known = NAMES.contains(name) || name.startsWith(REFUSALS);
-        for (int power = 0; power < POWERS && !known; power++) {
-            known = name.equals(DURATIONS + (1L << power));
-        }
-        return known;
+        return new Stats(numbers);
     }
 
     /**
@@ -64,10 +60,10 @@ public final class Stats {
      * @return the sums, and the longer of the longest turns
      */
     public Stats plus(Stats other) {
-        Stats sum = of(numbers);
+        var sum = new HashMap<>(numbers);
         other.numbers.forEach((name, number) ->
-                sum.numbers.merge(name, number, name.equals(LONGEST) ? Math::max : Long::sum));
-        return sum;
+                sum.merge(name, number, name.equals("longestTurn") ? Math::max : Long::sum));
+        return new Stats(sum);
     }
 
     /**
@@ -95,11 +91,9 @@ public final class Stats {
     public long served() { return numbers.get("served"); }
 
     /**
-     * Returns how many requests were refused, whole or not, before the handler had them. {@link #refusals}
+     * {@return how many requests were refused, whole or not, before the handler had them. {@link #refusals}
      * also counts requests that the handler had, but has not answered in time or as HTTP allows: {@code
-     * handler_timeout}, {@code bad_upgrade}, {@code unframed}.
-     *
-     * @return their number
+     * handler_timeout}, {@code bad_upgrade}, {@code unframed}}
      */
     public long refused() { return numbers.get("refused"); }
 
@@ -107,15 +101,13 @@ public final class Stats {
     public long upgrades() { return numbers.get("upgrades"); }
 
     /**
-     * Returns how many responses were sent completely, refusals included, by the first digit of their status:
-     * 2 to 5, each present.
-     *
-     * @return the numbers, unmodifiable
+     * {@return how many responses were sent completely, refusals included, by the first digit of their
+     * status: 2 to 5, each present; unmodifiable}
      */
     public Map<Integer, Long> responses() {
         var responses = new TreeMap<Integer, Long>();
         for (int digit = 2; digit <= 5; digit++) {
-            responses.put(digit, numbers.get(RESPONSES + digit + "xx"));
+            responses.put(digit, numbers.get("responses." + digit + "xx"));
         }
         return Collections.unmodifiableMap(responses);
     }
@@ -131,10 +123,7 @@ public final class Stats {
      */
     public SortedMap<Duration, Long> durations() {
         var durations = new TreeMap<Duration, Long>();
-        for (int power = 0; power < POWERS; power++) {
-            long micros = 1L << power;
-            durations.put(Duration.ofNanos(1_000 * micros), numbers.getOrDefault(DURATIONS + micros, 0L));
-        }
+        DURATIONS.forEach((name, most) -> durations.put(most, numbers.getOrDefault(name, 0L)));
         return Collections.unmodifiableSortedMap(durations);
     }
 
@@ -151,10 +140,8 @@ public final class Stats {
     public long timeouts() { return numbers.get("timeouts"); }
 
     /**
-     * Returns how many requests were refused, by the code in the answer and in the log; only codes that
-     * occurred.
-     *
-     * @return the numbers, unmodifiable
+     * {@return how many requests were refused, by the code in the answer and in the log; only codes that
+     * occurred; unmodifiable}
      */
     public Map<String, Long> refusals() {
         var refusals = new TreeMap<String, Long>();
@@ -164,13 +151,8 @@ public final class Stats {
         return Collections.unmodifiableMap(refusals);
     }
 
-    /**
-     * Returns the longest time for which a loop was busy between two looks at its sockets, which is the
-     * longest that other connections had to wait.
-     *
-     * @return the time
-     */
-    public Duration longestTurn() { return Duration.ofNanos(numbers.get(LONGEST)); }
+    /** {@return the longest time for which a loop served some connections while the others had to wait} */
+    public Duration longestTurn() { return Duration.ofNanos(numbers.get("longestTurn")); }
 
     /** {@return whether the other is a snapshot with the same numbers} */
     @Override

@@ -188,7 +188,6 @@ class OptionsTest {
                 Runnable.class, NOTHING, Consumer.class, NOBODY,
                 ServerSocketChannel.class, listener);
         var shown = new StringJoiner(", ", "Options[", "]");
-        options = options.withSharing(false);
         for (Option option : all()) {
             Object value = option.type() == boolean.class ? !(boolean) option.of(options)
                     : other.get(option.type());

@@ -130,6 +130,17 @@ class ReplacedBodyTest extends ConnectionFixture {
         assertReleased(change, 1);
     }
 
+    /** A plain wrapping handler need not know that there was another body. */
+    @Test
+    void isReleasedWithEveryResponseThatHasTheOther() throws IOException {
+        Handler inner = Handler.of(request -> Bodies.response(named("inner", Bodies.FILE.of(TEXT)))
+                .withBody(named("outer", Bodies.HEAP.of(TEXT))));
+        start((request, callback) -> inner.handle(request, response ->
+                callback.accept(new Response(200, List.of(), response.body()))));
+        client.turn(get("/")).drain();
+        assertEquals(List.of("outer", "inner"), released);
+    }
+
     @ParameterizedTest
     @EnumSource
     void whatAReleaseThrowsCallsNoCallbackAgain(Change change) throws Exception {
