@@ -295,6 +295,15 @@ public abstract class Body {
         throw new UnsupportedOperationException("what a publisher signals cannot be read before");
     }
 
+    /** Says whether the byte at an offset can be read. */
+    boolean isReadable(long at) {
+        try {
+            return put(at, 1, ByteBuffer.allocate(1)) == 1;
+        } catch (Throwable t) {
+            return false;
+        }
+    }
+
     /**
      * Writes the buffer and at most {@code most} bytes from an offset, as many as the channel takes at once;
      * returns how many. A body that cannot be written together with the buffer writes only the buffer, unless

@@ -373,6 +373,9 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return rest(from).write(before, 0, most, target);
     }
 
+    @Override
+    boolean isReadable(long at) { return rest(at).isReadable(0); }
+
     /** Puts segments up to one that is {@link #writable}. */
     @Override
     int put(long from, int most, ByteBuffer target) throws IOException {

@@ -2,7 +2,6 @@ package org.microhttp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import org.microhttp.protocol.ByteQueue;
 
 /**
@@ -196,34 +195,12 @@ final class ResponseQueue {
         try {
             count = socket.write(out, body, from, piece);
         } catch (Throwable t) {
-            // if a file was cut, the last byte of the piece is missing
-            if (probe(body, from + piece - 1)) throw t;
+            // if a file was cut, the last byte of the piece is missing; if it is there, the socket has failed
+            if (body.isReadable(from + piece - 1)) throw t;
             throw new BodyFailure(t);
         }
         remove(share, count);
         return length > 0 ? count >= length : count == piece;
-    }
-
-    /**
-     * Tries to write a byte of the body to a pipe. If that succeeds, the socket has failed, not the body. The
-     * socket is also blamed if there are no descriptors for a pipe.
-     */
-    private static boolean probe(Body body, long at) {
-        Pipe pipe;
-        try {
-            pipe = Pipe.open();
-        } catch (Throwable t) {
-            return true;
-        }
-        try {
-            try (var sink = pipe.sink()) {
-                return body.write(ByteBuffer.allocate(0), at, 1, sink) == 1;
-            } finally {
-                pipe.source().close();
-            }
-        } catch (Throwable t) {
-            return false;
-        }
     }
 
     /** Fills the buffer with a response from a position on; returns the next position, or -1 at its end. */
