@@ -398,32 +398,16 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Drops unanswered requests at the end of the loop; returns how many, including incomplete ones. */
+    /** Drops unanswered requests at the end of the loop; returns how many. What is not parsed is one. */
     int dropRequests() {
         if (state == CLOSED || state == LINGERING) return 0;
         Exchange pending = queue.pending();
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
         // input after the last request is no request
         if (refusesMore() || pending != null && !parser.isPersistent()) return unsent;
-        // this comes before the parser releases the head and parses the rest
+        boolean more = parser.isInsideRequest() && !parser.clientIsDone();
         queueIncomplete();
-        return unsent + (int) Math.min(loop.maxRequests - parser.requests(), parseRest());
-    }
-
-    /** Parses what is left; returns how many requests it has, including an incomplete one. */
-    private long parseRest() {
-        long before = parser.requests();
-        try {
-            while (parser.next() == null ? parser.isHeld() || parser.hasBody() : parser.isPersistent()) {
-                // the handler is not asked for a receiver any more, and the body is dropped
-                if (parser.isHeld()) parser.keepBody();
-                parser.takePart();
-            }
-        } catch (RefusalException | OutOfMemoryError e) {
-            return parser.requests() - before;
-        }
-        boolean inside = parser.isInsideRequest() && !parser.clientIsDone();
-        return parser.requests() - before + (inside ? 1 : 0);
+        return unsent + (more ? 1 : 0);
     }
 
     /** Logs an incomplete request, closes and releases everything, except the place of a working handler. */

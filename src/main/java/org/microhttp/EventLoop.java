@@ -289,8 +289,8 @@ public final class EventLoop implements Server {
      *
      * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
      * @return how many requests were dropped: received in part, not answered, or not sent completely.
-     *         Requests that a client has sent ahead count; unread responses of one client count as one. If
-     *         the loop does not end, how many the handler has not answered. On the loop's own thread 0
+     *         What one client has sent ahead counts as one, and so do its unread responses. If the loop does
+     *         not end, how many the handler has not answered. On the loop's own thread 0
      * @throws IllegalArgumentException if the grace period is out of its range
      */
     @Override

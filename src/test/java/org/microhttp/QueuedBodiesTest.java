@@ -144,13 +144,13 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
         end(end);
     }
 
-    /** Answers that the client has not read count as one, and each request that is not answered. */
+    /** Answers that the client has not read count as one, and so do requests that are not answered. */
     @ParameterizedTest
     @MethodSource("kindsAndLengths")
     void areCountedAsDropped(Kind kind, int length) throws Exception {
         start(kind, length);
         send(requests(REQUESTS));
-        assertEquals(1 + REQUESTS - bodies.count(), client.connection.dropRequests());
+        assertEquals(1 + Math.min(1, REQUESTS - bodies.count()), client.connection.dropRequests());
         client.connection.free();
         assertEquals(0, client.connection.dropRequests());
     }
@@ -164,7 +164,7 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
             turn(60);
         }
         assertTrue(client.isWriting() && client.channel.length() > 200);
-        assertEquals(1 + REQUESTS - bodies.count(), client.connection.dropRequests());
+        assertEquals(1 + Math.min(1, REQUESTS - bodies.count()), client.connection.dropRequests());
         client.connection.free();
     }
 

@@ -114,7 +114,7 @@ public final class RequestParser {
     private int charged;
 
     /** How many requests were returned. */
-    long requests;
+    private long requests;
 
     public RequestParser(Limits limits, SocketAddress client) {
         this.limits = limits;

@@ -1,6 +1,6 @@
 package org.microhttp.protocol;
 
-/** Heads and parsers in states that only long input would lead to. */
+/** Heads as a parser makes them. */
 public final class Heads {
 
     private Heads() {
@@ -11,10 +11,5 @@ public final class Heads {
         var head = new RequestHead("GET", "/", "HTTP/1.1");
         head.fields = lines;
         return head;
-    }
-
-    /** Has a parser take that it has returned so many requests. */
-    public static void returned(RequestParser parser, long requests) {
-        parser.requests = requests;
     }
 }

@@ -46,8 +46,12 @@ final class Dropped {
                 || life.world.conditions.limitsBytes();
     }
 
-    /** How many requests, whole or begun, were read behind those that were handed over. */
+    /** Whether requests, whole or begun, were read behind those that were handed over: they count as one. */
     private int behind(Life life, boolean most) {
+        return Math.min(1, countBehind(life, most));
+    }
+
+    private int countBehind(Life life, boolean most) {
         ClientPlan plan = life.plan;
         int whole = Math.max(plan.whole(life.read), life.promises.handed);
         int count = whole - life.promises.handed;
