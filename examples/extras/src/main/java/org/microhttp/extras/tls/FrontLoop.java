@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -66,6 +67,9 @@ final class FrontLoop implements Runnable {
 
     private final Set<TlsConnection> all = new HashSet<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** The front's thread, and the worker's. */
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final Thread thread = daemon(this, "tls");
     private final ThreadPoolExecutor worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
             new PriorityBlockingQueue<>(), task -> daemon(task, "tls-worker"));
@@ -138,10 +142,11 @@ final class FrontLoop implements Runnable {
         return given > 0 ? given : Math.max(Runtime.getRuntime().maxMemory() / 4, 1 << 20);
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        var thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+    private Thread daemon(Runnable task, String name) {
+        var daemon = new Thread(task, name);
+        daemon.setDaemon(true);
+        threads.add(daemon);
+        return daemon;
     }
 
     private void bind(Options options) throws IOException {
@@ -169,6 +174,11 @@ final class FrontLoop implements Runnable {
     void start(InnerServers behind) {
         servers = behind;
         thread.start();
+    }
+
+    /** Says whether the calling thread is the front's or the worker's, which must not wait for their end. */
+    boolean isOwnThread() {
+        return threads.contains(Thread.currentThread());
     }
 
     /** Accepts clients from now on. */

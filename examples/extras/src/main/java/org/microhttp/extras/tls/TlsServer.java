@@ -48,9 +48,6 @@ public final class TlsServer implements Server {
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    /** Set on the threads of the loops, where a stop must not wait. */
-    private final ThreadLocal<Boolean> looping = new ThreadLocal<>();
-
     /** When the grace of a stop is over, the earliest of several; null if there was none. */
     private final AtomicReference<Long> until = new AtomicReference<>();
 
@@ -87,7 +84,7 @@ public final class TlsServer implements Server {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-            inner = new InnerServers(options, log, marking(handler), loops, tls.loopback);
+            inner = new InnerServers(options, log, handler, loops, tls.loopback);
             front.start(inner);
         } catch (Throwable t) {
             front.end();
@@ -95,11 +92,9 @@ public final class TlsServer implements Server {
         }
     }
 
-    private Handler marking(Handler handler) {
-        return handler.wrappedBy((request, callback) -> {
-            looping.set(true);
-            handler.handle(request, callback);
-        });
+    /** Says whether the calling thread is one of the server, which must not wait for its own end. */
+    private boolean isOwnThread() {
+        return front.isOwnThread() || inner.isLoopThread();
     }
 
     /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
@@ -125,7 +120,6 @@ public final class TlsServer implements Server {
         try {
             inner.start(running);
         } finally {
-            looping.remove();
             end();
         }
         Throwable failure = front.failure;
@@ -172,7 +166,8 @@ public final class TlsServer implements Server {
      * come, and clients get the rest.
      *
      * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
-     * @return how many requests were dropped; 0 on a thread of the loops, where the stop only begins
+     * @return how many requests were dropped; 0 on a thread of the loops or of the front, where the stop
+     *         only begins
      * @throws IllegalArgumentException if the grace period is out of its range
      */
     @Override
@@ -184,7 +179,7 @@ public final class TlsServer implements Server {
         var stopping = new FutureTask<>(() -> leave(System.nanoTime() + grace.toNanos()));
         new Thread(stopping, "tls-stop").start();
         try {
-            return looping.get() == null ? stopping.get() : 0;
+            return isOwnThread() ? 0 : stopping.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return 0;
