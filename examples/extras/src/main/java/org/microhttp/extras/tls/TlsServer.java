@@ -97,13 +97,18 @@ public final class TlsServer implements Server {
         return front.isOwnThread() || inner.isLoopThread();
     }
 
-    /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
+    /**
+     * Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. If the server
+     * was started before, and a stop has begun, this waits for its end, except on a thread of the server.
+     */
     @Override
     public void start(Runnable running) {
         Objects.requireNonNull(running, "running");
         if (started.getAndSet(true)) {
-            // it throws, or waits for the end
-            inner.start(running);
+            if (until.get() == null) {
+                throw new IllegalStateException("a server starts once");
+            }
+            join();
             return;
         }
         try {
@@ -112,6 +117,13 @@ public final class TlsServer implements Server {
         } catch (Throwable t) {
             end.completeExceptionally(t);
             throw t;
+        }
+    }
+
+    /** Waits until another thread has ended the server. */
+    private void join() {
+        if (!isOwnThread()) {
+            end.handle((nothing, failure) -> nothing).join();
         }
     }
 
@@ -175,8 +187,10 @@ public final class TlsServer implements Server {
         if (grace == null || grace.isNegative() || grace.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("grace is " + grace + "; allowed: PT0S to " + LONGEST);
         }
+        long ownEnd = System.nanoTime() + grace.toNanos();
+        endAt(ownEnd);
         // of its own, for it goes on if the caller is interrupted
-        var stopping = new FutureTask<>(() -> leave(System.nanoTime() + grace.toNanos()));
+        var stopping = new FutureTask<>(() -> leave(ownEnd));
         new Thread(stopping, "tls-stop").start();
         try {
             return isOwnThread() ? 0 : stopping.get();
@@ -190,7 +204,6 @@ public final class TlsServer implements Server {
 
     /** @return how many requests were dropped */
     private int leave(long ownEnd) {
-        endAt(ownEnd);
         front.execute(front::leave);
         await(front.settled, 0);
         int dropped = inner.stop(Duration.ofNanos(Math.max(0, ownEnd - System.nanoTime())));

@@ -49,6 +49,33 @@ final class TlsStartAndStopTest {
     }
 
     @Test
+    @Tier.Gate
+    void startsOnceHoweverCloseTheOtherStartIs() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            try (Server server = bound()) {
+                var first = server.startAsync().handle((nothing, failure) -> failure);
+                var second = server.startAsync().handle((nothing, failure) -> failure);
+                assertNotEquals(first.join() == null, second.join() == null);
+                assertFalse(server.ended().isDone());
+            }
+        }
+    }
+
+    /** When the loops have ended, the front still has some of the answer. */
+    @Test
+    @Tier.Gate
+    void waitsForTheEndIfItIsStartedWhenItStops() throws Exception {
+        try (var site = new TlsSite((request, callback) ->
+                callback.accept(Response.of(200, "text/plain", new byte[50_000_000])));
+                var client = site.connect()) {
+            client.get("/").readUntil("\r\n\r\n");
+            site.server.stop();
+            site.server.start();
+            assertTrue(site.server.ended().isDone());
+        }
+    }
+
+    @Test
     void endsWithoutAStart() throws Exception {
         Server server = bound();
         server.close();
