@@ -92,8 +92,8 @@ final class FrontLoop implements Runnable {
     /** What has ended it; null for nothing. */
     volatile Throwable failure;
 
-    /** When it leaves: whether no handshake goes on any more; whether no connection is open. */
-    final CountDownLatch settled = new CountDownLatch(1), emptied = new CountDownLatch(1);
+    /** Whether the server has all connections; when the front leaves: whether no client is connected. */
+    final CountDownLatch left = new CountDownLatch(1), emptied = new CountDownLatch(1);
 
     /** What the worker does. */
     interface Work {
@@ -247,9 +247,6 @@ final class FrontLoop implements Runnable {
             failing = false;
             List.copyOf(timed).forEach(connection -> connection.checkDeadline(now));
         }
-        if (leaving && all.stream().noneMatch(TlsConnection::isInHandshake)) {
-            settled.countDown();
-        }
         if (leaving && all.isEmpty()) {
             emptied.countDown();
         }
@@ -347,7 +344,10 @@ final class FrontLoop implements Runnable {
         selector.wakeup();
     }
 
-    /** Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. */
+    /**
+     * Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. All whose
+     * handshake goes on get their connection to the server, so that it may leave, too.
+     */
     void leave() {
         if (leaving) {
             return;
@@ -355,11 +355,23 @@ final class FrontLoop implements Runnable {
         for (int i = 0; i < BACKLOG / MAX_ACCEPTS_PER_TURN; i++) {
             accept();
         }
+        List.copyOf(silent).forEach(TlsConnection::connectEarly);
+        endPort();
+    }
+
+    /** The server has ended: clients get the rest of its answers. */
+    void finish() {
+        endPort();
+        // these lead nowhere
+        List.copyOf(silent).stream().filter(TlsConnection::isInHandshake).forEach(TlsConnection::close);
+    }
+
+    private void endPort() {
         leaving = true;
         accepting = false;
-        silent.forEach(TlsConnection::hurry);
         listening.cancel();
         close(listener);
+        left.countDown();
     }
 
     /** Ends the thread, and closes what is open; also if it was never started. */
@@ -387,7 +399,7 @@ final class FrontLoop implements Runnable {
         } catch (IOException e) {
             log.report("tls_error", null, e);
         }
-        settled.countDown();
+        left.countDown();
         emptied.countDown();
     }
 

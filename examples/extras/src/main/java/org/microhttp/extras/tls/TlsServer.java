@@ -174,8 +174,8 @@ public final class TlsServer implements Server {
     }
 
     /**
-     * Stops gracefully: no more clients are accepted, handshakes are finished, the server answers what has
-     * come, and clients get the rest.
+     * Stops gracefully: no more clients are accepted, the server answers what has come, and clients get the
+     * rest. A handshake that goes on has a second, in which it ends and the request comes.
      *
      * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
      * @return how many requests were dropped; 0 on a thread of the loops or of the front, where the stop
@@ -205,7 +205,7 @@ public final class TlsServer implements Server {
     /** @return how many requests were dropped */
     private int leave(long ownEnd) {
         front.execute(front::leave);
-        await(front.settled, 0);
+        await(front.left, 0);
         int dropped = inner.stop(Duration.ofNanos(Math.max(0, ownEnd - System.nanoTime())));
         end();
         if (!started.get()) {
@@ -222,7 +222,7 @@ public final class TlsServer implements Server {
     /** The inner server has ended, or does: clients get the rest of its answers. */
     private void end() {
         until.compareAndSet(null, System.nanoTime());
-        front.execute(front::leave);
+        front.execute(front::finish);
         await(front.emptied, LAST_NANOS);
         front.end();
         try {
