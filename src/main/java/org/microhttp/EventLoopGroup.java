@@ -194,6 +194,13 @@ public final class EventLoopGroup implements Server {
         return dropped;
     }
 
+    /**
+     * For a server around this one, which must not wait there either.
+     *
+     * @return whether the calling thread runs one of the loops, where {@link #stop(Duration)} does not wait
+     */
+    public boolean isLoopThread() { return first.loop.group.isLoopThread(); }
+
     @Override
     public Stats stats() { return first.stats(); }
 }

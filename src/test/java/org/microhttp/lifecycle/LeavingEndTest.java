@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
+import org.microhttp.EventLoopGroup;
 import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.Server;
@@ -154,6 +156,18 @@ final class LeavingEndTest {
             other.close();
             assertEquals(null, server.join());
             assertEquals(0, server.itself.stop(LONG));
+        }
+    }
+
+    @Test
+    void aGroupKnowsTheThreadsOfItsLoops() throws Exception {
+        var known = new AtomicBoolean();
+        try (var server = new TestServer(ServerKind.GROUP, handler)) {
+            var group = (EventLoopGroup) server.itself;
+            handler.task = () -> known.set(group.isLoopThread());
+            server.connect().get("/run").expectOk("/run");
+            assertTrue(known.get());
+            assertFalse(group.isLoopThread());
         }
     }
 

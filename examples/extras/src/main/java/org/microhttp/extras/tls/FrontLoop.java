@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -66,6 +67,9 @@ final class FrontLoop implements Runnable {
 
     private final Set<TlsConnection> all = new HashSet<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** The front's thread, and the worker's. */
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final Thread thread = daemon(this, "tls");
     private final ThreadPoolExecutor worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS,
             new PriorityBlockingQueue<>(), task -> daemon(task, "tls-worker"));
@@ -88,8 +92,8 @@ final class FrontLoop implements Runnable {
     /** What has ended it; null for nothing. */
     volatile Throwable failure;
 
-    /** When it leaves: whether no handshake goes on any more; whether no connection is open. */
-    final CountDownLatch settled = new CountDownLatch(1), emptied = new CountDownLatch(1);
+    /** Whether the server has all connections; when the front leaves: whether no client is connected. */
+    final CountDownLatch left = new CountDownLatch(1), emptied = new CountDownLatch(1);
 
     /** What the worker does. */
     interface Work {
@@ -138,10 +142,11 @@ final class FrontLoop implements Runnable {
         return given > 0 ? given : Math.max(Runtime.getRuntime().maxMemory() / 4, 1 << 20);
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        var thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+    private Thread daemon(Runnable task, String name) {
+        var daemon = new Thread(task, name);
+        daemon.setDaemon(true);
+        threads.add(daemon);
+        return daemon;
     }
 
     private void bind(Options options) throws IOException {
@@ -169,6 +174,11 @@ final class FrontLoop implements Runnable {
     void start(InnerServers behind) {
         servers = behind;
         thread.start();
+    }
+
+    /** Says whether the calling thread is the front's or the worker's, which must not wait for their end. */
+    boolean isOwnThread() {
+        return threads.contains(Thread.currentThread());
     }
 
     /** Accepts clients from now on. */
@@ -236,9 +246,6 @@ final class FrontLoop implements Runnable {
             nextTick = now + TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS);
             failing = false;
             List.copyOf(timed).forEach(connection -> connection.checkDeadline(now));
-        }
-        if (leaving && all.stream().noneMatch(TlsConnection::isInHandshake)) {
-            settled.countDown();
         }
         if (leaving && all.isEmpty()) {
             emptied.countDown();
@@ -337,7 +344,10 @@ final class FrontLoop implements Runnable {
         selector.wakeup();
     }
 
-    /** Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. */
+    /**
+     * Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. All whose
+     * handshake goes on get their connection to the server, so that it may leave, too.
+     */
     void leave() {
         if (leaving) {
             return;
@@ -345,11 +355,23 @@ final class FrontLoop implements Runnable {
         for (int i = 0; i < BACKLOG / MAX_ACCEPTS_PER_TURN; i++) {
             accept();
         }
+        List.copyOf(silent).forEach(TlsConnection::connectEarly);
+        endPort();
+    }
+
+    /** The server has ended: clients get the rest of its answers. */
+    void finish() {
+        endPort();
+        // these lead nowhere
+        List.copyOf(silent).stream().filter(TlsConnection::isInHandshake).forEach(TlsConnection::close);
+    }
+
+    private void endPort() {
         leaving = true;
         accepting = false;
-        silent.forEach(TlsConnection::hurry);
         listening.cancel();
         close(listener);
+        left.countDown();
     }
 
     /** Ends the thread, and closes what is open; also if it was never started. */
@@ -377,7 +399,7 @@ final class FrontLoop implements Runnable {
         } catch (IOException e) {
             log.report("tls_error", null, e);
         }
-        settled.countDown();
+        left.countDown();
         emptied.countDown();
     }
 

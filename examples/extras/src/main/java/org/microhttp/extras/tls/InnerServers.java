@@ -202,6 +202,10 @@ final class InnerServers {
         first.start(running);
     }
 
+    boolean isLoopThread() {
+        return all().stream().anyMatch(EventLoopGroup::isLoopThread);
+    }
+
     void stop() {
         last().forEach(EventLoopGroup::stop);
     }
@@ -222,9 +226,13 @@ final class InnerServers {
     }
 
     /** Closes those that start did not run, and removes the folder. */
-    synchronized void end() throws IOException {
-        ended = true;
-        later.forEach(Server::close);
+    void end() throws IOException {
+        // without the lock, which their threads may wait for
+        last().stream().skip(1).forEach(Server::close);
+        removeFolder();
+    }
+
+    private synchronized void removeFolder() throws IOException {
         if (folder != null && isThere()) {
             delete(folder);
         } else if (folder != null) {

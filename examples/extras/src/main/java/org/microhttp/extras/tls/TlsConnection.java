@@ -23,7 +23,8 @@ import javax.net.ssl.SSLSession;
  * A client and its connection to the server, between which bytes are passed on in both directions. All of it
  * is for the front's thread, but for the engine while the worker has it, and {@link #complete}.
  * <pre>
- *   HANDSHAKE -> OPEN    the handshake is complete: the server is connected to, and gets the PROXY header
+ *   HANDSHAKE -> OPEN    the handshake is complete: the server is connected to, unless it was when the front
+ *                        began to leave, and gets the PROXY header
  *   HANDSHAKE -> ENDING  the handshake has failed: the client gets an alert
  *   OPEN      -> ENDING  the server has ended, or the client in TLS 1.2, or the client breaks a rule
  *   ENDING    -> CLOSED  the client has all, and has ended, too; or has had its time
@@ -260,7 +261,7 @@ final class TlsConnection {
             return encrypt(Outlet.NONE);
         }
         if (state == State.HANDSHAKE && status == HandshakeStatus.NOT_HANDSHAKING) {
-            connect();
+            open();
         }
         if (state == State.OPEN && !toServer.offer(Outlet.NONE)) {
             return false;
@@ -312,14 +313,21 @@ final class TlsConnection {
         return false;
     }
 
-    /** Connects to the server, which learns who the client is before all else. */
-    private void connect() throws IOException {
+    /** What comes of the client is the server's from now on. */
+    private void open() throws IOException {
         List<TlsConnection> same = loop.log.add(name, this);
         if (same.size() > 1) {
             same.forEach(connection -> connection.ambiguous = true);
         }
         state = State.OPEN;
         loop.timed.remove(this);
+        if (server == null) {
+            connect();
+        }
+    }
+
+    /** Connects to the server, which learns who the client is before all else. */
+    private void connect() throws IOException {
         server = loop.connect();
         serverKey = server.register(loop.selector, 0, this);
         var local = (InetSocketAddress) client.getLocalAddress();
@@ -434,10 +442,14 @@ final class TlsConnection {
         close();
     }
 
-    /** The front ends: a client that has not begun its handshake has little time to. */
-    void hurry() {
-        if (handshakeBytes == 0) {
-            limit(loop.lingers(loop.handshakeNanos));
+    /** The server will accept no more: a handshake that goes on gets its connection now. */
+    void connectEarly() {
+        try {
+            if (state == State.HANDSHAKE) {
+                connect();
+            }
+        } catch (Throwable t) {
+            fail(t);
         }
     }
 

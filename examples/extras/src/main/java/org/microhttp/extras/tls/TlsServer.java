@@ -53,9 +53,6 @@ public final class TlsServer implements Server {
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    /** Set on the threads of the loops, where a stop must not wait. */
-    private final ThreadLocal<Boolean> looping = new ThreadLocal<>();
-
     /** When the grace of a stop is over, the earliest of several; null if there was none. */
     private final AtomicReference<Long> until = new AtomicReference<>();
 
@@ -93,7 +90,7 @@ public final class TlsServer implements Server {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-            inner = new InnerServers(options, log, marking(handler), loops, tls.values.loopback);
+        inner = new InnerServers(options, log, handler, loops, tls.values.loopback);
             front.start(inner);
         } catch (Throwable t) {
             front.end();
@@ -101,20 +98,23 @@ public final class TlsServer implements Server {
         }
     }
 
-    private Handler marking(Handler handler) {
-        return handler.wrappedBy((request, callback) -> {
-            looping.set(true);
-            handler.handle(request, callback);
-        });
+    /** Says whether the calling thread is one of the server, which must not wait for its own end. */
+    private boolean isOwnThread() {
+        return front.isOwnThread() || inner.isLoopThread();
     }
 
-    /** Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. */
+    /**
+     * Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. If the server
+     * was started before, and a stop has begun, this waits for its end, except on a thread of the server.
+     */
     @Override
     public void start(Runnable running) {
         Objects.requireNonNull(running, "running");
         if (started.getAndSet(true)) {
-            // it throws, or waits for the end
-            inner.start(running);
+            if (until.get() == null) {
+                throw new IllegalStateException("a server starts once");
+            }
+            join();
             return;
         }
         try {
@@ -126,12 +126,18 @@ public final class TlsServer implements Server {
         }
     }
 
+    /** Waits until another thread has ended the server. */
+    private void join() {
+        if (!isOwnThread()) {
+            end.handle((nothing, failure) -> nothing).join();
+        }
+    }
+
     private void serve(Runnable running) {
         front.execute(front::accepts);
         try {
             inner.start(running);
         } finally {
-            looping.remove();
             end();
         }
         Throwable failure = front.failure;
@@ -174,11 +180,12 @@ public final class TlsServer implements Server {
     }
 
     /**
-     * Stops gracefully: no more clients are accepted, handshakes are finished, the server answers what has
-     * come, and clients get the rest.
+     * Stops gracefully: no more clients are accepted, the server answers what has come, and clients get the
+     * rest. A handshake that goes on has a second, in which it ends and the request comes.
      *
      * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
-     * @return how many requests were dropped; 0 on a thread of the loops, where the stop only begins
+     * @return how many requests were dropped; 0 on a thread of the loops or of the front, where the stop
+     *         only begins
      * @throws IllegalArgumentException if the grace period is out of its range
      */
     @Override
@@ -186,11 +193,13 @@ public final class TlsServer implements Server {
         if (grace == null || grace.isNegative() || grace.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("grace is " + grace + "; allowed: PT0S to " + LONGEST);
         }
+        long ownEnd = System.nanoTime() + grace.toNanos();
+        endAt(ownEnd);
         // of its own, for it goes on if the caller is interrupted
-        var stopping = new FutureTask<>(() -> leave(System.nanoTime() + grace.toNanos()));
+        var stopping = new FutureTask<>(() -> leave(ownEnd));
         new Thread(stopping, "tls-stop").start();
         try {
-            return looping.get() == null ? stopping.get() : 0;
+            return isOwnThread() ? 0 : stopping.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return 0;
@@ -201,9 +210,8 @@ public final class TlsServer implements Server {
 
     /** @return how many requests were dropped */
     private int leave(long ownEnd) {
-        endAt(ownEnd);
         front.execute(front::leave);
-        await(front.settled, 0);
+        await(front.left, 0);
         int dropped = inner.stop(Duration.ofNanos(Math.max(0, ownEnd - System.nanoTime())));
         end();
         if (!started.get()) {
@@ -220,7 +228,7 @@ public final class TlsServer implements Server {
     /** The inner server has ended, or does: clients get the rest of its answers. */
     private void end() {
         until.compareAndSet(null, System.nanoTime());
-        front.execute(front::leave);
+        front.execute(front::finish);
         await(front.emptied, LAST_NANOS);
         front.end();
         try {

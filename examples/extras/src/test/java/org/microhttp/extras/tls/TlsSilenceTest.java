@@ -3,16 +3,19 @@ package org.microhttp.extras.tls;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.Options;
+import org.microhttp.*;
 import org.microhttp.extras.testing.*;
 import org.microhttp.extras.testing.SilentClients.Step;
 import org.microhttp.testing.*;
@@ -108,13 +111,19 @@ final class TlsSilenceTest {
         }
     }
 
-    @Test
-    void silentClientsDoNotHoldUpAStop() throws Exception {
-        try (var site = new TlsSite(TestServer.options(), settings -> settings.withHandshakeTimeout(
-                Duration.ofDays(1)), TestServer::echoTarget); var silent = clients(site)) {
-            silent.come(10, Step.CONNECTED);
-            site.assertServes();
+    @ParameterizedTest
+    @EnumSource(names = {"CONNECTED", "HALF_A_HELLO", "HELLO"})
+    void silentClientsDoNotHoldUpAStop(Step step) throws Exception {
+        var publisher = new SubmissionPublisher<ByteBuffer>();
+        var options = TestServer.options().withOnStopping(publisher::close);
+        Handler handler = (request, callback) ->
+                callback.accept(new Response(200, List.of(), Body.of(publisher).withHeadAtOnce()));
+        try (var site = new TlsSite(options, settings -> settings.withHandshakeTimeout(Duration.ofDays(1)),
+                handler); var silent = clients(site); var client = site.connect()) {
+            client.get("/").readUntil("\r\n\r\n");
+            silent.come(10, step);
             assertEquals(0, site.server.stop(Duration.ofDays(1)));
+            assertTrue(client.readToEnd().endsWith("0\r\n\r\n"));
         }
     }
 }

@@ -5,11 +5,18 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Inside;
+import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.Server;
 import org.microhttp.extras.testing.TlsClient;
@@ -49,6 +56,33 @@ final class TlsStartAndStopTest {
     }
 
     @Test
+    @Tier.Gate
+    void startsOnceHoweverCloseTheOtherStartIs() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            try (Server server = bound()) {
+                var first = server.startAsync().handle((nothing, failure) -> failure);
+                var second = server.startAsync().handle((nothing, failure) -> failure);
+                assertNotEquals(first.join() == null, second.join() == null);
+                assertFalse(server.ended().isDone());
+            }
+        }
+    }
+
+    /** When the loops have ended, the front still has some of the answer. */
+    @Test
+    @Tier.Gate
+    void waitsForTheEndIfItIsStartedWhenItStops() throws Exception {
+        try (var site = new TlsSite((request, callback) ->
+                callback.accept(Response.of(200, "text/plain", new byte[50_000_000])));
+                var client = site.connect()) {
+            client.get("/").readUntil("\r\n\r\n");
+            site.server.stop();
+            site.server.start();
+            assertTrue(site.server.ended().isDone());
+        }
+    }
+
+    @Test
     void endsWithoutAStart() throws Exception {
         Server server = bound();
         server.close();
@@ -64,6 +98,38 @@ final class TlsStartAndStopTest {
         Inside.of(Inside.of(server, FrontLoop.class), Selector.class).close();
         assertEquals("the front failed", reason(server.ended()).getMessage());
         TlsSite.assertNoThreadIsLeft();
+    }
+
+    /** It has a second, by the clock of the loop, which stands still here. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aHandshakeThatGoesOnEndsInAnAnswer(boolean loopback) throws Exception {
+        SSLContext context = TlsSite.FILES.client(TlsSite.FILES);
+        var made = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        TlsSettings settings = TlsSettings.ofEngines(client -> {
+            made.countDown();
+            TestServer.await(released);
+            SSLEngine engine = context.createSSLEngine();
+            engine.setUseClientMode(false);
+            return engine;
+        });
+        Options options = Inside.withClock(TestServer.options(), () -> 0, System::currentTimeMillis);
+        try (var site = new TlsSite(options, loopback ? settings.withLoopback() : settings,
+                TestServer::echoTarget)) {
+            var answer = new FutureTask<>(() -> {
+                try (var client = site.connect()) {
+                    return client.get("/late").readToEnd();
+                }
+            });
+            new Thread(answer, "client").start();
+            made.await();
+            var stopping = new Stopping(() -> site.server.stop(LONG));
+            site.log.await("leave");
+            released.countDown();
+            assertTrue(answer.get().endsWith("/late"));
+            assertEquals(0, stopping.dropped());
+        }
     }
 
     /** It would wait for itself. */
