@@ -90,7 +90,7 @@ public final class TlsServer implements Server {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-        inner = new InnerServers(options, log, handler, loops, tls.values.loopback);
+            inner = new InnerServers(options, log, handler, loops, tls.values.loopback);
             front.start(inner);
         } catch (Throwable t) {
             front.end();
