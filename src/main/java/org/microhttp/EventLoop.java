@@ -8,7 +8,6 @@ import java.nio.channels.*;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -48,7 +47,6 @@ public final class EventLoop implements Server {
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final Selector selector;
     final LoopContext loop;
     private final TaskQueue tasks;
@@ -58,6 +56,9 @@ public final class EventLoop implements Server {
     /** The failure of the previous turn outside any connection; null if there was none. */
     private Throwable failure;
     private volatile int dropped;
+
+    /** Whether a graceful stop was asked for, which a task of the loop begins. */
+    private volatile boolean leaves;
 
     /**
      * Binds with default options, and prints every event.
@@ -134,15 +135,15 @@ public final class EventLoop implements Server {
     public void start(Runnable running) {
         Objects.requireNonNull(running, "running");
         if (claimed.getAndSet(true)) {
-            if (!loop.stopped) throw new IllegalStateException("a loop starts once");
-            join();
+            if (!isStopping()) throw new IllegalStateException("a loop starts once");
+            join(loop.ended);
             return;
         }
         try {
             serve(running);
-            end.complete(null);
+            loop.ended.complete(null);
         } catch (Throwable t) {
-            end.completeExceptionally(t);
+            loop.ended.completeExceptionally(t);
             throw t;
         }
     }
@@ -161,17 +162,14 @@ public final class EventLoop implements Server {
     }
 
     @Override
-    public CompletableFuture<Void> ended() { return end.copy(); }
+    public CompletableFuture<Void> ended() { return loop.ended.copy(); }
+
+    /** Says whether the loop is to end, so that {@link #start} waits for the end. */
+    boolean isStopping() { return loop.stopped || leaves; }
 
     /** Waits until another thread has closed everything. The loop's own thread cannot wait for itself. */
-    private void join() {
-        if (loop.group.isLoopThread()) return;
-        try {
-            loop.ended.await();
-        } catch (InterruptedException e) {
-            join();
-            Thread.currentThread().interrupt();
-        }
+    void join(CompletableFuture<Void> end) {
+        if (!loop.group.isLoopThread()) end.exceptionally(failure -> null).join();
     }
 
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
@@ -309,10 +307,11 @@ public final class EventLoop implements Server {
 
     /** Begins a graceful stop; closes a loop that was never started. */
     void leave(long until) {
+        leaves = true;
         if (!claimed.get()) stop();
         if (!claimed.getAndSet(true)) {
             free();
-            end.complete(null);
+            loop.ended.complete(null);
         }
         if (!loop.stopped) tasks.add(() -> beginLeaving(until));
     }
@@ -334,18 +333,22 @@ public final class EventLoop implements Server {
     /** Waits for the end until a little after the grace period; returns how many requests were dropped. */
     int awaitEnd(long until) {
         if (loop.group.isLoopThread()) return 0;
-        try {
-            long nanos = until + END_NANOS - loop.clock.nanoTime();
-            if (loop.ended.await(nanos, TimeUnit.NANOSECONDS)) return dropped;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return dropped;
-        }
+        if (await(loop.ended, until)) return dropped;
         long counted = loop.counters.get(Counters.UNANSWERED);
         // a loop that is only slow may take and answer requests between the two counts
         int unanswered = (int) Math.max(0, counted - Exchange.countUnderWay(tasks.present()));
         loop.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
+    }
+
+    /** Waits for an end as {@link #awaitEnd} does; returns false if that was too long. */
+    boolean await(CompletableFuture<Void> end, long until) {
+        try {
+            return LoopContext.await(end, until + END_NANOS - loop.clock.nanoTime());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
     }
 
     @Override
@@ -374,7 +377,6 @@ public final class EventLoop implements Server {
         } finally {
             // from now on a thread that calls stop(Duration) is not taken for the loop's
             tasks.thread = null;
-            loop.ended.countDown();
         }
     }
 
