@@ -175,7 +175,10 @@ public final class EventLoop implements Server {
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run(Runnable running) throws IOException {
         tasks.thread = Thread.currentThread();
-        if (!loop.checkStop()) running.run();
+        if (!loop.checkStop()) {
+            acceptor.checkOpen();
+            running.run();
+        }
         // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns
         for (int failures = 0; !loop.checkStop();) {

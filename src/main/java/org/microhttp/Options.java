@@ -336,8 +336,9 @@ public final class Options {
      * The channel becomes non-blocking, and is closed with the server. When a graceful stop begins,
      * connections that are not accepted yet stay in the backlog for the next process that has the socket.
      * The constructor throws if the channel is closed, not bound, or of another server, and for a Unix domain
-     * socket in a locale in which {@link #withUnixSocket} throws. Closing the inherited channel redirects
-     * standard input, output and error to /dev/null.
+     * socket in a locale in which {@link #withUnixSocket} throws; it waits while another thread is in the
+     * channel's {@code accept()}. {@link Server#start()} fails if the channel was closed before. Closing the
+     * inherited channel redirects standard input, output and error to /dev/null.
      *
      * @param channel a bound channel for one server; null, which {@link System#inheritedChannel} returns if
      *                nothing was inherited, for none
