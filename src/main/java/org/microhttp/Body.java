@@ -65,6 +65,12 @@ public abstract class Body {
      *   Handler handler = Handler.blocking(request ->
      *           Response.of(200, "application/pdf", Body.of(Path.of("report.pdf"))));
      * }</pre>
+     * If an exception comes between, nobody closes the file. {@link Header} refuses some values, so make a
+     * header of what a client has chosen before the body:
+     * <pre>{@code
+     *   var headers = List.of(new Header("Content-Disposition", "attachment; filename=" + name));
+     *   return new Response(200, headers, Body.of(path));
+     * }</pre>
      * To open a file may wait for the disk. Do not make a path of what a client sends without checking it.
      * The rest is as with {@link #of(FileChannel, long, long)}.
      *

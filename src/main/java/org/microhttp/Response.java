@@ -171,11 +171,17 @@ public final class Response {
      * @param type   the value of Content-Type
      * @param body   the body
      * @return the response
-     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value; the
+     *                                  body is released then, so that no file stays open
      * @throws NullPointerException     if an argument is null
      */
     public static Response of(int status, String type, Body body) {
-        return new Response(status, List.of(new Header("Content-Type", type)), body);
+        try {
+            return new Response(status, List.of(new Header("Content-Type", type)), body);
+        } catch (Throwable t) {
+            if (body != null) run(body.releases.iterator());
+            throw t;
+        }
     }
 
     /**
