@@ -27,7 +27,7 @@ public interface ErrorHandler {
      * The status stays the server's, and so does whether the connection closes. The response has
      * <ul>
      * <li>the status of the error
-     * <li>a body in the heap: an array, or a buffer that is not direct
+     * <li>a body in the heap: an array, or a buffer that is not direct; or the body of the default response
      * <li>no header {@code Connection}, {@code Content-Length} or {@code Transfer-Encoding}, unless the
      *     default response has the same
      * </ul>

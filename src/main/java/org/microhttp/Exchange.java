@@ -239,14 +239,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Returns what is to be sent for the response that a handler gives: itself, its stream, or a 500. */
     private Response prepare(Response given) {
         if (given == null) return Response.FAILED;
+        // a stream cannot be changed any more
+        Response asked = given.body instanceof Body.Streamed && !toHead ? askErrorHandler(given) : given;
         try {
-            return given.body instanceof Body.Streamed body ? makeStream(given, body) : given;
+            return asked.body instanceof Body.Streamed body ? makeStream(asked, body) : asked;
         } catch (RefusalException e) {
-            release(given);
+            release(asked);
             return refuse(e);
         } catch (Throwable t) {
             logFailure(t);
-            release(given);
+            release(asked);
             return Response.FAILED;
         }
     }
@@ -345,18 +347,22 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /** Has the program replace a response that the server has made. */
-    void askErrorHandler() {
+    void askErrorHandler() { response = askErrorHandler(response); }
+
+    private Response askErrorHandler(Response own) {
         ErrorHandler handler = connection.loop.errorHandler;
-        if (handler == null || response.code == null) return;
-        last |= response.closing;
-        Response own = response, given = null;
+        if (handler == null || own.rule == null) return own;
+        last |= own.closing;
+        Response given = null, chosen;
         try {
             given = handler.respond(new ServerError(own, asFarAsKnown()));
-            response = own.replacedBy(given);
+            chosen = own.replacedBy(given);
         } catch (Throwable t) {
             logFailure(t);
-            if (given != null) response = own.insteadOf(given);
+            chosen = given == null ? own : own.insteadOf(given);
         }
+        clearInterrupt();
+        return chosen;
     }
 
     /** Returns how many bytes it adds to a batch. A body that is not sent counts, because it is kept. */

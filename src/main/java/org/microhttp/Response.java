@@ -60,7 +60,10 @@ public final class Response {
     /** Whether the handler wants the connection closed after this, and whether it gave a Date. */
     final boolean closing, dated;
 
-    /** Code and rule of the {@link Refusal} that this states; null if the response is the handler's. */
+    /**
+     * Code and rule of the {@link Refusal} that this states; null if the response is the handler's. Without
+     * the rule, an {@link ErrorHandler} was asked already.
+     */
     String code, rule;
     private Throwable failure;
 
@@ -340,6 +343,7 @@ public final class Response {
     /** Copies the response with another head, and with a stream as its body. */
     Response streaming(byte[] own, Body stream) {
         var copy = new Response(status, own, stream, closing, dated);
+        copy.code = code;
         copy.replaced = replaced;
         copy.file = file;
         return copy;
@@ -483,7 +487,9 @@ public final class Response {
         if (given.failure != null && given.failure != failure) throw given.failure;
         Check.that(given.status == status, "status", given.status, "only " + status);
         boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.octets.isDirect();
-        Check.that(inHeap, "body", "not in the heap", "an array, or a buffer that is not direct");
+        boolean allowed = inHeap || given.body == body;
+        Check.that(allowed, "body", "not in the heap",
+                "an array, a buffer that is not direct, or the default body");
         for (Header header : given.headers) {
             boolean framing = header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding");
             Check.that(!framing || headers.contains(header), "header", header,
@@ -491,7 +497,7 @@ public final class Response {
         }
         Response copy = given.with(given.headers);
         copy.code = code;
-        copy.rule = rule;
+        copy.rule = null;
         return copy.insteadOf(this);
     }
 
