@@ -152,10 +152,9 @@ public abstract class Body {
      * }</pre>
      * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
-     * thread, so they must not block, nor leave its interrupt flag set; but a subscription that comes after
-     * the loop has ended is cancelled on the thread that gives it. The publishers of {@code ofFile} and
-     * {@code ofInputStream} read in {@code request}, and all connections wait for them: give a publisher that
-     * may wait its own thread.
+     * thread, so they must not block; but a subscription that comes after the loop has ended is cancelled on
+     * the thread that gives it. The publishers of {@code ofFile} and {@code ofInputStream} read in {@code
+     * request}, and all connections wait for them: give a publisher that may wait its own thread.
      * <p>
      * Signals may come from any thread, one at a time, as {@link Flow} requires. The server requests eight
      * buffers at most, and more only when all that have come are sent: a publisher is as slow as its client.
@@ -200,7 +199,7 @@ public abstract class Body {
      * is thrown is logged as {@code handler_error}, and {@code release} throws it. Only the actions of the
      * body that was given run: those of other copies do not.
      *
-     * @param action what to run; it must not block, nor leave the thread's interrupt flag set
+     * @param action what to run; it must not block
      * @return the copy
      * @throws NullPointerException if the action is null
      */

@@ -21,8 +21,8 @@ package org.microhttp;
 public interface ErrorHandler {
 
     /**
-     * Returns the response to send. It is called once for each response, on the loop's thread, so it must not
-     * block, nor leave the thread's interrupt flag set.
+     * Returns the response to send. This is called once for each response, on the loop's thread, so it must
+     * not block.
      * <p>
      * The status stays the server's, and so does whether the connection closes. The response has
      * <ul>

@@ -125,8 +125,8 @@ public final class EventLoop implements Server {
      * <p>
      * An interrupt of the thread that is seen before a handler is called acts as {@code stop}, and {@code
      * loop_interrupt} is logged; the interrupt flag is set when this returns. An interrupt found after a
-     * handler has returned may have been meant for the handler, so the flag is cleared, and {@code
-     * handler_interrupt} is logged.
+     * handler or another callback has returned may have been meant for that, so the flag is cleared, and
+     * {@code handler_interrupt} is logged.
      *
      * @throws IllegalStateException if the loop was started before and not stopped since; or if it failed,
      *                               with the failure as the cause
@@ -323,7 +323,7 @@ public final class EventLoop implements Server {
         if (!loop.leave(until)) return;
         loop.log.report(LEAVE, loop.connectionCount.get());
         Runnable action = loop.group.onStopping.getAndSet(null);
-        if (action != null) tasks.add(action);
+        if (action != null) tasks.add(() -> runOnStopping(action));
         try {
             acceptor.leave();
         } catch (Throwable t) {
@@ -331,6 +331,16 @@ public final class EventLoop implements Server {
         }
         // each connection reads once more, for a request may be here, and gets a new deadline
         forEachConnection(Connection::readNow);
+    }
+
+    /** An interrupt flag that the program leaves would end the grace period. */
+    private void runOnStopping(Runnable action) {
+        try {
+            action.run();
+        } finally {
+            // the event has no connection
+            if (Thread.interrupted()) loop.log.report(HANDLER_INTERRUPT, (Object) null);
+        }
     }
 
     /** Waits for the end until a little after the grace period; returns how many requests were dropped. */

@@ -174,9 +174,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         clearInterrupt();
     }
 
-    /** Clears an interrupt flag that the program has left, which would close files. */
+    /** Clears an interrupt that the program has left: it would close files, or end the loop. */
     void clearInterrupt() {
-        if (Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
+        if (tasks.isLoopThread() && Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
     }
 
     /** Responds. Any thread may call it. */
@@ -279,11 +279,13 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Releases the body of a response, which is sent or never will be. */
     private void release(Response given) {
+        if (given == null || !given.hasReleases()) return;
         try {
-            if (given != null) given.release();
+            given.release();
         } catch (Throwable t) {
             logFailure(t);
         }
+        clearInterrupt();
     }
 
     private void logFailure(Throwable cause) { report(HANDLER_ERROR, cause); }
@@ -412,6 +414,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
             } catch (Throwable t) {
                 logFailure(t);
             }
+            clearInterrupt();
         }
     }
 
@@ -477,12 +480,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         var summary = new ExchangeSummary(id, client, head.method, head.target, head.version,
                 HeaderList.of(head), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);
-        Consumer<ExchangeSummary> listener = connection.loop.exchangeListener;
+        if (connection.loop.exchangeListener != null) tell(connection.loop.exchangeListener, summary);
+        tasks.log.exchanged(summary);
+    }
+
+    private void tell(Consumer<ExchangeSummary> listener, ExchangeSummary summary) {
         try {
-            if (listener != null) listener.accept(summary);
+            listener.accept(summary);
         } catch (Throwable t) {
             logFailure(t);
         }
-        tasks.log.exchanged(summary);
+        clearInterrupt();
     }
 }

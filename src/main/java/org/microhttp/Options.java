@@ -419,7 +419,7 @@ public final class Options {
      * run before {@code stop()} or {@code close()}, nor if the server was never started. What it throws is
      * logged as {@code turn_error}.
      *
-     * @param action what to run; it must not block, nor leave the thread's interrupt flag set; null for none
+     * @param action what to run; it must not block; null for none
      * @return a changed copy
      */
     public Options withOnStopping(Runnable action) {

@@ -262,7 +262,7 @@ public final class Request {
      * Options#withMaxPendingRequests}; otherwise it counts until {@code handlerTimeout}. The action never
      * runs for a request made by the public constructor.
      *
-     * @param action runs once; it must not block, nor leave the thread's interrupt flag set
+     * @param action runs once; it must not block
      * @throws NullPointerException if the action is null
      */
     public void onAbandoned(Runnable action) {

@@ -425,6 +425,9 @@ public final class Response {
      */
     public void release() { run(releases().iterator()); }
 
+    /** Says whether {@link #release} runs anything. */
+    boolean hasReleases() { return !body.releases.isEmpty() || !replaced.isEmpty(); }
+
     private static void run(Iterator<Body.Release> releases) {
         try {
             while (releases.hasNext()) {
