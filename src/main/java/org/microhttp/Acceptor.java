@@ -28,6 +28,9 @@ import org.microhttp.protocol.TrustedNetwork;
  */
 final class Acceptor implements AutoCloseable, LoopContext.Door {
 
+    static final String NOT_FREE = "the listener is closed, not bound, or of another server; allowed: one"
+            + " that is bound, for one server";
+
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
     /** The longest pause after a failed accept. */
@@ -87,7 +90,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         channel = given ? options.listener() : open(unix);
         loop.door = this;
         channel.configureBlocking(false);
-        key = channel.register(selector, 0, this);
+        key = GroupContext.register(channel, selector, this);
         if (address == null) return;
         // connections inherit the size; a window above 64 KiB can only be agreed on when they are made
         if (options.receiveBufferSize() > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize());
@@ -131,8 +134,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         boolean free = listener.isOpen() && !listener.isRegistered();
         SocketAddress address = free ? listener.getLocalAddress() : null;
         if (address != null) return address;
-        throw new IOException("the listener is closed, not bound, or of another server; allowed: one that is"
-                + " bound, for one server");
+        throw new IOException(NOT_FREE);
     }
 
     /** Returns the address of the options; asks a name service if they have a name. */
@@ -200,6 +202,11 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
     /** Allows other loops to listen at this port, and returns its address; null if that is impossible. */
     SocketAddress share() throws IOException {
         return !given && address instanceof InetSocketAddress && set(SO_REUSEPORT, true) ? address : null;
+    }
+
+    /** Throws if the owner of a given channel has closed it, because then nobody would be accepted. */
+    void checkOpen() throws IOException {
+        if (!channel.isOpen()) throw new ClosedChannelException();
     }
 
     /** Says whether a graceful stop still has to accept clients and to close the port. */

@@ -71,6 +71,12 @@ public abstract class Body {
      *   Handler handler = Handler.blocking(request ->
      *           Response.of(200, "application/pdf", Body.of(Path.of("report.pdf"))));
      * }</pre>
+     * If an exception comes between, nobody closes the file. {@link Header} refuses some values, so make a
+     * header of what a client has chosen before the body:
+     * <pre>{@code
+     *   var headers = List.of(new Header("Content-Disposition", "attachment; filename=" + name));
+     *   return new Response(200, headers, Body.of(path));
+     * }</pre>
      * To open a file may wait for the disk. Do not make a path of what a client sends without checking it.
      * The rest is as with {@link #of(FileChannel, long, long)}.
      *
@@ -151,10 +157,9 @@ public abstract class Body {
      * }</pre>
      * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
-     * thread, so they must not block, nor leave its interrupt flag set; but a subscription that comes after
-     * the loop has ended is cancelled on the thread that gives it. The publishers of {@code ofFile} and
-     * {@code ofInputStream} read in {@code request}, and all connections wait for them: give a publisher that
-     * may wait its own thread.
+     * thread, so they must not block; but a subscription that comes after the loop has ended is cancelled on
+     * the thread that gives it. The publishers of {@code ofFile} and {@code ofInputStream} read in {@code
+     * request}, and all connections wait for them: give a publisher that may wait its own thread.
      * <p>
      * Signals may come from any thread, one at a time, as {@link Flow} requires. The server requests eight
      * buffers at most, and more only when all that have come are sent: a publisher is as slow as its client.
@@ -199,7 +204,7 @@ public abstract class Body {
      * is thrown is logged as {@code handler_error}, and {@code release} throws it. Only the actions of the
      * body that was given run: those of other copies do not.
      *
-     * @param action what to run; it must not block, nor leave the thread's interrupt flag set
+     * @param action what to run; it must not block
      * @return the copy
      * @throws NullPointerException if the action is null
      */

@@ -274,6 +274,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         } catch (Throwable cause) {
             exchange.report(PUBLISHER_ERROR, cause);
         }
+        exchange.clearInterrupt();
     }
 
     /** Has the connection take a turn after the signals that are here. */
@@ -348,6 +349,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         } catch (Throwable t) {
             fail(PUBLISHER_ERROR, t);
         }
+        exchange.clearInterrupt();
         loop.forgetTime();
     }
 

@@ -19,13 +19,13 @@ package org.microhttp;
 public interface ErrorHandler {
 
     /**
-     * Returns the response to send. It is called once for each response, on the loop's thread, so it must not
-     * block, nor leave the thread's interrupt flag set.
+     * Returns the response to send. This is called once for each response, on the loop's thread, so it must
+     * not block.
      * <p>
      * The status stays the server's, and so does whether the connection closes. The response has
      * <ul>
      * <li>the status of the error
-     * <li>a body in the heap: an array, or a buffer that is not direct
+     * <li>a body in the heap: an array, or a buffer that is not direct; or the body of the default response
      * <li>no header {@code Connection}, {@code Content-Length} or {@code Transfer-Encoding}, unless the
      *     default response has the same
      * </ul>

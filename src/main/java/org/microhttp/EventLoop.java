@@ -8,7 +8,6 @@ import java.nio.channels.*;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -47,7 +46,6 @@ public final class EventLoop implements Server {
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final Selector selector;
     final LoopContext loop;
     private final TaskQueue tasks;
@@ -57,6 +55,9 @@ public final class EventLoop implements Server {
     /** The failure of the previous turn outside any connection; null if there was none. */
     private Throwable failure;
     private volatile int dropped;
+
+    /** Whether a graceful stop was asked for, which a task of the loop begins. */
+    private volatile boolean leaves;
 
     /**
      * Binds with default options, and prints every event.
@@ -123,8 +124,8 @@ public final class EventLoop implements Server {
      * <p>
      * An interrupt of the thread that is seen before a handler is called acts as {@code stop}, and {@code
      * loop_interrupt} is logged; the interrupt flag is set when this returns. An interrupt found after a
-     * handler has returned may have been meant for the handler, so the flag is cleared, and {@code
-     * handler_interrupt} is logged.
+     * handler or another callback has returned may have been meant for that, so the flag is cleared, and
+     * {@code handler_interrupt} is logged.
      *
      * @throws IllegalStateException if the loop was started before and not stopped since; or if it failed,
      *                               with the failure as the cause
@@ -133,15 +134,15 @@ public final class EventLoop implements Server {
     public void start(Runnable running) {
         Objects.requireNonNull(running, "running");
         if (claimed.getAndSet(true)) {
-            if (!loop.stopped) throw new IllegalStateException("a loop starts once");
-            join();
+            if (!isStopping()) throw new IllegalStateException("a loop starts once");
+            join(loop.ended);
             return;
         }
         try {
             serve(running);
-            end.complete(null);
+            loop.ended.complete(null);
         } catch (Throwable t) {
-            end.completeExceptionally(t);
+            loop.ended.completeExceptionally(t);
             throw t;
         }
     }
@@ -160,23 +161,23 @@ public final class EventLoop implements Server {
     }
 
     @Override
-    public CompletableFuture<Void> ended() { return end.copy(); }
+    public CompletableFuture<Void> ended() { return loop.ended.copy(); }
+
+    /** Says whether the loop is to end, so that {@link #start} waits for the end. */
+    boolean isStopping() { return loop.stopped || leaves; }
 
     /** Waits until another thread has closed everything. The loop's own thread cannot wait for itself. */
-    private void join() {
-        if (loop.group.isLoopThread()) return;
-        try {
-            loop.ended.await();
-        } catch (InterruptedException e) {
-            join();
-            Thread.currentThread().interrupt();
-        }
+    void join(CompletableFuture<Void> end) {
+        if (!loop.group.isLoopThread()) end.exceptionally(failure -> null).join();
     }
 
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run(Runnable running) throws IOException {
         tasks.thread = Thread.currentThread();
-        if (!loop.checkStop()) running.run();
+        if (!loop.checkStop()) {
+            acceptor.checkOpen();
+            running.run();
+        }
         // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns
         for (int failures = 0; !loop.checkStop();) {
@@ -308,10 +309,11 @@ public final class EventLoop implements Server {
 
     /** Begins a graceful stop; closes a loop that was never started. */
     void leave(long until) {
+        leaves = true;
         if (!claimed.get()) stop();
         if (!claimed.getAndSet(true)) {
             free();
-            end.complete(null);
+            loop.ended.complete(null);
         }
         if (!loop.stopped) tasks.add(() -> beginLeaving(until));
     }
@@ -320,7 +322,7 @@ public final class EventLoop implements Server {
         if (!loop.leave(until)) return;
         loop.log.report(LEAVE, loop.connectionCount.get());
         Runnable action = loop.group.onStopping.getAndSet(null);
-        if (action != null) tasks.add(action);
+        if (action != null) tasks.add(() -> runOnStopping(action));
         try {
             acceptor.leave();
         } catch (Throwable t) {
@@ -330,21 +332,35 @@ public final class EventLoop implements Server {
         forEachConnection(Connection::readNow);
     }
 
+    /** An interrupt flag that the program leaves would end the grace period. */
+    private void runOnStopping(Runnable action) {
+        try {
+            action.run();
+        } finally {
+            // the event has no connection
+            if (Thread.interrupted()) loop.log.report(HANDLER_INTERRUPT, (Object) null);
+        }
+    }
+
     /** Waits for the end until a little after the grace period; returns how many requests were dropped. */
     int awaitEnd(long until) {
         if (loop.group.isLoopThread()) return 0;
-        try {
-            long nanos = until + END_NANOS - loop.clock.nanoTime();
-            if (loop.ended.await(nanos, TimeUnit.NANOSECONDS)) return dropped;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return dropped;
-        }
+        if (await(loop.ended, until)) return dropped;
         long counted = loop.counters.get(Counters.UNANSWERED);
         // a loop that is only slow may take and answer requests between the two counts
         int unanswered = (int) Math.max(0, counted - Exchange.countUnderWay(tasks.present()));
         loop.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
+    }
+
+    /** Waits for an end as {@link #awaitEnd} does; returns false if that was too long. */
+    boolean await(CompletableFuture<Void> end, long until) {
+        try {
+            return LoopContext.await(end, until + END_NANOS - loop.clock.nanoTime());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
     }
 
     @Override
@@ -373,7 +389,6 @@ public final class EventLoop implements Server {
         } finally {
             // from now on a thread that calls stop(Duration) is not taken for the loop's
             tasks.thread = null;
-            loop.ended.countDown();
         }
     }
 

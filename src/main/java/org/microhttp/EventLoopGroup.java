@@ -112,9 +112,8 @@ public final class EventLoopGroup implements Server {
     public void start(Runnable running) {
         Objects.requireNonNull(running, "running");
         if (started.getAndSet(true)) {
-            if (!first.loop.stopped) throw new IllegalStateException("a group starts once");
-            // each waits for its end
-            loops.forEach(EventLoop::start);
+            if (!first.isStopping()) throw new IllegalStateException("a group starts once");
+            first.join(end);
             return;
         }
         try {
@@ -139,7 +138,7 @@ public final class EventLoopGroup implements Server {
         } catch (Throwable t) {
             failure = t;
             // this also closes the loops whose threads did not start
-            close();
+            loops.forEach(EventLoop::close);
         }
         run(first, present);
         threads.forEach(this::join);
@@ -191,6 +190,7 @@ public final class EventLoopGroup implements Server {
         int dropped = loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
         // nobody else will
         if (!started.get()) end.complete(null);
+        if (!first.loop.group.isLoopThread()) first.await(end, until);
         return dropped;
     }
 

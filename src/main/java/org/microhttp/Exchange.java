@@ -175,9 +175,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         clearInterrupt();
     }
 
-    /** Clears an interrupt flag that the program has left, which would close files. */
+    /** Clears an interrupt that the program has left: it would close files, or end the loop. */
     void clearInterrupt() {
-        if (Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
+        if (tasks.isLoopThread() && Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
     }
 
     /** Responds. Any thread may call it. */
@@ -241,14 +241,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Returns what is to be sent for the response that a handler gives: itself, its stream, or a 500. */
     private Response prepare(Response given) {
         if (given == null) return Response.FAILED;
+        // a stream cannot be changed any more
+        Response asked = given.body instanceof Body.Streamed && !toHead ? askErrorHandler(given) : given;
         try {
-            return given.body instanceof Body.Streamed body ? makeStream(given, body) : given;
+            return asked.body instanceof Body.Streamed body ? makeStream(asked, body) : asked;
         } catch (RefusalException e) {
-            release(given);
+            release(asked);
             return refuse(e);
         } catch (Throwable t) {
             logFailure(t);
-            release(given);
+            release(asked);
             return Response.FAILED;
         }
     }
@@ -279,11 +281,13 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Releases the body of a response, which is sent or never will be. */
     private void release(Response given) {
+        if (given == null || !given.hasReleases()) return;
         try {
-            if (given != null) given.release();
+            given.release();
         } catch (Throwable t) {
             logFailure(t);
         }
+        clearInterrupt();
     }
 
     private void logFailure(Throwable cause) { report(HANDLER_ERROR, cause); }
@@ -347,18 +351,22 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /** Has the program replace a response that the server has made. */
-    void askErrorHandler() {
+    void askErrorHandler() { response = askErrorHandler(response); }
+
+    private Response askErrorHandler(Response own) {
         ErrorHandler handler = connection.loop.errorHandler;
-        if (handler == null || response.code == null) return;
-        last |= response.closing;
-        Response own = response, given = null;
+        if (handler == null || own.rule == null) return own;
+        last |= own.closing;
+        Response given = null, chosen;
         try {
             given = handler.respond(new ServerError(own, asFarAsKnown()));
-            response = own.replacedBy(given);
+            chosen = own.replacedBy(given);
         } catch (Throwable t) {
             logFailure(t);
-            if (given != null) response = own.insteadOf(given);
+            chosen = given == null ? own : own.insteadOf(given);
         }
+        clearInterrupt();
+        return chosen;
     }
 
     /** Returns how many bytes it adds to a batch. A body that is not sent counts, because it is kept. */
@@ -408,6 +416,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
             } catch (Throwable t) {
                 logFailure(t);
             }
+            clearInterrupt();
         }
     }
 
@@ -473,12 +482,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         var summary = new ExchangeSummary(id, client, head.method, head.target, head.version,
                 HeaderList.of(head), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);
-        Consumer<ExchangeSummary> listener = connection.loop.exchangeListener;
+        if (connection.loop.exchangeListener != null) tell(connection.loop.exchangeListener, summary);
+        tasks.log.exchanged(summary);
+    }
+
+    private void tell(Consumer<ExchangeSummary> listener, ExchangeSummary summary) {
         try {
-            if (listener != null) listener.accept(summary);
+            listener.accept(summary);
         } catch (Throwable t) {
             logFailure(t);
         }
-        tasks.log.exchanged(summary);
+        clearInterrupt();
     }
 }

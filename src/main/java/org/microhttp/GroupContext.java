@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import java.io.IOException;
+import java.nio.channels.*;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -75,6 +77,13 @@ final class GroupContext {
         connections = new Budget(options.maxConnections());
         requests = new Budget(options.maxPendingRequests());
         onStopping = new AtomicReference<>(options.onStopping());
+    }
+
+    /** Registers a channel. If two servers are made for it at the same time, the second is refused here. */
+    static synchronized SelectionKey register(ServerSocketChannel channel, Selector selector,
+            Acceptor acceptor) throws IOException {
+        if (channel.isRegistered()) throw new IOException(Acceptor.NOT_FREE);
+        return channel.register(selector, 0, acceptor);
     }
 
     void add(LoopContext loop) {

@@ -162,8 +162,9 @@ public interface Handler {
      *           .thenApply(answer -> Response.of(200, "text/plain", answer.body())));
      * }</pre>
      * The function is called on the loop's thread, so it must not block. If it or the stage fails, or gives
-     * null, the response is {@link Response#failed}. If the client is gone, the stage goes on, unless the
-     * function ends it by {@link Request#onAbandoned}.
+     * null, the response is {@link Response#failed}. If a callback throws, it is called once more, with the
+     * failure. If the client is gone, the stage goes on, unless the function ends it by {@link
+     * Request#onAbandoned}.
      *
      * @param function begins the work
      * @return the new handler
@@ -179,7 +180,12 @@ public interface Handler {
                 stage = CompletableFuture.failedStage(t);
             }
             stage.thenApply(response -> Objects.requireNonNull(response, "the response of the stage"))
-                    .exceptionally(Response::failed).thenAccept(callback);
+                    .exceptionally(Response::failed).thenAccept(callback)
+                    // a wrapping handler's callback has thrown
+                    .exceptionally(failure -> {
+                        callback.accept(Response.failed(failure));
+                        return null;
+                    });
         };
     }
 

@@ -3,7 +3,7 @@ package org.microhttp;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.microhttp.protocol.Refusal;
@@ -91,8 +91,8 @@ final class LoopContext {
     /** How many connections are open, or on their way from a loop that accepted them. */
     final AtomicInteger connectionCount = new AtomicInteger();
 
-    /** Counted down when the loop has ended and everything is closed. */
-    final CountDownLatch ended = new CountDownLatch(1);
+    /** Completes when the loop has ended and everything is closed; fails with what the start throws. */
+    final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     /** How many requests a connection's present turn may still take. */
     int requestsLeft;
@@ -210,6 +210,18 @@ final class LoopContext {
         connectionCount.decrementAndGet();
         group.closed.incrementAndGet();
         group.releaseConnection();
+    }
+
+    /** Waits for an end, at most so long; returns whether it has come. */
+    static boolean await(CompletableFuture<Void> end, long nanos) throws InterruptedException {
+        try {
+            end.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            // start() throws what has failed
+        } catch (TimeoutException e) {
+            return false;
+        }
+        return true;
     }
 
     /** Says whether no more requests are taken. Takes an interrupt for a stop; its flag would close files. */

@@ -343,8 +343,9 @@ public final class Options {
      * The channel becomes non-blocking, and is closed with the server. When a graceful stop begins,
      * connections that are not accepted yet stay in the backlog for the next process that has the socket.
      * The constructor throws if the channel is closed, not bound, or of another server, and for a Unix domain
-     * socket in a locale in which {@link #withUnixSocket} throws. Closing the inherited channel redirects
-     * standard input, output and error to /dev/null.
+     * socket in a locale in which {@link #withUnixSocket} throws; it waits while another thread is in the
+     * channel's {@code accept()}. {@link Server#start()} fails if the channel was closed before. Closing the
+     * inherited channel redirects standard input, output and error to /dev/null.
      *
      * @param channel a bound channel for one server; null, which {@link System#inheritedChannel} returns if
      *                nothing was inherited, for none
@@ -418,7 +419,7 @@ public final class Options {
      * run before {@code stop()} or {@code close()}, nor if the server was never started. What it throws is
      * logged as {@code turn_error}.
      *
-     * @param action what to run; it must not block, nor leave the thread's interrupt flag set; null for none
+     * @param action what to run; it must not block; null for none
      * @return a changed copy
      */
     public Options withOnStopping(Runnable action) { return with("onStopping", action); }
@@ -529,7 +530,7 @@ public final class Options {
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
     public Duration watchdog() { return get("watchdog"); }
 
-    /** {@return what makes the server's own responses; null for none} */
+    /** {@return what makes the responses that are the server's own; null for the default ones} */
     public ErrorHandler errorHandler() { return get("errorHandler"); }
 
     /** {@return what runs when a graceful stop begins; null for nothing} */

@@ -262,7 +262,7 @@ public final class Request {
      * Options#withMaxPendingRequests}; otherwise it counts until {@code handlerTimeout}. The action never
      * runs for a request made by the public constructor.
      *
-     * @param action runs once; it must not block, nor leave the thread's interrupt flag set
+     * @param action runs once; it must not block
      * @throws NullPointerException if the action is null
      */
     public void onAbandoned(Runnable action) {
@@ -298,7 +298,8 @@ public final class Request {
      * @param name  the name of the header
      * @param value its value
      * @return the copy; the header is the last
-     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if {@link Header} refuses the header
+     * @throws NullPointerException     if an argument is null
      */
     public Request withHeader(String name, String value) {
         var added = new Header(name, value);

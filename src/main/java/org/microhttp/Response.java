@@ -59,7 +59,10 @@ public final class Response {
     /** Whether the handler wants the connection closed after this, and whether it gave a Date. */
     final boolean closing, dated;
 
-    /** Code and rule of the {@link Refusal} that this states; null if the response is the handler's. */
+    /**
+     * Code and rule of the {@link Refusal} that this states; null if the response is the handler's. Without
+     * the rule, an {@link ErrorHandler} was asked already.
+     */
     String code, rule;
     private Throwable failure;
 
@@ -167,11 +170,17 @@ public final class Response {
      * @param type   the value of Content-Type
      * @param body   the body
      * @return the response
-     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value; the
+     *                                  body is released then, so that no file stays open
      * @throws NullPointerException     if an argument is null
      */
     public static Response of(int status, String type, Body body) {
-        return new Response(status, List.of(new Header("Content-Type", type)), body);
+        try {
+            return new Response(status, List.of(new Header("Content-Type", type)), body);
+        } catch (Throwable t) {
+            if (body != null) run(body.releases.iterator());
+            throw t;
+        }
     }
 
     /**
@@ -330,7 +339,9 @@ public final class Response {
 
     /** Copies the response with another head, and with a stream as its body. */
     Response streaming(byte[] own, Body stream) {
-        return new Response(status, own, stream, closing, dated);
+        var copy = new Response(status, own, stream, closing, dated);
+        copy.code = code;
+        return copy;
     }
 
     /** Returns a response whose release also releases the body of another, which its own body may read. */
@@ -390,6 +401,9 @@ public final class Response {
      * have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
      */
     public void release() { run(body.releases.iterator()); }
+
+    /** Says whether {@link #release} runs anything. */
+    boolean hasReleases() { return !body.releases.isEmpty(); }
 
     private static void run(Iterator<Body.Release> releases) {
         try {
@@ -453,7 +467,9 @@ public final class Response {
         if (given.failure != null && given.failure != failure) throw given.failure;
         Check.that(given.status == status, "status", given.status, "only " + status);
         boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.octets.isDirect();
-        Check.that(inHeap, "body", "not in the heap", "an array, or a buffer that is not direct");
+        boolean allowed = inHeap || given.body == body;
+        Check.that(allowed, "body", "not in the heap",
+                "an array, a buffer that is not direct, or the default body");
         for (Header header : given.headers) {
             boolean framing = header.name().matches("(?i)Connection|Content-Length|Transfer-Encoding");
             Check.that(!framing || headers.contains(header), "header", header,
@@ -461,7 +477,7 @@ public final class Response {
         }
         Response copy = given.with(given.headers);
         copy.code = code;
-        copy.rule = rule;
+        copy.rule = null;
         return copy.insteadOf(this);
     }
 
@@ -477,7 +493,8 @@ public final class Response {
      *
      * @param other the body of the copy, which may read the body of this response until it is released
      * @return the copy
-     * @throws NullPointerException if the body is null
+     * @throws IllegalArgumentException if this is a response of {@link #upgrade}, or the body is of one
+     * @throws NullPointerException     if the body is null
      */
     public Response withBody(Body other) { return with(headers, other.insteadOf(body)); }
 

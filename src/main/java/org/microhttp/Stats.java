@@ -140,8 +140,10 @@ public final class Stats {
     public long timeouts() { return numbers.get("timeouts"); }
 
     /**
-     * {@return how many requests were refused, by the code in the answer and in the log; only codes that
-     * occurred; unmodifiable}
+     * Returns how many requests were refused, by the code in the answer and in the log; only codes that
+     * occurred. A failed handler refuses nothing, so {@code handler_error} is not among them.
+     *
+     * @return the numbers, unmodifiable
      */
     public Map<String, Long> refusals() {
         var refusals = new TreeMap<String, Long>();

@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A thread that reports each turn of a loop that takes too long, because a handler blocks for example: once,
@@ -27,7 +26,7 @@ final class Watchdog implements Runnable {
     public void run() {
         long reported = LoopContext.NONE;
         try {
-            while (!loop.ended.await(limit / 4, TimeUnit.NANOSECONDS)) {
+            while (!LoopContext.await(loop.ended, limit / 4)) {
                 long turn = loop.turnBegan;
                 long nanos = loop.clock.nanoTime() - turn;
                 if (turn == LoopContext.NONE || turn == reported || nanos < limit) continue;

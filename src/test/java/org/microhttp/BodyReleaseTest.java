@@ -65,6 +65,15 @@ class BodyReleaseTest extends ConnectionFixture {
         assertReleased(3);
     }
 
+    @Test
+    void isReleasedWhereItsResponseCannotBeMade() {
+        Body body = Bodies.HEAP.of("text").onReleased(released::incrementAndGet);
+        assertThrows(IllegalArgumentException.class, () -> Response.of(200, "a\r\nb", body));
+        assertThrows(IllegalArgumentException.class, () -> Response.of(99, "text/plain", body));
+        assertReleased(2);
+        assertThrows(NullPointerException.class, () -> Response.of(200, "text/plain", (Body) null));
+    }
+
     @ParameterizedTest
     @EnumSource
     void isReleasedWhereNothingOfItIsSent(Bodies kind) throws Exception {

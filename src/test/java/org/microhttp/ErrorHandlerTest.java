@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -239,6 +240,46 @@ class ErrorHandlerTest {
             assertEquals(1, replaced.get());
             assertEquals(kind.equals("own") || kind.equals("wrong") ? 1 : 0, given.get());
         }
+    }
+
+    private static Body body(String kind) {
+        return switch (kind) {
+            case "array" -> Bodies.HEAP.of("page");
+            case "file" -> Bodies.FILE.of("page");
+            default -> Body.of(HttpRequest.BodyPublishers.ofString("page"), 4);
+        };
+    }
+
+    /** A failure is the server's to answer whatever body a handler has given it, and the default has that. */
+    @ParameterizedTest
+    @CsvSource({"array, GET", "file, GET", "file, HEAD", "stream, GET", "stream, HEAD"})
+    void makesTheOneForAFailureWithAnotherBody(String kind, String method) throws Exception {
+        var released = new AtomicInteger();
+        var ends = new LinkedBlockingQueue<ExchangeSummary>();
+        var sent = new ArrayList<String>();
+        Handler handler = (request, callback) -> callback.accept(
+                Response.failed(FAILURE).withBody(body(kind).onReleased(released::incrementAndGet)));
+        var own = new Response(500, List.of(new Header("X-Note", "1")), OWN.getBytes(StandardCharsets.UTF_8));
+        for (ErrorHandler hook : List.<ErrorHandler>of(ServerError::response, error -> own,
+                error -> error.response().withHeader("X-Note", "1"))) {
+            called.clear();
+            var options = options().withExchangeListener(ends::add).withErrorHandler(error -> {
+                called.add(error.code() + " " + (error.rule() != null));
+                return hook.respond(error);
+            });
+            try (var server = new TestServer(options, handler)) {
+                RawResponse response = server.connect().send(method + " /a HTTP/1.1\r\nHost: x\r\n\r\n")
+                        .response(method.equals("HEAD"));
+                assertEquals(500, response.status());
+                assertEquals(List.of("handler_error true"), called);
+                sent.add(response.header("X-Note") + " " + response.text());
+                assertEquals("handler_error", ends.take().code());
+                assertEquals(1, server.log.count("handler_error"));
+            }
+        }
+        assertEquals(method.equals("HEAD") ? List.of("null ", "1 ", "1 ")
+                : List.of("null page", "1 " + OWN, "1 page"), sent);
+        assertEquals(3, released.get());
     }
 
     /** What a handler has added to its failure is the default's, and so is that it closes. */

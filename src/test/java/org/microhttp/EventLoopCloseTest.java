@@ -189,18 +189,40 @@ class EventLoopCloseTest {
         closing.await();
         var starters = List.of(new Thread(server::start), new Thread(server::start));
         starters.forEach(Thread::start);
-        for (Thread starter : starters) {
-            while (starter.getState() != Thread.State.WAITING) {
-                assertTrue(starter.isAlive(), "it returns before all is closed");
-                Thread.onSpinWait();
-            }
-        }
+        starters.forEach(EventLoopCloseTest::awaitWaiting);
         released.countDown();
         for (Thread starter : starters) {
             TestServer.join(starter);
         }
         Freed.bind(server.getPort());
         TestServer.join(closer);
+    }
+
+    private static void awaitWaiting(Thread starter) {
+        while (starter.getState() != Thread.State.WAITING) {
+            assertTrue(starter.isAlive(), "it returns before all is closed");
+            Thread.onSpinWait();
+        }
+    }
+
+    /** It has begun to end, though its loops go on for a while. */
+    @ParameterizedTest
+    @EnumSource
+    void startWaitsForTheEndOfAGracefulStop(ServerKind kind) throws Exception {
+        var handler = new HoldingHandler();
+        try (var server = new TestServer(kind, handler)) {
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> callback = handler.pending.take();
+            Stopping stopping = server.beginToLeave(Duration.ofSeconds(30));
+            var starter = new Thread(server.itself::start);
+            starter.start();
+            awaitWaiting(starter);
+            callback.accept(TestServer.ok("late"));
+            assertEquals("late", client.response().text());
+            TestServer.join(starter);
+            assertTrue(server.itself.ended().isDone());
+            assertEquals(0, stopping.dropped());
+        }
     }
 
     /** Places are those of a group, whose other loops may go on. */

@@ -127,6 +127,20 @@ class HandlersTest {
         }
     }
 
+    /** A callback that throws is called once more, with the failure: a wrapping handler may copy it. */
+    @ParameterizedTest
+    @EnumSource
+    void failsWhereTheCallbackOfAWrappingHandlerThrows(Form form) throws Exception {
+        Handler inner = form.of(HandlersTest::respond);
+        Handler outer = inner.wrappedBy((request, callback) -> inner.handle(request, response ->
+                callback.accept(response.status() == 200 ? response.withHeader("X", "\r\n") : response)));
+        try (var server = new TestServer(outer)) {
+            assertEquals(500, server.connect().get("/a").response().status());
+            assertInstanceOf(IllegalArgumentException.class, server.awaitEvent("handler_error").cause());
+            assertEquals(1, server.log.count("handler_error"));
+        }
+    }
+
     /** What it throws after its response is only logged. */
     @Test
     void changesNoResponseTwice() throws Exception {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -14,7 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +33,11 @@ final class LifecycleTest {
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
 
     private static Server idle(ServerKind kind) throws IOException {
-        return kind.make(TestServer.options(), TestServer::echoTarget);
+        return idle(kind, TestServer.options());
+    }
+
+    private static Server idle(ServerKind kind, Options options) throws IOException {
+        return kind.make(options, TestServer::echoTarget);
     }
 
     /** A client of each loop, for the emptiest gets the next. */
@@ -343,6 +350,44 @@ final class LifecycleTest {
             assertFalse(listener.isOpen());
             assertRefusesListener(kind, options);
         }
+    }
+
+    /** Both see that it is free, before one takes it. */
+    @ParameterizedTest
+    @EnumSource
+    void doesNotShareAChannelWithAServerThatIsMadeAtTheSameTime(ServerKind kind) throws Exception {
+        try (var listener = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0))) {
+            var options = TestServer.options().withListener(listener);
+            var made = new LinkedBlockingQueue<Server>();
+            var refused = new LinkedBlockingQueue<IOException>();
+            var threads = Stream.generate(() -> new Thread(() -> {
+                try {
+                    made.add(idle(kind, options));
+                } catch (IOException e) {
+                    refused.add(e);
+                }
+            })).limit(2).toList();
+            synchronized (listener.blockingLock()) {
+                threads.forEach(Thread::start);
+                while (threads.stream().anyMatch(thread -> thread.getState() != Thread.State.BLOCKED)) {
+                    Thread.onSpinWait();
+                }
+            }
+            assertNotNull(refused.take());
+            assertTrue(listener.isOpen());
+            made.take().close();
+        }
+    }
+
+    /** It would accept nobody. */
+    @ParameterizedTest
+    @EnumSource
+    void doesNotStartAtAChannelThatWasClosed(ServerKind kind) throws Exception {
+        var listener = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        Server server = idle(kind, TestServer.options().withListener(listener));
+        listener.close();
+        var thrown = assertThrows(IllegalStateException.class, server::start);
+        assertInstanceOf(ClosedChannelException.class, thrown.getCause());
     }
 
     private static void assertRefusesListener(ServerKind kind, Options options) {

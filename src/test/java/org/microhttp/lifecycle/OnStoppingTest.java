@@ -59,6 +59,24 @@ final class OnStoppingTest {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
+    /** It would turn the graceful stop into one at once. */
+    @ParameterizedTest
+    @EnumSource
+    void mayLeaveAnInterruptFlagBehind(ServerKind kind) throws Exception {
+        var handler = new HoldingHandler();
+        var options = TestServer.options().withOnStopping(() -> Thread.currentThread().interrupt());
+        try (var server = new TestServer(kind, options, handler)) {
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> callback = handler.pending.take();
+            Stopping stopping = server.beginToLeave(LONG);
+            server.awaitEvent("handler_interrupt");
+            callback.accept(TestServer.ok("in time"));
+            assertEquals("in time", client.response().text());
+            assertEquals(0, stopping.dropped());
+            assertEquals(0, server.log.count("loop_interrupt"));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void streamsThatEndDoNotDelayTheStop(ServerKind kind) throws Exception {

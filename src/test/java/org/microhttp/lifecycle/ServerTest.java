@@ -166,6 +166,7 @@ final class ServerTest {
             Server server = bound(kind);
             CompletableFuture<Void> started = server.startAsync();
             server.close();
+            assertTrue(server.ended().isDone());
             await(server.ended());
             started.handle((nothing, failure) -> nothing).get(30, TimeUnit.SECONDS);
         }
