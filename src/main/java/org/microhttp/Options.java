@@ -532,7 +532,7 @@ public final class Options {
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
     public Duration watchdog() { return values.watchdog; }
 
-    /** {@return what adds fields to the server's own responses; null for nothing} */
+    /** {@return what makes the responses that are the server's own; null for the default ones} */
     public ErrorHandler errorHandler() { return values.errorHandler; }
 
     /** {@return what runs when a graceful stop begins; null for nothing} */

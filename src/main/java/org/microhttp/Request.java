@@ -298,7 +298,8 @@ public final class Request {
      * @param name  the name of the header
      * @param value its value
      * @return the copy; the header is the last
-     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if {@link Header} refuses the header
+     * @throws NullPointerException     if an argument is null
      */
     public Request withHeader(String name, String value) {
         var added = new Header(name, value);

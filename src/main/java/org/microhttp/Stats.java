@@ -5,8 +5,8 @@ import java.util.*;
 
 /**
  * What an event loop, or a group of loops, has done since it was constructed. It is an immutable snapshot:
- * its numbers are read one after the other while the loop runs, so they may differ by some requests. {@link
- * Server#stats} shows an example. A test of a page that shows the numbers makes its own:
+ * its numbers are read one after the other while the loop runs, so they may differ by some requests. A test
+ * of a page that shows the numbers makes its own:
  * <pre>{@code
  *   Stats stats = Stats.of(Map.of("served", 5L, "responses.2xx", 5L, "refusals.overload", 2L));
  * }</pre>
@@ -152,7 +152,7 @@ public final class Stats {
 
     /**
      * Returns how many requests were refused, by the code in the answer and in the log; only codes that
-     * occurred.
+     * occurred. A failed handler refuses nothing, so {@code handler_error} is not among them.
      *
      * @return the numbers, unmodifiable
      */
