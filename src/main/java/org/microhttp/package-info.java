@@ -105,7 +105,8 @@
  * <li>whether a connection persists: {@code RequestFraming.complete}, {@code Connection.respond}; how it
  *     ends: {@code Connection.finish}
  * <li>100-continue: {@code RequestParser.takeContinue}, {@code Connection.awaitMore}
- * <li>an interrupt: {@code LoopContext.checkStop}; one that a handler leaves: {@code Exchange.call}
+ * <li>an interrupt: {@code LoopContext.checkStop}; one that a callback leaves:
+ *     {@code Exchange.clearInterrupt}
  * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopContext.idleDeadline}
  * <li>out of descriptors: {@code Acceptor}; out of memory: {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
