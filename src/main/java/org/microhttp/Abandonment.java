@@ -46,4 +46,8 @@ final class Abandonment extends AtomicReference<Object> {
         }
         return null;
     }
+
+    /** Names no note: a task of an executor is one, and refers to this. */
+    @Override
+    public String toString() { return isKnown() ? ABANDONED : "awaited"; }
 }

@@ -79,7 +79,9 @@ final class ClientNamesTest {
         var command = new ArrayList<>(List.of("bash", "-c", "ulimit -n 100; exec \"$@\"", "server"));
         if (inherited) command.addAll(List.of("perl", "-e", PARENT, socket));
         command.addAll(SocketParent.program(Main.class.getName(), inherited ? "" : socket));
-        command.add(command.indexOf("-cp"), "-Dfile.encoding=" + encoding);
+        int options = command.indexOf("-cp") + 2;
+        command.add(options, "-Dfile.encoding=" + encoding);
+        command.addAll(options, List.of("-cp", ServerProcess.classPathWithJar()));
         var builder = Programs.withoutJavaOptions(new ProcessBuilder(command)).redirectErrorStream(true);
         builder.environment().put("LC_ALL", locale);
         if (locale.equals(LATIN_1)) builder.environment().put("LOCPATH", folder.toString());

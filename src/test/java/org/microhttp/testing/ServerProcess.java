@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.spi.ToolProvider;
 import org.microhttp.EventLoop;
 
 /**
@@ -26,8 +27,9 @@ public final class ServerProcess implements AutoCloseable {
         var command = new ArrayList<String>(List.of("bash", "-c", limit + "; exec \"$@\"", "server",
                 Programs.JAVA));
         command.addAll(Programs.SHORT);
+        command.addAll(List.of("-cp", classPath()));
         command.addAll(List.of(jvmOptions));
-        command.addAll(List.of("-cp", classPath(), mainClass));
+        command.add(mainClass);
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader();
@@ -44,8 +46,20 @@ public final class ServerProcess implements AutoCloseable {
                 + place(ServerProcess.class);
     }
 
-    /** Where a class is: a folder, or a jar. */
-    public static Path place(Class<?> type) {
+    /** The same, with the library in a jar as users have it: without a descriptor a folder gives no class. */
+    public static String classPathWithJar() throws IOException {
+        Path jar = place(EventLoop.class);
+        if (Files.isDirectory(jar)) {
+            Path classes = jar;
+            jar = Files.createTempFile("microhttp", ".jar");
+            jar.toFile().deleteOnExit();
+            ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create",
+                    "--file", jar.toString(), "-C", classes.toString(), ".");
+        }
+        return jar + ":" + classPath();
+    }
+
+    private static Path place(Class<?> type) {
         try {
             return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (java.net.URISyntaxException e) {

@@ -2,12 +2,8 @@ package org.microhttp.checks.faults;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.spi.ToolProvider;
-import org.microhttp.EventLoop;
 import org.microhttp.checks.faults.chaos.ChaosLedger;
 import org.microhttp.faults.tools.FaultServer;
 import org.microhttp.testing.Programs;
@@ -55,20 +51,9 @@ final class FullDescriptors {
     }
 
     static ServerProcess start(String... options) throws IOException {
-        var all = new ArrayList<String>(List.of("-Xmx64m", "-Xbootclasspath/a:" + jar()));
+        var all = new ArrayList<String>(List.of("-Xmx64m", "-cp", ServerProcess.classPathWithJar()));
         all.addAll(List.of(options));
         return new ServerProcess("ulimit -n 80", FaultServer.MAIN, all.toArray(new String[0]));
-    }
-
-    /** The library as users have it: without a descriptor, a folder of classes gives none. */
-    private static Path jar() throws IOException {
-        Path classes = ServerProcess.place(EventLoop.class);
-        if (!Files.isDirectory(classes)) return classes;
-        Path jar = Files.createTempFile("microhttp", ".jar");
-        jar.toFile().deleteOnExit();
-        ToolProvider.findFirst("jar").orElseThrow().run(System.out, System.err, "--create",
-                "--file", jar.toString(), "-C", classes.toString(), ".");
-        return jar;
     }
 
     /** More connections than it has descriptors for. */
