@@ -39,7 +39,10 @@ final class ClientSocket {
     /** How many bytes the client has taken since. */
     private long taken;
 
-    /** The time of the last successful write, read of request bytes, or end of the client's side. */
+    /**
+     * The time of the last successful write, read of request bytes, or end of the client's side; or since
+     * when more of a body is requested.
+     */
     long lastActive;
 
     /** Returns the peer's address, empty at a Unix domain socket, where a client could choose any name. */

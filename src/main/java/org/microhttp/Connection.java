@@ -32,8 +32,9 @@ final class Connection extends Scheduler.Entry {
     ConnectionState state = IDLE;
 
     /**
-     * When the incomplete request began. In AWAITING, when the handler was called. In RECEIVING, since when
-     * the connection waits for more of the body, or nothing is requested.
+     * When the incomplete request began. In AWAITING, when the handler was called, or has returned. In
+     * RECEIVING, since when the connection waits for more of the body, without the time in which nothing was
+     * requested.
      */
     long began;
 

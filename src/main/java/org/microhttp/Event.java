@@ -70,7 +70,7 @@ enum Event {
 
     Event(String keys) { this.keys = List.of(("event " + keys).split(" ")); }
 
-    /** Returns what logs a refusal; HANDLER_ERROR and OVERLOAD as answers have events of their own. */
+    /** Returns what logs a refusal; a failed handler, and most overloads, have events of their own. */
     static Event of(Refusal why) {
         if (why == Refusal.REQUEST_TOO_LARGE) return EXCEED_REQUEST_MAX_CLOSE;
         return why.isTimeout() ? valueOf(why.name()) : REFUSE;

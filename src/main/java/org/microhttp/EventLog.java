@@ -5,8 +5,8 @@ import java.util.*;
 import org.microhttp.protocol.*;
 
 /**
- * Gives events to the logger. Any thread may use it. {@link Event} lists the events. With logging off, each
- * event of a request costs a branch: nothing is built and nothing is boxed.
+ * Gives events to the logger. Any thread may use it. {@link Event} lists the events. With logging off, the
+ * usual events of a request cost a branch: no entry is built for them.
  */
 final class EventLog {
 

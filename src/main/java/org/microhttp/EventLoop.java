@@ -21,8 +21,9 @@ import java.util.function.Consumer;
  *   server.start();
  * }</pre>
  * The loop accepts connections, serves those that are ready, runs the tasks that other threads have added,
- * and checks deadlines. Of the program's code it calls the handler, the logger, {@link ErrorHandler},
- * publishers, subscribers, and the actions given to {@link Body#onReleased} and {@link Request#onAbandoned}.
+ * and checks deadlines. Of the program's code it calls the handler, the logger, {@link ErrorHandler}, the
+ * exchange listener, publishers, subscribers, and the actions given to {@link Options#withOnStopping}, {@link
+ * Body#onReleased} and {@link Request#onAbandoned}.
  */
 public final class EventLoop implements Server {
 

@@ -26,7 +26,7 @@ import org.microhttp.protocol.Budget;
  *     {@link ResponseQueue#drop}. If the budget is used up and the socket is full, the connection ends.
  * <li><b>Responses that wait in line</b>, see {@link WriteShare}: {@link ResponseQueue} counts all their
  *     bodies in the heap. While they are more than the loop's part of the same limit, {@link
- *     Connection#onReady} takes no request, so the program makes no more than the loop writes.
+ *     Connection#onReady} takes no new request, so the program makes little more than the loop writes.
  * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange#end}, or
  *     {@link Exchange#take} for a response that is ignored, reports their release by {@link Body#onReleased}.
  * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses

@@ -54,8 +54,8 @@ public interface Handler {
      * <p>
      * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
      * is called. If each request opens a file, set that limit below the number of files that may be open.
-     * While all places are taken, up to {@code maxRequestSize} of the body is kept until one is free, or the
-     * client gets a 503.
+     * While all places are taken, up to {@code maxRequestSize} of the body is kept. If none is free when it
+     * is whole either, the client gets a 503.
      *
      * @param request the request without its body
      * @return the subscriber that receives the body; null to keep it in memory

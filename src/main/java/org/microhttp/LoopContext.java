@@ -178,7 +178,7 @@ final class LoopContext {
     /** Says whether responses wait for a turn of the loop, though their sockets may take more. */
     boolean hasMoreToWrite() { return small.isAwaited() || large.isAwaited(); }
 
-    /** Says whether more waits in the heap than the loop's part of the budget: then it takes no request. */
+    /** Says whether more waits in the heap than the loop's part of the budget: then sockets are not read. */
     boolean isFull() {
         return inLine > 0 && inLine > group.bytes.limit / Math.max(1, group.loops.length);
     }

@@ -75,8 +75,8 @@
  * Some calls go against the arrows: an exchange hands its response to its connection; a stream tells both
  * about signals; a share lets an exchange's connection write; a place asks its holder whether to give it up;
  * an exchange tells its listeners that it is abandoned; the scheduler fires connections and places;
- * {@code GroupContext} wakes all acceptors when a place is released; an acceptor hands a connection to
- * another loop's acceptor.
+ * {@code GroupContext} wakes the acceptors that wait for a place when one is released; an acceptor hands a
+ * connection to another loop's acceptor.
  * <p>
  * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
  * {@code stop}, {@code close}, {@code stats}, the callback of a request and the methods of {@code Request}.

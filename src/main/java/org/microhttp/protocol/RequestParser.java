@@ -89,7 +89,7 @@ public final class RequestParser {
     private Delivery delivery = Delivery.WHOLE;
     private long deliveryLimit;
 
-    /** How many more bytes the request may have, including those here that are not consumed. */
+    /** How many more bytes the request may have, including those here that are not discarded. */
     private long left;
 
     /** How many bytes of the body or the chunk are missing. */
@@ -129,7 +129,7 @@ public final class RequestParser {
     /** Returns the head of the incomplete request, as far as it is parsed. */
     public RequestHead head() { return head; }
 
-    /** Returns how many more bytes the request may have, including those here that are not consumed. */
+    /** Returns how many more bytes the request may have, including those here that are not discarded. */
     public long left() { return left; }
 
     /** Says whether the last request, refused or not, has the method HEAD. */

@@ -5,8 +5,12 @@
  *   var limits = new RequestParser.Limits(1 << 20, 8192, 100, false, new Budget(Budget.NO_LIMIT));
  *   var parser = new RequestParser(limits, client);
  *   parser.receive(received, scratch);
- *   for (RequestHead head; (head = parser.next()) != null; ) {
- *       handle(head, parser.takeBody());
+ *   for (RequestHead head; (head = parser.next()) != null || parser.isHeld(); ) {
+ *       if (head == null) {
+ *           parser.keepBody();
+ *       } else {
+ *           handle(head, parser.takeBody());
+ *       }
  *   }
  *   parser.keep(scratch);
  * }</pre>
@@ -34,9 +38,11 @@
  *      |
  *      +--> RequestFraming --> RequestTarget, ListReader --> Syntax
  *      |
- *      +--> ProxyHeader, TrustedNetwork --> RequestTarget
+ *      +--> ProxyHeader --> RequestTarget
  *      |
  *      +--> ByteQueue, Budget
+ *
+ *   TrustedNetwork --> RequestTarget
  *
  *   everything that checks --> Refusal, RefusalException
  * </pre>
