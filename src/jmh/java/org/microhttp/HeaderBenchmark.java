@@ -1,8 +1,9 @@
 package org.microhttp;
 
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.microhttp.protocol.RequestHead;
+import org.microhttp.protocol.RequestParser;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
@@ -12,21 +13,16 @@ import org.openjdk.jmh.annotations.Benchmark;
  */
 public class HeaderBenchmark extends Measured {
 
-    private final byte[] section = section();
+    private final RequestHead head = head();
     private final Request seen = request();
 
-    /** The field lines alone: without request line, and without the empty line. */
-    private static byte[] section() {
-        int from = 0;
-        while (Samples.BROWSER[from++] != '\n') { }
-        return Arrays.copyOfRange(Samples.BROWSER, from, Samples.BROWSER.length - 2);
+    private static RequestHead head() {
+        RequestParser parser = Samples.parser();
+        parser.receive(ByteBuffer.wrap(Samples.BROWSER), new byte[Samples.BROWSER.length]);
+        return parser.next();
     }
 
-    private Request request() {
-        var head = new RequestHead("GET", "/", "HTTP/1.1");
-        head.fields = section;
-        return new Request(head, new byte[0], null, null);
-    }
+    private Request request() { return new Request(head, new byte[0], null, new Abandonment(), null); }
 
     @Benchmark
     public Request none() { return request(); }
