@@ -86,6 +86,8 @@ public final class TestRun
 
     @Override
     public Optional<String> get(String key) {
+        // BrokenAssertions
+        if (key.equals("junit.jupiter.extensions.autodetection.enabled")) return Optional.of("true");
         return Optional.ofNullable(System.getProperty(key));
     }
 
