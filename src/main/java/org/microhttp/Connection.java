@@ -130,7 +130,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     void enter(ConnectionState next) {
-        assert next == state || state.allows(next) : state + " to " + next;
+        assert next == state || state.allows(next) : state;
         state = next;
     }
 
@@ -283,7 +283,6 @@ final class Connection extends Scheduler.Entry {
 
     /** Lets a response be sent, or its stream begin, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
-        assert exchange.response != null;
         exchange.releasePlace();
         if (exchange.http10 && exchange.isUnframed() && socket.isUnnamed()) {
             refuse(new RefusalException(Refusal.UNFRAMED, 0), exchange);

@@ -69,7 +69,7 @@ final class ResponseQueue {
 
     /** Adds an exchange, whose response may come later. */
     void add(Exchange exchange) {
-        assert pending() == null : "only the last exchange may lack a response";
+        assert pending() == null;
         if (first == null) {
             first = exchange;
             waited = false;
@@ -266,7 +266,7 @@ final class ResponseQueue {
             done.end(done.bodyLength());
         }
         sent = left;
-        assert sent == 0 || isReady(first) : "sent " + sent + " of nothing";
+        assert sent == 0 || isReady(first);
         waited |= isReady(first);
         return count;
     }
