@@ -28,7 +28,7 @@ import org.microhttp.protocol.TrustedNetwork;
  */
 final class Acceptor implements AutoCloseable, LoopContext.Door {
 
-    static final String NOT_FREE = "the listener is closed, not bound, or of another server; allowed: one"
+    private static final String NOT_FREE = "the listener is closed, not bound, or of another server; allowed: one"
             + " that is bound, for one server";
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
@@ -91,6 +91,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         loop.door = this;
         channel.configureBlocking(false);
         key = GroupContext.register(channel, selector, this);
+        if (key == null) throw new IOException(NOT_FREE);
         if (address == null) return;
         // connections inherit the size; a window above 64 KiB can only be agreed on when they are made
         if (options.receiveBufferSize() > 0) channel.setOption(SO_RCVBUF, options.receiveBufferSize());

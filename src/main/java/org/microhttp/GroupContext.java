@@ -79,11 +79,10 @@ final class GroupContext {
         onStopping = new AtomicReference<>(options.onStopping());
     }
 
-    /** Registers a channel. If two servers are made for it at the same time, the second is refused here. */
+    /** Registers a channel for its one server; returns null if there is one, perhaps since just now. */
     static synchronized SelectionKey register(ServerSocketChannel channel, Selector selector,
-            Acceptor acceptor) throws IOException {
-        if (channel.isRegistered()) throw new IOException(Acceptor.NOT_FREE);
-        return channel.register(selector, 0, acceptor);
+            Object attachment) throws IOException {
+        return channel.isRegistered() ? null : channel.register(selector, 0, attachment);
     }
 
     void add(LoopContext loop) {
