@@ -28,8 +28,8 @@ import org.microhttp.protocol.TrustedNetwork;
  */
 final class Acceptor implements AutoCloseable, LoopContext.Door {
 
-    private static final String NOT_FREE = "the listener is closed, not bound, or of another server; allowed: one"
-            + " that is bound, for one server";
+    private static final String NOT_FREE = "the listener is closed, not bound, or of another server; allowed:"
+            + " one that is bound, for one server";
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
