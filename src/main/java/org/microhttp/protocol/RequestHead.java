@@ -37,9 +37,9 @@ public final class RequestHead {
     /** Returns the part that a log needs: of a large head only the line, unless that is large, too. */
     public RequestHead shorten() {
         if (size() <= SMALL) return this;
-        if (size() - (fields == null ? 0 : fields.length) > SMALL) return NONE;
         try {
-            return new RequestHead(method, target, version);
+            var line = new RequestHead(method, target, version);
+            return line.size() > SMALL ? NONE : line;
         } catch (OutOfMemoryError e) {
             return NONE;
         }
