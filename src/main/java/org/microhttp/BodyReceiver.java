@@ -1,26 +1,25 @@
 package org.microhttp;
 
 import static org.microhttp.ConnectionState.RECEIVING;
+import static org.microhttp.LoopContext.NONE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;
-import org.microhttp.protocol.ByteQueue;
-import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.*;
 
 /** Passes on the body of one request; after its end the handler gets the request. */
 final class BodyReceiver extends Receiver {
 
-    /** How often a few bytes are read while nothing is requested. */
-    private static final long PROBE_NANOS = 1_000_000_000L;
+    /** Since when nothing is requested; {@link LoopContext#NONE} if something is. */
+    private long pausedSince;
 
-    /** Whether something was requested when it last waited; since when that has not changed. */
-    private boolean wanted;
-    private long idleSince;
+    /** When the client's present time to send began. It stands still while nothing is requested. */
+    private long sendingSince;
 
-    /** How many bytes might still come when the client's present time to send began; -1 before that. */
-    private long counted = -1;
+    /** How many bytes might still come then; -1 before the first such time. */
+    private long leftThen = -1;
 
     private BodyReceiver(Exchange exchange, TaskQueue tasks,
             Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
@@ -29,7 +28,6 @@ final class BodyReceiver extends Receiver {
 
     /** Asks the handler for a receiver; returns false if there is none, and the body is kept. */
     static boolean choose(Exchange exchange, Connection connection) {
-        LoopContext loop = connection.loop;
         BodyReceiver chosen = null;
         try {
             chosen = ask(exchange, connection);
@@ -38,8 +36,8 @@ final class BodyReceiver extends Receiver {
         }
         if (chosen == null) return false;
         chosen.begin(RECEIVING, connection);
-        connection.began = loop.now();
-        chosen.idleSince = connection.began;
+        chosen.pausedSince = connection.loop.now();
+        chosen.sendingSince = chosen.pausedSince;
         return true;
     }
 
@@ -60,14 +58,14 @@ final class BodyReceiver extends Receiver {
 
     @Override
     boolean isOver(Connection connection) throws IOException {
-        return hasEnded() || connection.parser.next() != null;
+        return !isOpen() || connection.parser.next() != null;
     }
 
     /** Calls the handler. After a cancel or a failure the response is the last. */
     @Override
     boolean end(Connection connection) throws IOException {
-        boolean whole = !hasEnded();
-        Request received = exchange.request(ByteQueue.NONE, subscriber);
+        boolean whole = isOpen();
+        Request received = exchange.request(ByteQueue.NONE, subscriber());
         complete();
         exchange.last |= !whole || exchange.response != null;
         connection.handle(exchange, received);
@@ -78,17 +76,19 @@ final class BodyReceiver extends Receiver {
     void await(Connection connection) throws IOException {
         Refusal.TRUNCATED.refuseIf(connection.socket.endOfStream && !connection.parser.hasBody());
         if (wants()) connection.sendContinue();
-        if (wants() == wanted) return;
-        wanted = wants();
+        if (wants() != isPaused()) return;
         long now = connection.loop.now();
-        if (counted < 0) counted = connection.parser.left();
-        if (wanted) {
-            // its time stands still while nothing is requested
-            connection.began += now - idleSince;
+        if (isPaused()) {
+            sendingSince += now - pausedSince;
             connection.socket.lastActive = now;
+            pausedSince = NONE;
+            if (leftThen < 0) leftThen = connection.parser.left();
+        } else {
+            pausedSince = now;
         }
-        idleSince = now;
     }
+
+    private boolean isPaused() { return pausedSince != NONE; }
 
     @Override
     void fail(Throwable cause) {
@@ -101,34 +101,40 @@ final class BodyReceiver extends Receiver {
 
     /** Signals an error; the handler does not get the request. */
     @Override
-    void abort(Throwable cause) {
+    public void abort(Throwable cause) {
         super.abort(cause);
         // a failure of the handler was logged already
         exchange.response = null;
     }
 
-    /** Returns until when the connection waits. While nothing is requested, it checks for a reset. */
-    long deadline(long silenceEnd, long began, LoopContext loop) {
-        if (wanted) return Scheduler.earlier(silenceEnd, began + loop.requestTimeout);
-        return Scheduler.earlier(loop.now() + PROBE_NANOS, idleSince + loop.handlerTimeout);
+    @Override
+    public long deadline(Connection connection) {
+        LoopContext loop = connection.loop;
+        if (isPaused()) return pausedSince + loop.handlerTimeout;
+        return Scheduler.earlier(Timeouts.silenceEnd(connection), sendingSince + loop.requestTimeout);
     }
 
-    /** Looks, while nothing is requested; for {@code handlerTimeout} at most. */
     @Override
-    void look(Connection connection) throws IOException {
-        super.look(connection);
+    public void giveUp(Connection connection) throws IOException {
         LoopContext loop = connection.loop;
-        boolean tooLong = loop.now() - idleSince >= loop.handlerTimeout;
-        Refusal.HANDLER_TIMEOUT.refuseIf(tooLong && connection.receiver == this, loop.handlerTimeout);
+        boolean tooLong = isPaused() && loop.now() - pausedSince >= loop.handlerTimeout;
+        Refusal.HANDLER_TIMEOUT.refuseIf(tooLong, loop.handlerTimeout);
+        if (isPaused()) return;
+        boolean silent = !Timeouts.readLast(connection);
+        if (connection.incoming != this || isPaused()) return;
+        boolean tooLittle = loop.now() - sendingSince >= loop.requestTimeout && isTooSlow(connection);
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, loop.requestTimeout);
+        boolean tooSilent = silent && loop.now() - Timeouts.silenceEnd(connection) >= 0;
+        Refusal.SOCKET_TIMEOUT.refuseIf(tooSilent, loop.socketTimeout);
     }
 
     /** Says whether too little has come in the client's time to send; if not, that time begins anew. */
-    boolean isTooSlow(Connection connection) {
+    private boolean isTooSlow(Connection connection) {
         long left = connection.parser.left();
-        boolean tooSlow = counted - left < connection.loop.minReceived;
+        boolean tooSlow = leftThen - left < connection.loop.minReceived;
         if (!tooSlow) {
-            counted = left;
-            connection.began = connection.loop.now();
+            leftThen = left;
+            sendingSince = connection.loop.now();
         }
         return tooSlow;
     }

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.*;
 import java.util.concurrent.Flow;
+import org.microhttp.protocol.Refusal;
+import org.microhttp.protocol.Syntax;
 
 /**
  * The body of one response, which a publisher signals while it is sent. Signals may come from any thread, one
@@ -23,7 +25,7 @@ import java.util.concurrent.Flow;
  * After a failure no buffer is taken. When the segments before it are sent, the response is cut; if nothing
  * of the response is sent by then, it is replaced.
  */
-final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
+final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
 
     /** Where the publisher is. */
     private enum State {
@@ -75,15 +77,12 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private final TaskQueue tasks;
     private final Body.Streamed whole;
 
-    /** Whether the length of all is known. */
-    final boolean counted;
-
     /** How many buffers are requested, set by the loop's thread; how many came, set by the publisher's. */
     private volatile long requested, received;
 
-    /** How many signals but buffers have come, and how many of all are tasks; set by the publisher's. */
+    /** How many signals but buffers have come, and how many of all became tasks; set by the publisher's. */
     private volatile int others;
-    private volatile long told;
+    private volatile long added;
 
     // only the loop's thread uses the rest
     private State state = State.NEW;
@@ -94,11 +93,11 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     /** Whether a task for the next turn of the connection is added. */
     private boolean due;
 
-    /** How many of these tasks have run. */
-    private long heard;
+    /** How many of the publisher's tasks have run. */
+    private long run;
 
     /** When the publisher was last asked or has signalled. */
-    long lastSignal;
+    private long lastSignal;
 
     /** The segments, not all of which are sent; the read-only ones are the publisher's. */
     private final List<Buffer> segments = new ArrayList<>();
@@ -107,15 +106,32 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     private long taken, content, sent;
 
     /** Whether the head is to be sent alone; whether the head is sent, with the first segments. */
-    private boolean headDue;
-    boolean begun;
+    private boolean headDue, begun;
 
-    BodyStream(Exchange exchange, TaskQueue tasks, Body.Streamed whole) {
-        super(0, whole.releases);
+    /**
+     * Returns what is sent for a response that a handler gives: itself, or if a publisher signals its body, a
+     * response with a stream.
+     */
+    static Response of(Response given, Exchange exchange, TaskQueue tasks) {
+        if (!(given.body instanceof Body.Streamed body)) return given;
+        if (given.isUpgrade()) checkUpgrade(given.header("Upgrade"), exchange);
+        if (exchange.toHead || !given.hasBody()) return given;
+        var stream = new BodyStream(exchange, tasks, body);
+        String lines = Syntax.text(given.head);
+        if (stream.isChunked()) lines += "Transfer-Encoding: chunked\r\n";
+        return given.streaming(octets(lines), stream);
+    }
+
+    private static void checkUpgrade(String protocol, Exchange exchange) {
+        if (protocol == null) throw new IllegalStateException("the response has no field Upgrade");
+        Refusal.BAD_UPGRADE.refuseUnless(UpgradeReceiver.isAllowed(exchange.asFarAsKnown(), protocol));
+    }
+
+    private BodyStream(Exchange exchange, TaskQueue tasks, Body.Streamed whole) {
+        super(whole.releases);
         this.exchange = exchange;
         this.tasks = tasks;
         this.whole = whole;
-        counted = whole.length >= 0;
     }
 
     @Override
@@ -140,7 +156,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
 
     private void signal(Object given, Runnable signal) {
         Runnable task = () -> {
-            heard++;
+            run++;
             try {
                 if (given == null) {
                     refuse("null");
@@ -156,7 +172,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         boolean reported = given instanceof ByteBuffer || others++ < MOST_OTHERS;
         // the loop has ended: the state is not this thread's, but a subscription must not stay open
         if (reported && !tasks.add(task) && given instanceof Flow.Subscription late) cancel(late);
-        if (reported) told++;
+        if (reported) added++;
         Objects.requireNonNull(given);
     }
 
@@ -178,7 +194,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         } else if (!state.hasFailed()) {
             taken++;
             content += buffer.length;
-            if (counted && content > whole.length) {
+            if (hasLength() && content > whole.length) {
                 fail(BODY_ERROR, wrongLength());
             } else if (buffer.length > 0) {
                 // an empty chunk would be the last
@@ -212,11 +228,17 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return new IOException("its publisher has signalled " + content + " of " + whole.length + " bytes");
     }
 
-    /** Returns the subscriber for the client's input in another protocol; null if there is none. */
+    @Override
+    boolean hasLength() { return whole.length >= 0; }
+
+    @Override
+    boolean hasBegun() { return begun; }
+
+    @Override
     Flow.Subscriber<? super List<ByteBuffer>> incoming() { return whole.incoming; }
 
     /** Says whether the body has chunks, which HTTP/1.0 and other protocols do not have. */
-    boolean isChunked() { return !counted && !exchange.http10 && whole.incoming == null; }
+    private boolean isChunked() { return !hasLength() && !exchange.http10 && whole.incoming == null; }
 
     @Override
     Body with(List<Release> others) { throw new UnsupportedOperationException("it is sent already"); }
@@ -236,7 +258,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         fail(PUBLISHER_ERROR, new IllegalStateException("the publisher signals " + what));
     }
 
-    /** Fails, and goes on to the end. After a cancel, signals on their way are not reported. */
+    /** After a cancel, signals on their way are not reported. */
+    @Override
     void fail(Event event, Throwable cause) {
         if (state.hasEnded() || !state.hasFailed()) exchange.report(event, cause);
         if (!state.hasEnded()) end();
@@ -244,7 +267,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
     }
 
     /** Takes nothing more; cancels the subscription, unless the publisher has ended. */
-    void end() {
+    private void end() {
         if (state == State.ENDED) {
             enter(State.FAILED_AND_ENDED);
         } else if (!state.hasEnded() && !state.hasFailed()) {
@@ -254,7 +277,7 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         subscription = null;
     }
 
-    /** Fails, because a segment cannot be read; nothing of the response is sent yet. */
+    @Override
     void failUnsent(Throwable cause) {
         exchange.report(BODY_ERROR, cause);
         drop();
@@ -262,7 +285,8 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         goOn();
     }
 
-    /** Ends, and releases the segments, because a publisher may keep this subscriber. */
+    /** A publisher may keep this subscriber, but not its segments. */
+    @Override
     void drop() {
         end();
         segments.clear();
@@ -305,19 +329,17 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         state = next;
     }
 
-    /** Says whether nothing follows the segments. */
+    @Override
     boolean isComplete() { return state == State.COMPLETE; }
 
-    /** Says whether nothing more is taken, although something is missing. */
-    boolean hasFailed() { return state.hasFailed(); }
-
-    /** Says whether there is something to send: segments, the end, or the head. */
+    @Override
     boolean isReady() {
         return !segments.isEmpty() || isComplete() || headDue && !begun;
     }
 
-    /** Returns until when the publisher may be silent; less long once the client has ended its side. */
-    long silenceEnd(ClientSocket client) {
+    /** The publisher may be silent less long once the client has ended its side. */
+    @Override
+    long deadline(ClientSocket client) {
         LoopContext loop = client.loop;
         long active = lastSignal + Math.max(0, client.lastActive - lastSignal);
         // what a client sends in another protocol is a sign of life, too
@@ -326,10 +348,26 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return Scheduler.earlier(end, active + loop.socketTimeout);
     }
 
-    /** Says whether the publisher has signalled something that the connection has not seen. */
-    boolean hasSignals() { return due || told > heard; }
+    /**
+     * Ends, unless there are signals that the connection has not seen. The publisher is to blame only if it
+     * was asked all that time for a client that may still read; in another protocol the client could have
+     * spoken, too.
+     */
+    @Override
+    void giveUp(ClientSocket client) {
+        LoopContext loop = client.loop;
+        boolean signals = due || added > run;
+        if (signals || loop.now() - deadline(client) < 0) return;
+        if (whole.incoming == null && loop.now() - lastSignal >= loop.streamTimeout) {
+            fail(BODY_ERROR, new IOException("its publisher is silent"));
+        } else if (!state.hasFailed()) {
+            client.reportTimeout();
+            end();
+        }
+    }
 
-    /** Subscribes, or requests more, because all is sent; not if the loop is stopped. */
+    /** Subscribes, or requests more. */
+    @Override
     void ask(LoopContext loop) {
         if (loop.stopped) return;
         long more = taken + WINDOW - requested;
@@ -392,15 +430,15 @@ final class BodyStream extends Body implements Flow.Subscriber<ByteBuffer>, Runn
         return room - target.remaining();
     }
 
-    /** Removes the segments, which are sent, and the head before the first. */
-    void remove() {
+    @Override
+    void removeSent() {
         sent = sent(length);
         segments.clear();
         length = 0;
         begun = true;
     }
 
-    /** Returns how many bytes of buffers are sent, given those of segments; -1 if the head is not sent. */
+    @Override
     long sent(long ofSegments) {
         if (!begun && ofSegments < 0) return -1;
         long count = sent;

@@ -21,9 +21,6 @@ final class ClientSocket {
     private final SocketChannel channel;
     private final SelectionKey key;
 
-    /** The present interest set of the key. */
-    private int interest = SelectionKey.OP_READ;
-
     /** Whether the client has ended its side. */
     boolean endOfStream;
 
@@ -32,7 +29,7 @@ final class ClientSocket {
 
     /**
      * When the client last had taken {@code minTaken} bytes, or the queue began to fill; first the creation.
-     * While {@link ResponseQueue#waits}, how long before that was.
+     * Time in which the connection waits in line does not count.
      */
     long lastWritten;
 
@@ -100,21 +97,6 @@ final class ClientSocket {
         return count;
     }
 
-    /** Stops the client's time to take what it is sent, or has it go on: meanwhile others are sent theirs. */
-    void turnTime() { lastWritten = loop.now() - lastWritten; }
-
-    /** Says whether the socket has failed, by a reset for example, without reading input. */
-    boolean hasFailed() {
-        try (Selector probe = channel.provider().openSelector()) {
-            // a pending error makes this ready; at a Unix domain socket a close of the client does, too
-            channel.register(probe, SelectionKey.OP_CONNECT);
-            return !isUnnamed() && probe.selectNow() > 0;
-        } catch (Throwable t) {
-            // there may be no descriptor for the probe
-            return false;
-        }
-    }
-
     /** Says whether it is a Unix domain socket. */
     boolean isUnnamed() throws IOException { return peer(channel) == UNNAMED; }
 
@@ -140,16 +122,7 @@ final class ClientSocket {
 
     /** Sets the interest if it has changed, because setting it costs 70 ns. */
     void watch(int wanted) {
-        if (wanted != interest) key.interestOps(wanted);
-        interest = wanted;
-    }
-
-    /** Sets the interest again, because a failed select may have lost it. */
-    void rearm() {
-        if (!key.isValid()) return;
-        // setting the same interest again would do nothing
-        key.interestOps(interest ^ SelectionKey.OP_READ);
-        key.interestOps(interest);
+        if (wanted != key.interestOps()) key.interestOps(wanted);
     }
 
     /** Ends our side. */

@@ -19,10 +19,14 @@ final class Connection extends Scheduler.Entry {
     interface Step { void run(Connection connection) throws IOException; }
 
     // these are made now, because a step that needs memory could not be taken without it
-    private static final Step RECEIVE = Connection::receive, RESUME = Connection::resume,
-            GIVE_UP = Timeouts::giveUp;
+    private static final Step RESUME = Connection::resume, GIVE_UP = Timeouts::giveUp;
 
-    /** The first step of a turn in which a response that has waited is written. */
+    private static final int FIRST_BYTES = 16;
+
+    /** The first step of a turn in which input is read. */
+    static final Step READ = Connection::readInput;
+
+    /** The first step of a turn in which a response that has waited in line is written. */
     static final Step WRITE = connection -> connection.queue.leaveLine();
 
     final LoopContext loop;
@@ -31,18 +35,14 @@ final class Connection extends Scheduler.Entry {
     final ResponseQueue queue;
     ConnectionState state = IDLE;
 
-    /**
-     * When the incomplete request began. In AWAITING, when the handler was called, or has returned. In
-     * RECEIVING, since when the connection waits for more of the body, without the time in which nothing was
-     * requested.
-     */
-    long began;
+    /** Since when it is READING, which is when the request began, or AWAITING. Not kept in other states. */
+    long since;
 
-    /** The exchange of the request whose body comes and is kept; else null. */
-    private Exchange incoming;
+    /** The exchange of the request whose body is still coming; else null. */
+    private Exchange early;
 
-    /** Receives the client's input in RECEIVING and UPGRADED; else null. */
-    Receiver receiver;
+    /** Takes the client's input in RECEIVING and UPGRADED; else null. */
+    Incoming incoming;
     Lingering lingering;
 
     Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
@@ -58,10 +58,8 @@ final class Connection extends Scheduler.Entry {
 
     /** Takes a turn, but no request while the loop is full: the selector then reports this again. */
     void onReady() {
-        if (!state.takesRequests() || !loop.isFull()) readNow();
+        if (!state.takesRequests() || !loop.isFull()) turn(READ);
     }
-
-    void readNow() { turn(RECEIVE); }
 
     /** Gives up, unless the loop is stopped: it then counts and closes what is left. */
     @Override
@@ -113,13 +111,13 @@ final class Connection extends Scheduler.Entry {
 
     /** Returns the exchange of the incomplete request. */
     private Exchange incomplete() {
-        return receiver == null ? takeIncoming(parser.head()) : receiver.exchange;
+        return state == UPGRADED ? queue.pending() : takeEarly(parser.head());
     }
 
     /** Returns the exchange of the request that the parser has read, completely or in part. */
-    private Exchange takeIncoming(RequestHead head) {
-        Exchange known = incoming;
-        incoming = null;
+    private Exchange takeEarly(RequestHead head) {
+        Exchange known = early;
+        early = null;
         return known == null ? new Exchange(this, parser, head) : known;
     }
 
@@ -127,6 +125,12 @@ final class Connection extends Scheduler.Entry {
     private boolean refusesMore() {
         Exchange pending = queue.pending();
         return state == ENDING || pending != null && pending.last;
+    }
+
+    /** Has the selector watch the socket anew, because a failed select may have lost what it watches. */
+    void watchAnew() {
+        socket.watch(0);
+        settle();
     }
 
     void enter(ConnectionState next) {
@@ -147,31 +151,29 @@ final class Connection extends Scheduler.Entry {
         };
         if (state == CLOSED) return;
         // in line it waits for the loop, not for its socket
-        if (queue.waits) interest &= ~OP_WRITE;
+        if (queue.waits()) interest &= ~OP_WRITE;
         socket.watch(interest);
         loop.scheduler.schedule(this, Timeouts.end(this));
     }
 
     /** Reads and goes on. If something has to be sent first, the turn does that next. */
-    void receive() throws IOException {
+    private void readInput() throws IOException {
         switch (state) {
-            case IDLE, READING, RECEIVING, AWAITING, STREAMING, UPGRADED -> readOn();
-            case LINGERING -> Timeouts.linger(this, false);
+            case IDLE, READING, RECEIVING, AWAITING, STREAMING, UPGRADED -> readAndServe();
+            case LINGERING -> linger(false);
             // the turn writes in WRITING and ENDING; HANDLING waits for the handler, CLOSED for nothing
         }
     }
 
-    /** Reads, and goes on; returns false if nothing has come. */
-    boolean readOn() throws IOException {
-        boolean came = read() > 0;
+    /** Reads as much as may be kept, and goes on; returns false if nothing has come. */
+    boolean readAndServe() throws IOException {
+        boolean came = read(room()) > 0;
         serve();
         return came;
     }
 
-    /** Reads as much as may be kept; returns how many bytes. */
-    int read() throws IOException { return receive(room()); }
-
-    int receive(int most) throws IOException {
+    /** Reads at most so many bytes, and gives them to the parser; returns how many have come. */
+    int read(int most) throws IOException {
         int count = socket.read(most);
         if (count < 0) socket.lastActive = loop.now();
         // what follows the last request is dropped
@@ -182,10 +184,21 @@ final class Connection extends Scheduler.Entry {
         return count;
     }
 
-    /** Returns how much may be read: up to the largest request, or one buffer while a request is pending. */
+    /** Reads and drops input; closes at its end, or after this read. */
+    void linger(boolean last) throws IOException {
+        int count = socket.read(Integer.MAX_VALUE);
+        if (lingering.record(count, loop.now()) || last) close();
+    }
+
+    /**
+     * Returns how much may be read: up to the largest request, or one buffer while a request is pending. Of
+     * input that is not requested, the first bytes are read, so that a reset or an end before them is
+     * noticed.
+     */
     int room() {
-        if (socket.endOfStream || receiver != null && !receiver.wants()) return 0;
-        if (state.takesRequests() || receiver != null) return parser.room(Integer.MAX_VALUE);
+        if (socket.endOfStream) return 0;
+        if (incoming != null && !incoming.wants()) return parser.hasBody() ? 0 : FIRST_BYTES;
+        if (state.takesRequests() || incoming != null) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(loop.received.capacity());
         // reading stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
@@ -195,7 +208,7 @@ final class Connection extends Scheduler.Entry {
     void serve() throws IOException {
         boolean more = true;
         while (more && !loop.checkStop()) {
-            more = state.takesRequests() ? serveNext() : receiver != null && receiver.passOn(this);
+            more = state.takesRequests() ? serveNext() : incoming != null && incoming.passOn(this);
         }
     }
 
@@ -206,11 +219,11 @@ final class Connection extends Scheduler.Entry {
             awaitMore();
             return false;
         }
-        Exchange exchange = takeIncoming(complete == null ? parser.head() : complete);
-        if (complete == null && !beginBody(exchange)) {
-            // the handler may keep the head that it was asked about, and ask whether it is abandoned
-            if (receiver == null) incoming = exchange;
-            return true;
+        Exchange exchange = takeEarly(complete == null ? parser.head() : complete);
+        if (complete == null) {
+            // the handler may keep the head that it is asked about, and ask whether it is abandoned
+            early = exchange;
+            if (!beginBody(exchange)) return true;
         }
         if (parser.isPipelined()) socket.report(PIPELINE_REQUEST);
         handle(exchange, exchange.request(parser.takeBody(), null));
@@ -228,7 +241,7 @@ final class Connection extends Scheduler.Entry {
         } else {
             parser.keepBody();
         }
-        return receiver == null && parser.next() != null;
+        return incoming == null && parser.next() != null;
     }
 
     private void awaitMore() throws IOException {
@@ -240,7 +253,7 @@ final class Connection extends Scheduler.Entry {
         }
         sendContinue();
         // it did not begin when its bytes came: they may have waited for a slow earlier response
-        if (inside) began = requestBegan();
+        if (inside) since = requestBegan();
         enter(inside ? READING : IDLE);
     }
 
@@ -253,20 +266,21 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** Returns when the last parsed request began: now, unless a part of it came in an earlier turn. */
-    long requestBegan() { return state == READING ? began : loop.now(); }
+    long requestBegan() { return state == READING ? since : loop.now(); }
 
     /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
         assert state.takesRequests() || state == RECEIVING : state;
         queue.add(exchange);
-        receiver = null;
+        early = null;
+        incoming = null;
         loop.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
         if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
         if (exchange.response == null) {
-            began = loop.now();
-            exchange.keepPlace(loop.scheduler, loop.handlerTimeout, began);
+            since = loop.now();
+            exchange.keepPlace(loop.scheduler, loop.handlerTimeout, since);
             enter(AWAITING);
         }
         loop.forgetTime();
@@ -296,7 +310,7 @@ final class Connection extends Scheduler.Entry {
                 || exchange.response.closing || parser.requests() >= loop.maxRequests;
         // in a graceful stop, requests that wait in the socket are answered, too
         if (loop.leaving && !exchange.last && parser.available() == 0) {
-            read();
+            read(room());
             exchange.last = parser.available() == 0;
         }
         loop.bytesLeft -= exchange.weight();
@@ -306,8 +320,8 @@ final class Connection extends Scheduler.Entry {
     }
 
     private void endReceiving(Throwable cause) {
-        Receiver ended = receiver;
-        receiver = null;
+        Incoming ended = incoming;
+        incoming = null;
         if (ended != null) ended.abort(cause);
     }
 
@@ -357,7 +371,7 @@ final class Connection extends Scheduler.Entry {
     private void drop() {
         parser.drop();
         // the handler does not have this request
-        if (receiver != null) receiver.exchange.releasePlace();
+        if (early != null) early.releasePlace();
         queue.drop();
         endReceiving(new IOException("the connection is closed"));
     }

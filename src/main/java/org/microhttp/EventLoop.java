@@ -43,7 +43,7 @@ public final class EventLoop implements Server {
     private static final long END_NANOS = 500_000_000L;
 
     // these are made now, because there may be no memory later
-    private static final Consumer<Connection> REARM = connection -> connection.socket.rearm();
+    private static final Consumer<Connection> REARM = Connection::watchAnew;
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
@@ -330,7 +330,7 @@ public final class EventLoop implements Server {
             loop.log.report(ACCEPT_ERROR, t);
         }
         // each connection reads once more, for a request may be here, and gets a new deadline
-        forEachConnection(Connection::readNow);
+        forEachConnection(connection -> connection.turn(Connection.READ));
     }
 
     /** An interrupt flag that the program leaves would end the grace period. */

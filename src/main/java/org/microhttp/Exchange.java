@@ -36,6 +36,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Its connection; null when it has ended. Only the loop's thread uses it. */
     private Connection connection;
 
+    /** A late response is logged, too. */
+    private final EventLog log;
+
     /** The number of its connection, and the client at the other end. */
     final long id;
     final SocketAddress client;
@@ -47,8 +50,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     Exchange next;
 
     /** Whether the method is HEAD, and whether the version is HTTP/1.0: the response depends on both. */
-    private final boolean toHead;
-    final boolean http10;
+    final boolean toHead, http10;
 
     /** Whether no request is taken after this one. */
     boolean last;
@@ -59,8 +61,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Whether it is counted as unanswered: the handler has it, and there is no response. */
     private boolean unanswered;
 
-    /** Whether somebody wants to be told of its end; and when it began, if so. */
-    final boolean told;
+    /** Whether its end is reported, to a listener or the log; and when it began, if so. */
+    final boolean reported;
     private final long began;
 
     /** Whether a task brings a response, and may not have run yet. The thread that responds sets it. */
@@ -94,12 +96,13 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     Exchange(Connection connection, RequestParser parser, RequestHead head) {
         super(connection.loop.tasks, head);
         this.connection = connection;
+        log = connection.loop.log;
         id = connection.socket.id;
         client = parser.client();
         toHead = parser.isHead();
         http10 = parser.isHttp10();
-        told = connection.loop.exchangeListener != null || tasks.log.wants(EXCHANGE);
-        began = told ? connection.requestBegan() : 0;
+        reported = connection.loop.exchangeListener != null || log.wants(EXCHANGE);
+        began = reported ? connection.requestBegan() : 0;
     }
 
     /** Returns the request with a body, or with the subscriber that has received it or null. */
@@ -108,7 +111,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /** Returns the request without a body, as far as its head is known. */
-    private Request asFarAsKnown() {
+    Request asFarAsKnown() {
         RequestHead known = head.method == null ? new RequestHead("", "", "") : head;
         return new Request(known, ByteQueue.NONE, client, abandonment, null);
     }
@@ -177,7 +180,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Clears an interrupt that the program has left: it would close files, or end the loop. */
     void clearInterrupt() {
-        if (tasks.isLoopThread() && Thread.interrupted()) tasks.log.report(HANDLER_INTERRUPT, id, null);
+        if (tasks.isLoopThread() && Thread.interrupted()) log.report(HANDLER_INTERRUPT, id, null);
     }
 
     /** Responds. Any thread may call it. */
@@ -221,7 +224,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         if (given == null) {
             report(RESPONSE_READY_ERROR, null);
         } else if (given.failure() == null) {
-            tasks.log.report(RESPONSE_READY, id, given.status());
+            log.report(RESPONSE_READY, id, given.status());
         }
         return true;
     }
@@ -244,7 +247,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         // a stream cannot be changed any more
         Response asked = given.body instanceof Body.Streamed && !toHead ? askErrorHandler(given) : given;
         try {
-            return asked.body instanceof Body.Streamed body ? makeStream(asked, body) : asked;
+            return BodyStream.of(asked, this, tasks);
         } catch (RefusalException e) {
             release(asked);
             return refuse(e);
@@ -263,21 +266,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /** Logs that the request, or a part of it, is refused. */
-    void reportRefused(RefusalException e) { tasks.log.refused(id, client, head, e); }
-
-    private Response makeStream(Response given, Body.Streamed body) {
-        if (given.isUpgrade()) checkUpgrade(given.header("Upgrade"));
-        if (toHead || !given.hasBody()) return given;
-        var stream = new BodyStream(this, tasks, body);
-        String lines = Syntax.text(given.head);
-        if (stream.isChunked()) lines += "Transfer-Encoding: chunked\r\n";
-        return given.streaming(Syntax.octets(lines), stream);
-    }
-
-    private void checkUpgrade(String protocol) {
-        if (protocol == null) throw new IllegalStateException("the response has no field Upgrade");
-        Refusal.BAD_UPGRADE.refuseUnless(UpgradeReceiver.isAllowed(asFarAsKnown(), protocol));
-    }
+    void reportRefused(RefusalException e) { log.refused(id, client, head, e); }
 
     /** Releases the body of a response, which is sent or never will be. */
     private void release(Response given) {
@@ -301,16 +290,15 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Returns how many bytes of body are to be sent; of a stream, those that are here. */
     long bodyLength() { return toHead ? 0 : response.bodyLength(); }
 
-    /** Returns the stream of the response's body; null if it is not streamed. */
-    BodyStream stream() {
-        return response != null && response.body instanceof BodyStream stream ? stream : null;
+    /** Returns the response's body if it comes while it is sent; else null. */
+    Outgoing stream() {
+        return response != null && response.body instanceof Outgoing stream ? stream : null;
     }
 
-    /** Says whether a publisher signals the response's body. */
-    boolean isStreamed() { return stream() != null; }
+    private boolean isStreamed() { return stream() != null; }
 
     /** Says whether the head of a streamed response is sent. */
-    boolean hasBegun() { return isStreamed() && stream().begun; }
+    boolean hasBegun() { return isStreamed() && stream().hasBegun(); }
 
     /** Says whether there is something to send. */
     boolean isReady() { return response != null && (!isStreamed() || stream().isReady()); }
@@ -320,7 +308,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Says whether only the end of the connection ends the response: in HTTP/1.0 or another protocol. */
     boolean isUnframed() {
-        return isStreamed() && !stream().counted && (http10 || response.isUpgrade());
+        return isStreamed() && !stream().hasLength() && (http10 || response.isUpgrade());
     }
 
     /** Fails a streamed response, because the receiver of the client's input has failed. */
@@ -335,7 +323,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Logs an event of the request; the cause may be null. */
     void report(Event event, Throwable cause) {
         try {
-            tasks.log.report(event, id, client, head.method, head.target, cause);
+            log.report(event, id, client, head.method, head.target, cause);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
@@ -344,9 +332,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Replaces a response of which nothing was sent. */
     void replace(Response by) {
         Response failed = response;
-        BodyStream stream = stream();
+        Outgoing stream = stream();
         respond(by);
-        if (stream != null) stream.end();
+        if (stream != null) stream.drop();
         release(failed);
     }
 
@@ -392,8 +380,11 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Returns how many bytes of a body it keeps in the heap. */
     long heapKept() { return response == null || response.body.writable(0) > 0 ? 0 : bodyKept(); }
 
-    /** Releases the fields of a large head if there is a response; the log or the hook then misses them. */
-    void forgetFields() {
+    /**
+     * Releases, if there is a response, what only a pending request needs: the notes about abandonment, and
+     * the fields of a large head, which the log or the hook then misses.
+     */
+    void releaseRequest() {
         if (response == null) return;
         abandonment.answer();
         head = head.shorten();
@@ -447,7 +438,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         }
         head = head.shorten();
         Response done = response;
-        BodyStream stream = stream();
+        Outgoing stream = stream();
         connection = null;
         response = null;
         next = null;
@@ -465,25 +456,25 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
             boolean complete = !isPending() && bodySent == bodyLength();
             if (complete) {
                 loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
-                tasks.log.report(WRITE_RESPONSE, id, response.status());
+                log.report(WRITE_RESPONSE, id, response.status());
             }
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
             // the clock is read, because the body may have come from a slow disk
-            if (told) tellEnd(octets, complete, loop.clock.nanoTime() - began);
+            if (reported) reportEnd(octets, complete, loop.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
     }
 
-    /** Counts how long it took, and tells the listener and the log. */
-    private void tellEnd(long sent, boolean complete, long nanos) {
+    /** Counts how long it took, and reports it to the listener and the log. */
+    private void reportEnd(long sent, boolean complete, long nanos) {
         // how long a connection was in another protocol is no response time
         if (complete && response.status() != 101) connection.loop.counters.took(nanos);
         var summary = new ExchangeSummary(id, client, head.method, head.target, head.version,
                 HeaderList.of(head), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);
         if (connection.loop.exchangeListener != null) tell(connection.loop.exchangeListener, summary);
-        tasks.log.exchanged(summary);
+        log.exchanged(summary);
     }
 
     private void tell(Consumer<ExchangeSummary> listener, ExchangeSummary summary) {

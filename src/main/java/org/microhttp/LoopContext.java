@@ -124,11 +124,12 @@ final class LoopContext {
     LoopContext(Selector selector, Options options, Logger logger, Handler handler, GroupContext group) {
         this.group = group;
         this.handler = Objects.requireNonNull(handler, "handler");
-        log = new EventLog(Objects.requireNonNull(logger, "logger"));
+        EventLog log = new EventLog(Objects.requireNonNull(logger, "logger"));
+        this.log = log;
         clock = options.clock();
-        tasks = new TaskQueue(selector, log);
+        tasks = new TaskQueue(selector, failure -> log.report(Event.TURN_ERROR, failure));
         scheduler = new Scheduler(clock.nanoTime(), options.resolution().toNanos());
-        tail = new ResponseTail(clock);
+        tail = new ResponseTail(clock::currentTimeMillis);
         overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests());
         errorHandler = options.errorHandler();
         exchangeListener = options.exchangeListener();

@@ -11,18 +11,38 @@ import java.util.function.Consumer;
  * Passes a client's input on to a subscriber of the program, as it comes and is requested. The program may
  * request and cancel from any thread, which becomes a task of the loop. Only the loop's thread uses the rest.
  */
-abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step {
+abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connection.Step {
 
-    /** How many bytes are read at once while nothing is requested: the end may be there. */
-    private static final int PROBE = 16;
+    /** Where the subscriber is. */
+    private enum State {
+
+        /** It gets what it requests. */
+        OPEN,
+
+        /** It has cancelled. */
+        CANCELLED,
+
+        /** It has had its last signal, has failed, or there was none. */
+        ENDED;
+
+        boolean allows(State next) {
+            return switch (this) {
+                case OPEN -> next != OPEN;
+                case CANCELLED -> next == ENDED;
+                case ENDED -> false;
+            };
+        }
+    }
 
     final Exchange exchange;
     private final TaskQueue tasks;
+    private State state = State.OPEN;
 
     /**
-     * The subscriber; null after the end, so that a program that keeps its subscription keeps nothing else.
+     * The subscriber; null once it has ended, so that a program that keeps its subscription keeps nothing
+     * else.
      */
-    Flow.Subscriber<? super List<ByteBuffer>> subscriber;
+    private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 
     /** How many lists of buffers are requested and not passed on; negative after a cancel. */
     private final AtomicLong requested = new AtomicLong();
@@ -30,21 +50,18 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
     /** The mistake of a program that has requested less than one list (rule 3.9 of Reactive Streams). */
     private volatile Throwable mistake;
 
-    /** Whether the subscriber has had its last signal, or has failed. */
-    private boolean ended;
-
     /** Makes a receiver, which has ended already if there is no subscriber. */
     Receiver(Exchange exchange, TaskQueue tasks, Flow.Subscriber<? super List<ByteBuffer>> subscriber) {
         this.exchange = exchange;
         this.tasks = tasks;
         this.subscriber = subscriber;
-        ended = subscriber == null;
+        if (subscriber == null) enter(State.ENDED);
     }
 
     /** Says whether the input is complete, or not wanted any more. */
     abstract boolean isOver(Connection connection) throws IOException;
 
-    /** Ends the input; returns true if the connection can go on. */
+    /** Ends the input, which is over; returns true if the connection can go on. */
     abstract boolean end(Connection connection) throws IOException;
 
     /** Begins to wait for the client, or for the subscriber to request more. */
@@ -53,26 +70,35 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
     /** Handles a subscriber that has failed, or has broken a rule. */
     abstract void fail(Throwable cause);
 
-    /** Enters a state of the connection, and gives the subscriber its subscription, unless it has ended. */
-    final void begin(ConnectionState state, Connection connection) {
-        assert connection.receiver == null;
-        connection.receiver = this;
-        connection.enter(state);
-        if (!ended) signal(one -> one.onSubscribe(this));
+    private void enter(State next) {
+        assert state.allows(next) : state + " to " + next;
+        state = next;
+    }
+
+    /** Enters a state of the connection, and gives the subscriber its subscription, if there is one. */
+    final void begin(ConnectionState waiting, Connection connection) {
+        assert connection.incoming == null;
+        connection.incoming = this;
+        connection.enter(waiting);
+        if (isOpen()) signal(subscriber, one -> one.onSubscribe(this));
         connection.loop.forgetTime();
     }
 
-    /** Says whether more is requested. */
-    boolean wants() { return requested.get() > 0; }
+    /** Returns the subscriber; null once it has ended, or if there was none. */
+    final Flow.Subscriber<? super List<ByteBuffer>> subscriber() { return subscriber; }
 
-    /** Says whether nothing more is signalled. */
-    boolean hasEnded() { return ended || requested.get() < 0; }
+    /** Says whether the subscriber gets what it requests. */
+    final boolean isOpen() { return state == State.OPEN; }
 
-    /** Passes on what is requested, or ends; returns false if it waits. */
-    boolean passOn(Connection connection) throws IOException {
-        Throwable wrong = mistake;
-        if (wrong != null && !hasEnded()) {
-            last(one -> one.onError(wrong));
+    @Override
+    public boolean wants() { return requested.get() > 0; }
+
+    @Override
+    public boolean passOn(Connection connection) throws IOException {
+        noticeCancel();
+        if (isOpen() && mistake != null) {
+            Throwable wrong = mistake;
+            abort(wrong);
             fail(wrong);
         }
         if (isOver(connection)) return end(connection);
@@ -82,45 +108,47 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
         }
         ByteBuffer piece = connection.parser.takePart();
         requested.updateAndGet(had -> had > 0 ? had - 1 : had);
-        signal(one -> one.onNext(List.of(piece)));
+        signal(subscriber, one -> one.onNext(List.of(piece)));
         connection.loop.forgetTime();
         return true;
     }
 
-    /** Checks whether the client has sent something, ended its side, or reset the connection. */
-    void look(Connection connection) throws IOException {
-        ClientSocket socket = connection.socket;
-        if (socket.hasFailed()) throw socket.failure(Event.READ_ERROR, "the client has reset the connection");
-        if (!socket.endOfStream) connection.receive(Math.max(PROBE, connection.room()));
-        connection.serve();
+    private void noticeCancel() {
+        if (isOpen() && requested.get() < 0) enter(State.CANCELLED);
     }
 
     /** Signals; what the subscriber throws is a failure of the handler. */
-    private void signal(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
-        assert subscriber != null;
+    private void signal(Flow.Subscriber<? super List<ByteBuffer>> one,
+            Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
         Throwable failure = null;
         try {
-            signal.accept(subscriber);
+            signal.accept(one);
         } catch (Throwable t) {
             failure = t;
-            ended = true;
         }
         exchange.clearInterrupt();
-        if (ended) subscriber = null;
-        if (failure != null) fail(failure);
+        if (failure == null) return;
+        release();
+        fail(failure);
     }
 
-    /** Signals the end, unless the subscriber has ended. */
-    void complete() { last(Flow.Subscriber::onComplete); }
+    /** Signals that the input is complete, unless the subscriber has ended. */
+    final void complete() { signalLast(Flow.Subscriber::onComplete); }
 
-    /** Signals that nothing more comes, unless the subscriber has ended. */
-    void abort(Throwable cause) { last(one -> one.onError(cause)); }
+    @Override
+    public void abort(Throwable cause) { signalLast(one -> one.onError(cause)); }
 
-    private void last(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
-        boolean due = !hasEnded();
-        ended = true;
-        if (due) signal(signal);
+    private void signalLast(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
+        noticeCancel();
+        Flow.Subscriber<? super List<ByteBuffer>> last = isOpen() ? subscriber : null;
+        // it has ended before its last signal, in which it may cancel
+        release();
+        if (last != null) signal(last, signal);
+    }
+
+    private void release() {
         subscriber = null;
+        if (state != State.ENDED) enter(State.ENDED);
     }
 
     @Override
@@ -145,6 +173,10 @@ abstract class Receiver implements Flow.Subscription, Runnable, Connection.Step 
     @Override
     public void run() { exchange.turn(this); }
 
+    /** Passes on what is requested, with what the socket has. */
     @Override
-    public void run(Connection connection) throws IOException { connection.serve(); }
+    public void run(Connection connection) throws IOException {
+        if (connection.room() > 0) connection.read(connection.room());
+        connection.serve();
+    }
 }

@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.microhttp.LoopContext.NONE;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.microhttp.protocol.ByteQueue;
@@ -19,7 +21,7 @@ import org.microhttp.protocol.ByteQueue;
  * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
  * that position. If the socket takes 1,000, {@code remove} leaves {@code sent} at 1,000, and the next flush
  * fills from there: no head, no tail, and the body from its byte 850. A streamed body has only the bytes that
- * have come, see {@link BodyStream}: when they are sent, the cursor is 0 again, at the bytes that follow.
+ * have come, see {@link Outgoing}: when they are sent, the cursor is 0 again, at the bytes that follow.
  */
 final class ResponseQueue {
 
@@ -59,8 +61,11 @@ final class ResponseQueue {
     /** Whether the socket did not take all of the last write. */
     private boolean full;
 
-    /** Whether it waits in line, because the turn of the loop allows no write. */
-    boolean waits;
+    /** Since when it waits in line, because the turn of the loop allows no write; else NONE. */
+    private long waitsSince = NONE;
+
+    /** Whether it has left the line, so the next write is its own. */
+    private boolean firstInLine;
 
     /** Whether the queued or last responses waited in line or took several writes: the client could send. */
     boolean waited;
@@ -84,42 +89,41 @@ final class ResponseQueue {
 
     /** Sends what the socket takes and the turn allows; returns true if every response so far is sent. */
     boolean flush() throws IOException {
+        LoopContext loop = socket.loop;
         // nothing was queued, so the client's time to take it begins now
-        if (!blocked && isReady(first)) socket.lastWritten = socket.loop.now();
-        boolean more = !waits;
+        if (!blocked && isReady(first)) socket.lastWritten = loop.now();
+        boolean more = !waits();
         for (int writes = 0; more && isReady(first); writes++) {
-            more = writeOnce(writes);
+            WriteShare share = isSmall() ? loop.small : loop.large;
+            more = mayWrite(share, writes);
+            if (more) {
+                full = !writeBatch(share);
+                more = !full;
+            } else {
+                waitInLine(share);
+            }
+            firstInLine = false;
         }
         blocked = isReady(first);
-        if (waited || socket.loop.slow) socket.loop.forgetTime();
-        if (waits || inLine > 0) countInLine();
+        if (waited || loop.slow) loop.forgetTime();
+        if (waits() || inLine > 0) countInLine();
         if (first != null || charged > 0) charge();
         return !blocked;
     }
 
+    private boolean mayWrite(WriteShare share, int writesBefore) {
+        // while the loop is full a late answer has a share of its own: nothing holds back what makes those
+        return share.allows(firstInLine)
+                || socket.loop.isFull() && writesBefore < share.perTurn / share.most;
+    }
+
     private void countInLine() {
         long kept = 0;
-        for (Exchange exchange = waits ? first : null; exchange != null; exchange = exchange.next) {
+        for (Exchange exchange = waits() ? first : null; exchange != null; exchange = exchange.next) {
             kept += exchange.heapKept();
         }
         socket.loop.inLine += kept - inLine;
         inLine = kept;
-    }
-
-    /** Writes once, or waits in line; returns true if the socket took everything. */
-    private boolean writeOnce(int writesBefore) throws IOException {
-        LoopContext loop = socket.loop;
-        WriteShare share = isSmall() ? loop.small : loop.large;
-        // while the loop is full a late answer has a share of its own: nothing holds back what makes those
-        if (share.allows() || loop.isFull() && writesBefore < share.perTurn / share.most) {
-            full = !writeBatch(share);
-            return !full;
-        }
-        share.add(first);
-        waits = true;
-        waited = true;
-        socket.turnTime();
-        return false;
     }
 
     /** Says whether all that is ready is small enough to be sent before large responses. */
@@ -131,12 +135,28 @@ final class ResponseQueue {
         return left >= 0;
     }
 
+    /** Says whether it waits in line, for the loop, not for its socket. */
+    boolean waits() { return waitsSince != NONE; }
+
+    private void waitInLine(WriteShare share) {
+        share.add(first);
+        waitsSince = socket.loop.now();
+        waited = true;
+    }
+
     /** Has the next flush write, because it is this connection's turn. */
     void leaveLine() {
-        assert waits;
-        waits = false;
-        socket.turnTime();
+        assert waits();
+        socket.lastWritten += timeInLine();
+        waitsSince = NONE;
+        firstInLine = true;
     }
+
+    /** Returns how long it has waited in line. Meanwhile the client's time to take something stands still. */
+    private long timeInLine() { return waits() ? socket.loop.now() - waitsSince : 0; }
+
+    /** Returns until when the client has to take something. */
+    long deadline() { return socket.lastWritten + timeInLine() + socket.loop.socketTimeout; }
 
     private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
 
@@ -257,7 +277,7 @@ final class ResponseQueue {
             left -= length;
             sent = 0;
             if (first.isPending()) {
-                first.stream().remove();
+                first.stream().removeSent();
                 break;
             }
             Exchange done = first;
@@ -278,8 +298,8 @@ final class ResponseQueue {
      */
     private void charge() throws IOException {
         if (tryCharge()) return;
-        first.forgetFields();
-        if (tryCharge() || !blocked || waits) return;
+        first.releaseRequest();
+        if (tryCharge() || !blocked || waits()) return;
         throw socket.failure(Event.OUT_OF_BUFFERS, "no buffer left for unread responses");
     }
 
@@ -287,7 +307,7 @@ final class ResponseQueue {
         long kept = 0, largest = 0;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
             // only the hook would need the fields, if the body fails
-            if (!exchange.told) exchange.forgetFields();
+            if (!exchange.reported) exchange.releaseRequest();
             kept += exchange.headKept(exchange == first) + exchange.bodyKept();
             largest = Math.max(largest, exchange.bodyKept());
         }
@@ -316,7 +336,7 @@ final class ResponseQueue {
     void drop() {
         socket.loop.group.bytes.release(charged);
         charged = 0;
-        waits = false;
+        waitsSince = NONE;
         countInLine();
         while (first != null) {
             Exchange dropped = first;

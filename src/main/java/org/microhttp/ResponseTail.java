@@ -4,6 +4,7 @@ import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static org.microhttp.protocol.Syntax.octets;
 
 import java.time.*;
+import java.util.function.LongSupplier;
 
 /**
  * The fields that depend on when and where a response is sent, Connection and Date, and the empty line after
@@ -22,16 +23,17 @@ final class ResponseTail {
 
     private static final Forms UNDATED = new Forms("\r\n");
 
-    private final Options.Clock clock;
+    /** The time of day, in milliseconds since 1970. */
+    private final LongSupplier clock;
     private Forms dated;
     private long nextSecond;
 
-    ResponseTail(Options.Clock clock) { this.clock = clock; }
+    ResponseTail(LongSupplier clock) { this.clock = clock; }
 
     /** Returns the tail. HTTP/1.0 persists only with "keep-alive", 1.1 without "close" (RFC 9112 §9.3). */
     byte[] of(Response response, boolean last, boolean http10, long now) {
         if (dated == null || now - nextSecond >= 0) {
-            long millis = clock.currentTimeMillis();
+            long millis = clock.getAsLong();
             nextSecond = now + (1000 - millis % 1000) * 1_000_000;
             // IMF-fixdate (RFC 9110 §5.6.7); this formatter needs no locale, and writes day 3 without a 0
             String date = RFC_1123_DATE_TIME.format(Instant.ofEpochMilli(millis).atOffset(ZoneOffset.UTC))

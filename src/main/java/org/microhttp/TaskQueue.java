@@ -2,6 +2,7 @@ package org.microhttp;
 
 import java.nio.channels.Selector;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +25,7 @@ final class TaskQueue implements AutoCloseable {
     private boolean marked;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Selector selector;
-    final EventLog log;
+    private final Consumer<Throwable> failures;
 
     /** The thread that runs the loop; null before it starts, and when it has ended. */
     volatile Thread thread;
@@ -35,9 +36,10 @@ final class TaskQueue implements AutoCloseable {
     /** Whether no more tasks are taken. Any thread may read it. */
     volatile boolean ended;
 
-    TaskQueue(Selector selector, EventLog log) {
+    /** Makes the queue of the loop that the selector wakes; what tasks throw goes to {@code failures}. */
+    TaskQueue(Selector selector, Consumer<Throwable> failures) {
         this.selector = selector;
-        this.log = log;
+        this.failures = failures;
     }
 
     boolean isLoopThread() { return Thread.currentThread() == thread; }
@@ -79,7 +81,7 @@ final class TaskQueue implements AutoCloseable {
             try {
                 task.run();
             } catch (Throwable t) {
-                log.report(Event.TURN_ERROR, t);
+                failures.accept(t);
             }
         }
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.microhttp.protocol.Refusal;
 import org.microhttp.protocol.RefusalException;
 
-/** Until when a connection waits, and what it does then. Only the loop's thread uses it. */
+/** Until when a connection waits in each state, and what it does then. For the loop's thread alone. */
 final class Timeouts {
 
     /** How often it reads before a request times out: 1 MiB with the default read buffer. */
@@ -17,24 +17,23 @@ final class Timeouts {
     /** Returns the connection's deadline. */
     static long end(Connection some) {
         LoopContext loop = some.loop;
+        ResponseQueue queue = some.queue;
         return switch (some.state) {
             case IDLE -> silenceEnd(some);
-            case READING -> Scheduler.earlier(silenceEnd(some), some.began + loop.requestTimeout);
+            case READING -> Scheduler.earlier(silenceEnd(some), some.since + loop.requestTimeout);
             case LINGERING -> loop.idleDeadline(some.socket.lastActive, some.lingering.deadline);
-            case AWAITING -> orBlocked(some, some.began + loop.handlerTimeout);
-            case RECEIVING -> orBlocked(some, body(some).deadline(silenceEnd(some), some.began, loop));
+            case AWAITING -> orBlocked(queue, some.since + loop.handlerTimeout);
+            case RECEIVING -> orBlocked(queue, some.incoming.deadline(some));
             // a publisher is not asked while its client takes nothing
-            case STREAMING, UPGRADED -> some.queue.blocked ? writingEnd(some)
-                    : some.queue.pending().stream().silenceEnd(some.socket);
-            default -> writingEnd(some);
+            case STREAMING -> queue.blocked ? queue.deadline()
+                    : queue.pending().stream().deadline(some.socket);
+            case UPGRADED -> queue.blocked ? queue.deadline() : some.incoming.deadline(some);
+            default -> queue.deadline();
         };
     }
 
-    /** Returns the receiver of a connection in RECEIVING. */
-    private static BodyReceiver body(Connection some) { return (BodyReceiver) some.receiver; }
-
-    private static long orBlocked(Connection some, long end) {
-        return some.queue.blocked ? Scheduler.earlier(end, writingEnd(some)) : end;
+    private static long orBlocked(ResponseQueue queue, long end) {
+        return queue.blocked ? Scheduler.earlier(end, queue.deadline()) : end;
     }
 
     /** Returns until when the client may send nothing. */
@@ -43,47 +42,46 @@ final class Timeouts {
         return some.state == IDLE ? some.loop.idleDeadline(some.socket.lastActive, end) : end;
     }
 
-    /** Returns until when the client may take nothing. */
-    private static long writingEnd(Connection some) {
-        long last = some.socket.lastWritten;
-        return (some.queue.waits ? some.loop.now() - last : last) + some.loop.socketTimeout;
-    }
-
     /** Acts on a deadline that has passed. */
     static void giveUp(Connection some) throws IOException {
+        boolean blocked = some.queue.blocked;
+        if (blocked) giveUpWriting(some);
         switch (some.state) {
             case IDLE, READING -> giveUpReading(some);
-            case AWAITING, STREAMING, UPGRADED -> giveUpWaiting(some);
-            case RECEIVING -> giveUpReceiving(some);
-            case WRITING, ENDING -> giveUpWriting(some);
+            case AWAITING -> giveUpAwaiting(some);
+            case RECEIVING -> some.incoming.giveUp(some);
             // in a graceful stop the loop does not wait until the client has sent everything
-            case LINGERING -> linger(some, some.loop.leaving);
+            case LINGERING -> some.linger(some.loop.leaving);
+            default -> {
+                if (!blocked) giveUpStreaming(some);
+            }
         }
     }
 
-    static void linger(Connection some, boolean last) throws IOException {
-        int count = some.socket.read(Integer.MAX_VALUE);
-        if (some.lingering.record(count, some.loop.now()) || last) some.close();
+    /**
+     * Reads a few times more, because after a long turn much may have come that the loop has not seen.
+     * Returns whether anything has.
+     */
+    static boolean readLast(Connection some) throws IOException {
+        int reads = 0;
+        while (reads < MAX_LAST_READS && isReading(some) && some.readAndServe()) {
+            reads++;
+        }
+        return reads > 0;
     }
 
     /** Says whether the connection waits for a request, or more of one. */
     private static boolean isReading(Connection some) {
-        return some.state.takesRequests() || some.state == RECEIVING && some.receiver.wants();
+        return some.state.takesRequests() || some.state == RECEIVING && some.incoming.wants();
     }
 
-    /** Times out, after a few more reads: after a long turn much may have come that the loop has not seen. */
     private static void giveUpReading(Connection some) throws IOException {
         LoopContext loop = some.loop;
-        Receiver receiver = some.receiver;
-        boolean silent = true;
-        for (int i = 0; i < MAX_LAST_READS && isReading(some) && some.readOn(); i++) {
-            silent = false;
-        }
-        if (!isReading(some) || some.receiver != receiver) return;
-        boolean begun = some.state != IDLE;
-        boolean tooLong = begun && loop.now() - some.began >= loop.requestTimeout;
-        boolean tooLittle = tooLong && (receiver == null || body(some).isTooSlow(some));
-        Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, loop.requestTimeout);
+        boolean silent = !readLast(some);
+        if (!some.state.takesRequests()) return;
+        boolean begun = some.state == READING;
+        boolean tooLong = begun && loop.now() - some.since >= loop.requestTimeout;
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLong, loop.requestTimeout);
         // a handler may just have taken long, which is no silence of the client
         if (!silent || loop.now() - silenceEnd(some) < 0) return;
         Refusal.SOCKET_TIMEOUT.refuseIf(begun, loop.socketTimeout);
@@ -91,43 +89,15 @@ final class Timeouts {
         some.close();
     }
 
-    private static void giveUpReceiving(Connection some) throws IOException {
-        if (some.queue.blocked) giveUpWriting(some);
-        if (isReading(some)) {
-            giveUpReading(some);
-        } else if (some.state == RECEIVING) {
-            body(some).look(some);
-        }
-    }
-
-    private static void giveUpWaiting(Connection some) throws IOException {
+    private static void giveUpAwaiting(Connection some) throws IOException {
         LoopContext loop = some.loop;
-        if (some.queue.blocked) {
-            giveUpWriting(some);
-        } else if (some.state != AWAITING) {
-            giveUpStreaming(some);
-        }
-        boolean tooLong = some.state == AWAITING && loop.now() - some.began >= loop.handlerTimeout;
-        if (!tooLong || some.queue.pending().underWay) return;
+        if (some.queue.pending().underWay || loop.now() - some.since < loop.handlerTimeout) return;
         some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), some.queue.pending());
     }
 
-    /**
-     * Ends a stream on which nothing happens, after a look for signals, and for input in another protocol,
-     * that the loop has not seen. The publisher is to blame only if it was asked all that time for a client
-     * that may still read; in another protocol the client could have spoken, too.
-     */
     private static void giveUpStreaming(Connection some) throws IOException {
-        if (some.state == UPGRADED) some.receiver.look(some);
-        BodyStream stream = some.queue.pending().stream();
-        long now = some.loop.now();
-        if (stream.hasSignals() || now - stream.silenceEnd(some.socket) < 0) return;
-        if (some.state == STREAMING && now - stream.lastSignal >= some.loop.streamTimeout) {
-            stream.fail(Event.BODY_ERROR, new IOException("its publisher is silent"));
-        } else if (!stream.hasFailed()) {
-            some.socket.reportTimeout();
-            stream.end();
-        }
+        if (some.state == STREAMING) some.queue.pending().stream().giveUp(some.socket);
+        if (some.state == UPGRADED) some.incoming.giveUp(some);
     }
 
     /**
@@ -135,7 +105,8 @@ final class Timeouts {
      * Not before that, if the write has to wait for others.
      */
     private static void giveUpWriting(Connection some) throws IOException {
-        if (some.queue.flush() || some.queue.waits || some.loop.now() - writingEnd(some) < 0) return;
+        ResponseQueue queue = some.queue;
+        if (queue.flush() || queue.waits() || some.loop.now() - queue.deadline() < 0) return;
         some.socket.reportTimeout();
         // otherwise the kernel would keep megabytes for a client that does not read
         some.socket.dropUnsent();

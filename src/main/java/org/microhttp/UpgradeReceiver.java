@@ -12,7 +12,6 @@ import org.microhttp.protocol.RequestParser;
  * cancel is read and dropped, because only a socket that is read shows a reset.
  */
 final class UpgradeReceiver extends Receiver {
-
     private UpgradeReceiver(Exchange exchange, TaskQueue tasks) {
         super(exchange, tasks, exchange.stream().incoming());
     }
@@ -43,7 +42,7 @@ final class UpgradeReceiver extends Receiver {
     boolean isOver(Connection connection) throws IOException {
         RequestParser parser = connection.parser;
         parser.next();
-        return hasEnded() || connection.socket.endOfStream && !parser.hasBody();
+        return !isOpen() || connection.socket.endOfStream && !parser.hasBody();
     }
 
     /** Ends the input; the publisher goes on. */
@@ -55,7 +54,7 @@ final class UpgradeReceiver extends Receiver {
     }
 
     @Override
-    boolean wants() { return hasEnded() || super.wants(); }
+    public boolean wants() { return !isOpen() || super.wants(); }
 
     @Override
     void await(Connection connection) { }
@@ -63,4 +62,15 @@ final class UpgradeReceiver extends Receiver {
     /** Cuts the connection. */
     @Override
     void fail(Throwable cause) { exchange.failStream(cause); }
+
+    /** Returns until when one side has to send something. */
+    @Override
+    public long deadline(Connection connection) { return exchange.stream().deadline(connection.socket); }
+
+    /** Reads once more, for what the client sends is a sign of life that the loop may not have seen. */
+    @Override
+    public void giveUp(Connection connection) throws IOException {
+        if (connection.room() > 0) connection.readAndServe();
+        exchange.stream().giveUp(connection.socket);
+    }
 }

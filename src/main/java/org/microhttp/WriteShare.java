@@ -28,9 +28,6 @@ final class WriteShare {
     /** The first response of each connection that waits. If the connection is closed, it does nothing. */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    /** Whether the present turn of a connection is that of the first in line. */
-    private boolean first;
-
     WriteShare(int most, int perTurn) {
         this.most = most;
         this.perTurn = perTurn;
@@ -40,12 +37,8 @@ final class WriteShare {
     /** Begins a turn of the loop. */
     void begin() { left = perTurn; }
 
-    /** Says whether a write is allowed now. The first in line is allowed one, even if others wait. */
-    boolean allows() {
-        boolean next = first || waiting.isEmpty();
-        first = false;
-        return next && left >= most;
-    }
+    /** Says whether a write is allowed now: to anyone if nobody waits, otherwise to the first in line. */
+    boolean allows(boolean firstInLine) { return left >= most && (firstInLine || waiting.isEmpty()); }
 
     void take(int written) { left -= written; }
 
@@ -56,9 +49,7 @@ final class WriteShare {
     /** Lets those in line write, until the share is used up. */
     void serve() {
         while (isAwaited() && left >= most) {
-            first = true;
             waiting.remove().write();
-            first = false;
         }
     }
 

@@ -29,11 +29,13 @@
  *     {@code Place} its place among the pending requests, {@code Abandonment} whether a client waits.
  *     {@code BlockingHandler} gives requests to an executor, perhaps to {@code BlockingThreads};
  *     {@code ChangedCallback} changes responses.
- * <li>{@code Receiver} passes input on to a subscriber: {@code BodyReceiver} a request's body,
- *     {@code UpgradeReceiver} another protocol.
+ * <li>Streams stand beside these classes, which know them as {@code Incoming}, input that is passed on as it
+ *     comes, and {@code Outgoing}, a body that comes while it is sent. {@code Receiver} passes input on to a
+ *     subscriber: {@code BodyReceiver} a request's body, {@code UpgradeReceiver} another protocol.
+ *     {@code BodyStream} is a body that a publisher signals.
  * <li>{@code ResponseQueue} keeps responses until the socket has taken them; {@code WriteShare} limits what a
  *     turn of the loop writes, and in which order. {@code ResponseTail} renders the fields that depend on the
- *     moment. {@code BodyStream} is a body that a publisher signals.
+ *     moment.
  * <li>{@code Scheduler} fires deadlines. To move a deadline later is one assignment.
  * <li>{@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}: {@code DebugLogger},
  *     {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key and its value.

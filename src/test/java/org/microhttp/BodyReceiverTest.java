@@ -1,6 +1,5 @@
 package org.microhttp;
 
-import static java.nio.channels.SelectionKey.OP_READ;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
@@ -72,11 +71,12 @@ class BodyReceiverTest extends BodyReceiverFixture {
         receiver.subscription.request(1);
         loop.runTasks();
         expectSignals("(abc");
+        client.turn("defghij");
+        // the first bytes are here, so that an end before them would have been noticed
         assertEquals(0, client.interest());
+        expectSignals("(abc");
         receiver.subscription.request(1);
         loop.runTasks();
-        assertEquals(OP_READ, client.interest());
-        client.turn("defghij");
         expectSignals("(abcdefghij)");
         expectStatus(200);
     }
@@ -84,9 +84,9 @@ class BodyReceiverTest extends BodyReceiverFixture {
     @Test
     void aResetIsNoticedThoughNothingIsRequested() {
         receiver = new ScriptedReceiver();
-        client.turn(COUNTED + "abc");
+        client.turn(COUNTED);
         client.channel.reset();
-        loop.passTime(Duration.ofSeconds(2));
+        client.turn();
         client.expectClosed();
         expectSignals("(!");
         assertEquals(0, handled);

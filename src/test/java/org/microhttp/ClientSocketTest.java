@@ -131,17 +131,6 @@ class ClientSocketTest extends ConnectionFixture {
         assertEquals(List.of(both, 0, SelectionKey.OP_READ), key.told);
     }
 
-    @Test
-    void tellsTheKeyAnewWhatItMayHaveForgotten() {
-        int both = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
-        socket.watch(SelectionKey.OP_WRITE);
-        socket.rearm();
-        assertEquals(List.of(SelectionKey.OP_WRITE, both, SelectionKey.OP_WRITE), key.told);
-        key.cancel();
-        socket.rearm();
-        assertEquals(3, key.told.size());
-    }
-
     private String report(Throwable cause) {
         int before = loop.log.events().size();
         socket.report(cause);

@@ -88,9 +88,9 @@ class ExchangeListenerTest extends ConnectionFixture {
     @Test
     void nothingIsKeptWhereNobodyListens() throws Exception {
         try (var quiet = new ScriptedLoop(new Options(), new NoopLogger(), TestServer::echoTarget)) {
-            assertFalse(Exchanges.of(quiet.connect().connection, false, false, true).told);
+            assertFalse(Exchanges.of(quiet.connect().connection, false, false, true).reported);
         }
         serve();
-        assertTrue(Exchanges.of(client.connection, false, false, true).told);
+        assertTrue(Exchanges.of(client.connection, false, false, true).reported);
     }
 }

@@ -22,7 +22,7 @@ class ResponseTailTest {
             new Response(200, "OK", List.of(new Header("Date", "now")), new byte[0]);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private ResponseTail tail = new ResponseTail(new Options.Clock());
+    private ResponseTail tail = new ResponseTail(System::currentTimeMillis);
     private final long now = System.nanoTime();
 
     private byte[] of(Response response, boolean http10, boolean last, long time) {
@@ -91,12 +91,7 @@ class ResponseTailTest {
     /** The seconds of the machine begin at other moments than those of the loop. */
     @Test
     void isOfTheSecondInWhichItIsSent() {
-        tail = new ResponseTail(new Options.Clock() {
-            @Override
-            long currentTimeMillis() {
-                return 1_700_000_000_300L;
-            }
-        });
+        tail = new ResponseTail(() -> 1_700_000_000_300L);
         byte[] first = tail(now);
         long left = TimeUnit.MILLISECONDS.toNanos(700);
         assertSame(first, tail(now + left - 1));

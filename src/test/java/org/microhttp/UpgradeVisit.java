@@ -19,7 +19,7 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
     final PlannedReceiver receiver;
 
     /** How much the server had read of all when the subscriber was signalled last; and when that was. */
-    long readThen, then;
+    long readThen;
 
     /** How much of what the subscriber has is compared with what was sent. */
     private int compared;
@@ -93,7 +93,6 @@ final class UpgradeVisit extends Visit implements PlannedReceiver.Source {
     public void onSignal(String signal) {
         world.check(asks && answered == 1, signal + " comes to a protocol that is not spoken");
         readThen = client.client.channel.read;
-        then = world.now();
     }
 
     @Override

@@ -132,7 +132,7 @@ class ReceivedBodiesTest {
         }
     }
 
-    /** Even if nothing is requested, so that nothing is read. */
+    /** Even if nothing is requested. */
     @Test
     void aResetOfAStalledUploadIsNoticed() throws Exception {
         var failure = new CompletableFuture<Throwable>();
@@ -149,8 +149,7 @@ class ReceivedBodiesTest {
             }
         };
         try (var server = new TestServer(TestServer.options(), handler); var client = server.connect()) {
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n"
-                    + "x".repeat(100_000));
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n");
             client.reset();
             assertNotNull(failure.get(10, TimeUnit.SECONDS));
         }
