@@ -419,7 +419,7 @@ final class Connection extends Scheduler.Entry {
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
         // input after the last request is no request
         if (refusesMore() || pending != null && !parser.isPersistent()) return unsent;
-        boolean more = parser.isInsideRequest() && !parser.clientIsDone()
+        boolean more = parser.isInsideRequest() && !parser.awaitsProxyHeader() && !parser.clientIsDone()
                 && parser.requests() < loop.maxRequests;
         queueIncomplete();
         return unsent + (more ? 1 : 0);
