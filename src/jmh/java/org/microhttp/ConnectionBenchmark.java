@@ -53,7 +53,7 @@ public class ConnectionBenchmark extends Measured {
 
     /** One turn, with the look at the clock that the loop takes after it has slept: answered in one write. */
     private long turn(ByteBuffer request) {
-        loop.endTurn();
+        loop.clock.endTurn();
         long before = channel.writes();
         channel.send(request);
         connection.onReady();

@@ -67,12 +67,12 @@ public class ResponseQueueBenchmark extends Measured {
         var exchange = new Exchange(connection, asked, RequestHead.NONE);
         exchange.response = response;
         queue.add(exchange);
-        loop.endTurn();
+        loop.clock.endTurn();
         boolean sent = false;
         while (!sent) {
-            loop.renewShares();
+            loop.shares.begin();
             if (queue.waits) queue.leaveLine();
-            loop.beginConnectionTurn();
+            loop.turn.begin();
             sent = queue.flush();
         }
         return channel.written();

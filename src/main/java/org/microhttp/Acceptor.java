@@ -36,7 +36,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
     /** The longest pause after a failed accept. */
     private static final long RETRY_NANOS = 100_000_000L;
 
-    private final LoopContext loop;
+    private final LoopContext context;
     private final Selector selector;
     private final ServerSocketChannel channel;
     private final SelectionKey key;
@@ -77,9 +77,9 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
      *
      * @param address null if the loop only serves connections that other loops accept
      */
-    Acceptor(LoopContext loop, Selector selector, Options options, SocketAddress address)
+    Acceptor(LoopContext context, Selector selector, Options options, SocketAddress address)
             throws IOException {
-        this.loop = loop;
+        this.context = context;
         this.selector = selector;
         sendBufferSize = options.sendBufferSize();
         trusted = options.proxyProtocol()
@@ -88,7 +88,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         if (unix) checkNames();
         given = options.listener() != null && address != null;
         channel = given ? options.listener() : open(unix);
-        loop.door = this;
+        context.door = this;
         channel.configureBlocking(false);
         key = GroupContext.register(channel, selector, this);
         if (key == null) throw new IOException(NOT_FREE);
@@ -100,13 +100,13 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             int backlog = options.acceptLength() == 0 ? 1024 : options.acceptLength();
             if (!unix) set(SO_REUSEADDR, options.reuseAddr());
             // the second loop of a group listens where the first does
-            set(SO_REUSEPORT, options.reusePort() || loop.group.loops.length > 0);
+            set(SO_REUSEPORT, options.reusePort() || context.group.loops.length > 0);
             bind(address, backlog);
             // Linux lets one more wait than it is asked to
             mayWait = backlog + 1L;
         }
         this.address = channel.getLocalAddress();
-        loop.log.report(LISTEN, this.address);
+        context.log.report(LISTEN, this.address);
         rearm();
     }
 
@@ -152,7 +152,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             channel.setOption(option, on);
             return true;
         } catch (UnsupportedOperationException e) {
-            if (on) loop.log.report(OPTION_SKIPPED, option);
+            if (on) context.log.report(OPTION_SKIPPED, option);
             return false;
         }
     }
@@ -226,30 +226,30 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
      * may be its owner's, and Java's close of an inherited one redirects standard output to /dev/null.
      */
     void onReady() {
-        long most = loop.leaving ? Math.min(mayWait, MAX_ACCEPTS_PER_TURN) : MAX_ACCEPTS_PER_TURN;
+        long most = context.end.leaving ? Math.min(mayWait, MAX_ACCEPTS_PER_TURN) : MAX_ACCEPTS_PER_TURN;
         int count = 0;
-        while (count < most && !loop.checkStop() && acceptOne()) {
+        while (count < most && !context.checkStop() && acceptOne()) {
             count++;
         }
-        if (!loop.leaving) return;
+        if (!context.end.leaving) return;
         mayWait -= count;
         if (count < MAX_ACCEPTS_PER_TURN && !paused && !given) close();
     }
 
     /** Accepts a client; false if there is none, or accepting pauses. */
     private boolean acceptOne() {
-        GroupContext group = loop.group;
+        GroupContext group = context.group;
         if (!group.connections.tryTake(1)) {
             failing = false;
             pause();
-            loop.log.report(ACCEPT_PAUSE, loop.connectionCount.get());
+            context.log.report(ACCEPT_PAUSE, context.connectionCount.get());
             return false;
         }
         SocketChannel accepted = null;
         try {
             accepted = channel.accept();
         } catch (Throwable t) {
-            if (!failing) loop.log.report(ACCEPT_ERROR, t);
+            if (!failing) context.log.report(ACCEPT_ERROR, t);
             failing = true;
             failures++;
             // another failure may concern one client, so that the next accept succeeds at once; not so many
@@ -263,7 +263,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         if (accepted == null) return false;
         failing = false;
         failures = 0;
-        handOver(accepted, group.placeConnection(loop));
+        handOver(accepted, group.placeConnection(context));
         return true;
     }
 
@@ -272,7 +272,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         LoopContext.Door there = target.door;
         try {
             // if that loop has ended, this thread turns the connection away
-            if (target == loop || !target.tasks.add(() -> there.admit(accepted))) there.admit(accepted);
+            if (target == context || !target.tasks.add(() -> there.admit(accepted))) there.admit(accepted);
         } catch (Throwable t) {
             there.turnAway(accepted, ACCEPT_ERROR, t);
         }
@@ -294,7 +294,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             }
             if (sendBufferSize > 0) accepted.setOption(SO_SNDBUF, sendBufferSize);
             SelectionKey key = accepted.register(selector, SelectionKey.OP_READ);
-            connection = new Connection(loop, accepted, key);
+            connection = new Connection(context, accepted, key);
             key.attach(connection);
         } catch (Throwable t) {
             // the client may be gone already, or this loop may have ended
@@ -302,8 +302,8 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             return;
         }
         // from here on the connection itself releases its place
-        loop.counters.add(Counters.ACCEPTED, 1);
-        loop.log.report(ACCEPT, connection.socket.id, connection.client());
+        context.counters.add(Counters.ACCEPTED, 1);
+        context.log.report(ACCEPT, connection.socket.id, connection.client());
     }
 
     @Override
@@ -311,13 +311,13 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         // it was turned away already, but there was no memory to log that
         if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
-        loop.connectionClosed();
-        loop.log.report(event, why);
+        context.connectionClosed();
+        context.log.report(event, why);
     }
 
     private void pause() {
-        closedBefore = loop.group.closed.get();
-        retryAt = loop.now() + RETRY_NANOS;
+        closedBefore = context.group.closed.get();
+        retryAt = context.clock.now() + RETRY_NANOS;
         paused = true;
         rearm();
     }
@@ -334,14 +334,14 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
     /** A pause is over when there is a place, or after a failed accept a close. */
     @Override
     public boolean canGoOn() {
-        GroupContext group = loop.group;
+        GroupContext group = context.group;
         if (!paused) return false;
         return failing ? group.closed.get() != closedBefore : group.connections.left() > 0;
     }
 
     /** Returns for how many nanoseconds {@link #onTurn} has nothing to do, 0 or more. */
     long nanosToNext(long now) {
-        if (canGoOn() || !paused && loop.leaving && mustDrain()) return 0;
+        if (canGoOn() || !paused && context.end.leaving && mustDrain()) return 0;
         return paused && failing ? Math.max(0, retryAt - now) : Long.MAX_VALUE;
     }
 
@@ -351,10 +351,10 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
      */
     void onTurn(long now) {
         if (nanosToNext(now) > 0) return;
-        if (paused && !failing) loop.log.report(ACCEPT_RESUME, loop.connectionCount.get());
+        if (paused && !failing) context.log.report(ACCEPT_RESUME, context.connectionCount.get());
         paused = false;
         rearm();
-        if (loop.leaving && now - loop.until < 0) onReady();
+        if (context.end.leaving && now - context.end.until < 0) onReady();
     }
 
     /**

@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static org.microhttp.ConnectionState.RECEIVING;
-import static org.microhttp.LoopContext.NONE;
+import static org.microhttp.LoopClock.NONE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +12,7 @@ import org.microhttp.protocol.*;
 /** Passes on the body of one request; after its end the handler gets the request. */
 final class BodyReceiver extends Receiver {
 
-    /** Since when nothing is requested; {@link LoopContext#NONE} if something is. */
+    /** Since when nothing is requested; {@link LoopClock#NONE} if something is. */
     private long pausedSince;
 
     /** When the client's present time to send began. It stands still while nothing is requested. */
@@ -36,24 +36,24 @@ final class BodyReceiver extends Receiver {
         }
         if (chosen == null) return false;
         chosen.begin(RECEIVING, connection);
-        chosen.pausedSince = connection.loop.now();
+        chosen.pausedSince = connection.context.clock.now();
         chosen.sendingSince = chosen.pausedSince;
         return true;
     }
 
     private static BodyReceiver ask(Exchange exchange, Connection connection) {
-        LoopContext loop = connection.loop;
+        LoopContext context = connection.context;
         Flow.Subscriber<? super List<ByteBuffer>> subscriber = null;
         try {
-            subscriber = loop.handler.receiver(exchange.request(ByteQueue.NONE, null));
+            subscriber = context.handler.receiver(exchange.request(ByteQueue.NONE, null));
         } catch (Throwable t) {
             exchange.take(Response.failed(t));
         }
         exchange.clearInterrupt();
         if (subscriber == null && exchange.response == null) return null;
         // this comes before onSubscribe, in which a subscriber may create its file
-        connection.parser.checkSize(loop.maxStreamedSize, true);
-        return new BodyReceiver(exchange, loop.tasks, subscriber);
+        connection.parser.checkSize(context.limits.maxStreamedSize, true);
+        return new BodyReceiver(exchange, context.tasks, subscriber);
     }
 
     @Override
@@ -77,7 +77,7 @@ final class BodyReceiver extends Receiver {
         Refusal.TRUNCATED.refuseIf(connection.socket.endOfStream && !connection.parser.hasBody());
         if (wants()) connection.sendContinue();
         if (wants() != isPaused()) return;
-        long now = connection.loop.now();
+        long now = connection.context.clock.now();
         if (isPaused()) {
             sendingSince += now - pausedSince;
             connection.socket.lastActive = now;
@@ -109,32 +109,32 @@ final class BodyReceiver extends Receiver {
 
     @Override
     public long deadline(Connection connection) {
-        LoopContext loop = connection.loop;
-        if (isPaused()) return pausedSince + loop.handlerTimeout;
-        return Scheduler.earlier(Timeouts.silenceEnd(connection), sendingSince + loop.requestTimeout);
+        LoopContext context = connection.context;
+        if (isPaused()) return pausedSince + context.limits.handlerTimeout;
+        return Scheduler.earlier(Timeouts.silenceEnd(connection), sendingSince + context.limits.requestTimeout);
     }
 
     @Override
     public void giveUp(Connection connection) throws IOException {
-        LoopContext loop = connection.loop;
-        boolean tooLong = isPaused() && loop.now() - pausedSince >= loop.handlerTimeout;
-        Refusal.HANDLER_TIMEOUT.refuseIf(tooLong, loop.handlerTimeout);
+        LoopContext context = connection.context;
+        boolean tooLong = isPaused() && context.clock.now() - pausedSince >= context.limits.handlerTimeout;
+        Refusal.HANDLER_TIMEOUT.refuseIf(tooLong, context.limits.handlerTimeout);
         if (isPaused()) return;
         boolean silent = !Timeouts.readLast(connection);
         if (connection.incoming != this || isPaused()) return;
-        boolean tooLittle = loop.now() - sendingSince >= loop.requestTimeout && isTooSlow(connection);
-        Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, loop.requestTimeout);
-        boolean tooSilent = silent && loop.now() - Timeouts.silenceEnd(connection) >= 0;
-        Refusal.SOCKET_TIMEOUT.refuseIf(tooSilent, loop.socketTimeout);
+        boolean tooLittle = context.clock.now() - sendingSince >= context.limits.requestTimeout && isTooSlow(connection);
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, context.limits.requestTimeout);
+        boolean tooSilent = silent && context.clock.now() - Timeouts.silenceEnd(connection) >= 0;
+        Refusal.SOCKET_TIMEOUT.refuseIf(tooSilent, context.limits.socketTimeout);
     }
 
     /** Says whether too little has come in the client's time to send; if not, that time begins anew. */
     private boolean isTooSlow(Connection connection) {
         long left = connection.parser.left();
-        boolean tooSlow = leftThen - left < connection.loop.minReceived;
+        boolean tooSlow = leftThen - left < connection.context.limits.minReceived;
         if (!tooSlow) {
             leftThen = left;
-            sendingSince = connection.loop.now();
+            sendingSince = connection.context.clock.now();
         }
         return tooSlow;
     }

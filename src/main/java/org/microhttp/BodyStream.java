@@ -316,7 +316,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     @Override
     public void run(Connection connection) throws IOException {
         if (isComplete()) return;
-        lastSignal = connection.loop.now();
+        lastSignal = connection.context.clock.now();
         boolean over = state.hasFailed() && !isReady();
         if (state == State.ENDED) enter(State.COMPLETE);
         if (over && begun) throw new ResponseQueue.BodyFailure(null);
@@ -340,12 +340,12 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     /** The publisher may be silent less long once the client has ended its side. */
     @Override
     long deadline(ClientSocket client) {
-        LoopContext loop = client.loop;
+        LoopContext context = client.context;
         long active = lastSignal + Math.max(0, client.lastActive - lastSignal);
         // what a client sends in another protocol is a sign of life, too
-        long end = (whole.incoming == null ? lastSignal : active) + loop.streamTimeout;
+        long end = (whole.incoming == null ? lastSignal : active) + context.limits.streamTimeout;
         if (!client.endOfStream) return end;
-        return Scheduler.earlier(end, active + loop.socketTimeout);
+        return Scheduler.earlier(end, active + context.limits.socketTimeout);
     }
 
     /**
@@ -355,10 +355,10 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
      */
     @Override
     void giveUp(ClientSocket client) {
-        LoopContext loop = client.loop;
+        LoopContext context = client.context;
         boolean signals = due || added > run;
-        if (signals || loop.now() - deadline(client) < 0) return;
-        if (whole.incoming == null && loop.now() - lastSignal >= loop.streamTimeout) {
+        if (signals || context.clock.now() - deadline(client) < 0) return;
+        if (whole.incoming == null && context.clock.now() - lastSignal >= context.limits.streamTimeout) {
             fail(BODY_ERROR, new IOException("its publisher is silent"));
         } else if (!state.hasFailed()) {
             client.reportTimeout();
@@ -368,14 +368,14 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
 
     /** Subscribes, or requests more. */
     @Override
-    void ask(LoopContext loop) {
-        if (loop.stopped) return;
+    void ask(LoopContext context) {
+        if (context.end.stopped) return;
         long more = taken + WINDOW - requested;
         if (state.hasFailed()) goOn();
         // a buffer that has come and is not taken yet is not sent either
         boolean waits = more == 0 || received > taken;
         if (state != State.NEW && (state != State.OPEN || waits)) return;
-        lastSignal = loop.now();
+        lastSignal = context.clock.now();
         try {
             if (state == State.OPEN) {
                 requested += more;
@@ -388,7 +388,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
             fail(PUBLISHER_ERROR, t);
         }
         exchange.clearInterrupt();
-        loop.forgetTime();
+        context.clock.forget();
     }
 
     /** Returns what is left of the segment at an offset; null at the end of the last. */

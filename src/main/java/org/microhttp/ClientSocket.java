@@ -17,7 +17,7 @@ final class ClientSocket {
     /** The number of the connection, in events. */
     final long id;
 
-    final LoopContext loop;
+    final LoopContext context;
     private final SocketChannel channel;
     private final SelectionKey key;
 
@@ -48,12 +48,12 @@ final class ClientSocket {
         return named instanceof InetSocketAddress ? named : UNNAMED;
     }
 
-    ClientSocket(LoopContext loop, SocketChannel channel, SelectionKey key) {
-        this.loop = loop;
+    ClientSocket(LoopContext context, SocketChannel channel, SelectionKey key) {
+        this.context = context;
         this.channel = channel;
         this.key = key;
-        id = loop.group.nextId.getAndIncrement();
-        lastWritten = loop.now();
+        id = context.group.nextId.getAndIncrement();
+        lastWritten = context.clock.now();
         lastActive = lastWritten;
     }
 
@@ -62,13 +62,13 @@ final class ClientSocket {
      * the bytes for a request sets {@code lastActive}.
      */
     int read(int most) throws IOException {
-        loop.received.clear().limit(Math.min(most, loop.received.capacity()));
+        context.buffers.received.clear().limit(Math.min(most, context.buffers.received.capacity()));
         failing = READ_ERROR;
-        int count = channel.read(loop.received);
+        int count = channel.read(context.buffers.received);
         failing = WRITE_ERROR;
         if (count > 0) {
-            loop.counters.add(Counters.BYTES_IN, count);
-            loop.log.report(READ_BYTES, id, count);
+            context.counters.add(Counters.BYTES_IN, count);
+            context.log.report(READ_BYTES, id, count);
         } else if (count < 0) {
             endOfStream = true;
             report(READ_CLOSE);
@@ -86,14 +86,14 @@ final class ClientSocket {
 
     private int written(int count) {
         if (count == 0) return 0;
-        lastActive = loop.now();
+        lastActive = context.clock.now();
         taken += count;
-        if (taken >= loop.minTaken) {
+        if (taken >= context.limits.minTaken) {
             lastWritten = lastActive;
             taken = 0;
         }
-        loop.counters.add(Counters.BYTES_OUT, count);
-        loop.log.report(WRITE, id, count);
+        context.counters.add(Counters.BYTES_OUT, count);
+        context.log.report(WRITE, id, count);
         return count;
     }
 
@@ -102,12 +102,12 @@ final class ClientSocket {
 
     /** Logs and counts that nothing was read or written for too long. */
     void reportTimeout() {
-        loop.counters.add(Counters.TIMEOUTS, 1);
+        context.counters.add(Counters.TIMEOUTS, 1);
         report(SOCKET_TIMEOUT);
     }
 
     /** Logs an event of the connection. */
-    void report(Event event) { loop.log.report(event, id, null); }
+    void report(Event event) { context.log.report(event, id, null); }
 
     /** Makes a failure that ends the connection, and is logged as this event. */
     IOException failure(Event event, String why) {
@@ -117,7 +117,7 @@ final class ClientSocket {
 
     /** Logs the failure that ends the connection. */
     void report(Throwable cause) {
-        loop.log.report(cause instanceof IOException ? failing : CONNECTION_ERROR, id, cause);
+        context.log.report(cause instanceof IOException ? failing : CONNECTION_ERROR, id, cause);
     }
 
     /** Sets the interest if it has changed, because setting it costs 70 ns. */

@@ -29,7 +29,7 @@ final class Connection extends Scheduler.Entry {
     /** The first step of a turn in which a response that has waited in line is written. */
     static final Step WRITE = connection -> connection.queue.leaveLine();
 
-    final LoopContext loop;
+    final LoopContext context;
     final ClientSocket socket;
     final RequestParser parser;
     final ResponseQueue queue;
@@ -45,10 +45,10 @@ final class Connection extends Scheduler.Entry {
     Incoming incoming;
     Lingering lingering;
 
-    Connection(LoopContext loop, SocketChannel channel, SelectionKey key) throws IOException {
-        this.loop = loop;
-        socket = new ClientSocket(loop, channel, key);
-        parser = new RequestParser(loop.limits, ClientSocket.peer(channel));
+    Connection(LoopContext context, SocketChannel channel, SelectionKey key) throws IOException {
+        this.context = context;
+        socket = new ClientSocket(context, channel, key);
+        parser = new RequestParser(context.limits.parser, ClientSocket.peer(channel));
         queue = new ResponseQueue(socket);
         settle();
     }
@@ -58,12 +58,12 @@ final class Connection extends Scheduler.Entry {
 
     /** Takes a turn, but no request while the loop is full: the selector then reports this again. */
     void onReady() {
-        if (!state.takesRequests() || !loop.isFull()) turn(READ);
+        if (!state.takesRequests() || !context.isFull()) turn(READ);
     }
 
     /** Gives up, unless the loop is stopped: it then counts and closes what is left. */
     @Override
-    void onDeadline() { if (!loop.stopped) turn(GIVE_UP); }
+    void onDeadline() { if (!context.end.stopped) turn(GIVE_UP); }
 
     /**
      * Takes a step, sends what is queued, and goes on as long as everything is sent and more can be done. At
@@ -71,9 +71,9 @@ final class Connection extends Scheduler.Entry {
      * any other failure ends this connection only.
      */
     void turn(Step step) {
-        assert loop.tasks.isLoopThread();
+        assert context.tasks.isLoopThread();
         try {
-            loop.beginConnectionTurn();
+            context.turn.begin();
             try {
                 attempt(step);
                 while (sendQueued()) {
@@ -103,7 +103,7 @@ final class Connection extends Scheduler.Entry {
         try {
             step.run(this);
             if (refusesMore()) parser.drop();
-            parser.keep(loop.scratch);
+            parser.keep(context.buffers.scratch);
         } catch (RefusalException e) {
             refuse(e, incomplete());
         }
@@ -153,7 +153,7 @@ final class Connection extends Scheduler.Entry {
         // in line it waits for the loop, not for its socket
         if (queue.waits()) interest &= ~OP_WRITE;
         socket.watch(interest);
-        loop.scheduler.schedule(this, Timeouts.end(this));
+        context.scheduler.schedule(this, Timeouts.end(this));
     }
 
     /** Reads and goes on. If something has to be sent first, the turn does that next. */
@@ -175,11 +175,11 @@ final class Connection extends Scheduler.Entry {
     /** Reads at most so many bytes, and gives them to the parser; returns how many have come. */
     int read(int most) throws IOException {
         int count = socket.read(most);
-        if (count < 0) socket.lastActive = loop.now();
+        if (count < 0) socket.lastActive = context.clock.now();
         // what follows the last request is dropped
         if (count > 0 && !refusesMore()) {
-            socket.lastActive = loop.now();
-            parser.receive(loop.received.flip(), loop.scratch);
+            socket.lastActive = context.clock.now();
+            parser.receive(context.buffers.received.flip(), context.buffers.scratch);
         }
         return count;
     }
@@ -187,7 +187,7 @@ final class Connection extends Scheduler.Entry {
     /** Reads and drops input; closes at its end, or after this read. */
     void linger(boolean last) throws IOException {
         int count = socket.read(Integer.MAX_VALUE);
-        if (lingering.record(count, loop.now()) || last) close();
+        if (lingering.record(count, context.clock.now()) || last) close();
     }
 
     /**
@@ -199,7 +199,7 @@ final class Connection extends Scheduler.Entry {
         if (socket.endOfStream) return 0;
         if (incoming != null && !incoming.wants()) return parser.hasBody() ? 0 : FIRST_BYTES;
         if (state.takesRequests() || incoming != null) return parser.room(Integer.MAX_VALUE);
-        int room = parser.room(loop.received.capacity());
+        int room = parser.room(context.buffers.received.capacity());
         // reading stops when half is used, because appending in small steps would move the bytes each time
         return room < parser.available() ? 0 : room;
     }
@@ -207,7 +207,7 @@ final class Connection extends Scheduler.Entry {
     /** Handles the requests that have come, at most as many as a turn may take. */
     void serve() throws IOException {
         boolean more = true;
-        while (more && !loop.checkStop()) {
+        while (more && !context.checkStop()) {
             more = state.takesRequests() ? serveNext() : incoming != null && incoming.passOn(this);
         }
     }
@@ -232,12 +232,12 @@ final class Connection extends Scheduler.Entry {
 
     /** Asks the handler for a receiver of the body; returns true if the body is kept and complete. */
     private boolean beginBody(Exchange exchange) throws IOException {
-        parser.checkSize(loop.maxStreamedSize, false);
+        parser.checkSize(context.limits.maxStreamedSize, false);
         // while all places are taken, this is put off once; the second time the request is refused
         if (!exchange.reserve()) {
-            parser.postponeBody(loop.group.requests.limit);
+            parser.postponeBody(context.group.requests.limit);
         } else if (BodyReceiver.choose(exchange, this)) {
-            parser.streamBody(loop.maxStreamedSize);
+            parser.streamBody(context.limits.maxStreamedSize);
         } else {
             parser.keepBody();
         }
@@ -266,7 +266,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     /** Returns when the last parsed request began: now, unless a part of it came in an earlier turn. */
-    long requestBegan() { return state == READING ? since : loop.now(); }
+    long requestBegan() { return state == READING ? since : context.clock.now(); }
 
     /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
@@ -274,19 +274,19 @@ final class Connection extends Scheduler.Entry {
         queue.add(exchange);
         early = null;
         incoming = null;
-        loop.log.report(READ_REQUEST, socket.id, request);
+        context.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
-        if (exchange.takePlace() && !loop.checkStop()) exchange.call(request);
+        if (exchange.takePlace() && !context.checkStop()) exchange.call(request);
         if (exchange.response == null) {
-            since = loop.now();
-            exchange.keepPlace(loop.scheduler, loop.handlerTimeout, since);
+            since = context.clock.now();
+            exchange.keepPlace(context.scheduler, context.limits.handlerTimeout, since);
             enter(AWAITING);
         }
-        loop.forgetTime();
+        context.clock.forget();
         if (exchange.response != null) respond(exchange);
-        loop.requestsLeft--;
-        if (state == IDLE && loop.requestsLeft <= 0) enter(WRITING);
+        context.turn.requestsLeft--;
+        if (state == IDLE && context.turn.requestsLeft <= 0) enter(WRITING);
     }
 
     /** Goes on after a response was given later, or its stream has ended. */
@@ -307,14 +307,14 @@ final class Connection extends Scheduler.Entry {
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
         exchange.askErrorHandler();
         exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.isPersistent()
-                || exchange.response.closing || parser.requests() >= loop.maxRequests;
+                || exchange.response.closing || parser.requests() >= context.limits.maxRequests;
         // in a graceful stop, requests that wait in the socket are answered, too
-        if (loop.leaving && !exchange.last && parser.available() == 0) {
+        if (context.end.leaving && !exchange.last && parser.available() == 0) {
             read(room());
             exchange.last = parser.available() == 0;
         }
-        loop.bytesLeft -= exchange.weight();
-        ConnectionState next = queue.blocked || loop.bytesLeft <= 0 ? WRITING : IDLE;
+        context.turn.bytesLeft -= exchange.weight();
+        ConnectionState next = queue.blocked || context.turn.bytesLeft <= 0 ? WRITING : IDLE;
         ConnectionState after = exchange.last ? ENDING : next;
         enter(exchange.isPending() ? STREAMING : after);
     }
@@ -331,11 +331,11 @@ final class Connection extends Scheduler.Entry {
             if (state.takesRequests()) enter(WRITING);
             return false;
         }
-        loop.bytesLeft = LoopContext.BATCH;
+        context.turn.bytesLeft = ConnectionTurn.BATCH;
         if (state == ENDING) finish();
-        if (state == STREAMING || state == UPGRADED) queue.pending().stream().ask(loop);
+        if (state == STREAMING || state == UPGRADED) queue.pending().stream().ask(context);
         // in WRITING all that was queued is sent now; if this turn is full, other connections come first
-        return state == WRITING && loop.requestsLeft > 0;
+        return state == WRITING && context.turn.requestsLeft > 0;
     }
 
     /** Goes on after everything is sent. */
@@ -380,7 +380,7 @@ final class Connection extends Scheduler.Entry {
      * Refuses a request with the last response; if an earlier request is pending, its response is the last.
      */
     void refuse(RefusalException e, Exchange refused) throws IOException {
-        loop.counters.refused(e.refusal, refused.served);
+        context.counters.refused(e.refusal, refused.served);
         refused.reportRefused(e);
         parser.drop();
         // the program may have the head, but no callback for it
@@ -419,8 +419,8 @@ final class Connection extends Scheduler.Entry {
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
         // input after the last request is no request
         if (refusesMore() || pending != null && !parser.isPersistent()) return unsent;
-        boolean more = parser.isInsideRequest() && !parser.awaitsProxyHeader() && !parser.clientIsDone()
-                && parser.requests() < loop.maxRequests;
+        boolean more = parser.isInsideRequest() && !parser.clientIsDone()
+                && parser.requests() < context.limits.maxRequests;
         queueIncomplete();
         return unsent + (more ? 1 : 0);
     }
@@ -434,8 +434,8 @@ final class Connection extends Scheduler.Entry {
         queue.logEnds();
         socket.close();
         cancelDeadline();
-        loop.connectionClosed();
-        loop.counters.add(Counters.CLOSED, 1);
+        context.connectionClosed();
+        context.counters.add(Counters.CLOSED, 1);
         drop();
         socket.report(CLOSE);
     }

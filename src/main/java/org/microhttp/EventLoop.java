@@ -48,7 +48,7 @@ public final class EventLoop implements Server {
 
     private final AtomicBoolean claimed = new AtomicBoolean();
     private final Selector selector;
-    final LoopContext loop;
+    final LoopContext context;
     private final TaskQueue tasks;
     final Acceptor acceptor;
     private final Duration watchdog;
@@ -103,10 +103,10 @@ public final class EventLoop implements Server {
         SocketChannel.open().close();
         selector = Selector.open();
         try {
-            loop = new LoopContext(selector, options, logger, handler, group);
-            tasks = loop.tasks;
-            acceptor = new Acceptor(loop, selector, options, address);
-            group.add(loop);
+            context = new LoopContext(selector, options, logger, handler, group);
+            tasks = context.tasks;
+            acceptor = new Acceptor(context, selector, options, address);
+            group.add(context);
         } catch (Throwable t) {
             closeChannels();
             selector.close();
@@ -136,54 +136,54 @@ public final class EventLoop implements Server {
         Objects.requireNonNull(running, "running");
         if (claimed.getAndSet(true)) {
             if (!isStopping()) throw new IllegalStateException("a loop starts once");
-            join(loop.ended);
+            join(context.end.done);
             return;
         }
         try {
             serve(running);
-            loop.ended.complete(null);
+            context.end.done.complete(null);
         } catch (Throwable t) {
-            loop.ended.completeExceptionally(t);
+            context.end.done.completeExceptionally(t);
             throw t;
         }
     }
 
     private void serve(Runnable running) {
         try {
-            if (watchdog != null) new Watchdog(loop, watchdog);
+            if (watchdog != null) new Watchdog(context, watchdog);
             run(running);
         } catch (Throwable t) {
-            loop.log.report(LOOP_ERROR, t);
+            context.log.report(LOOP_ERROR, t);
             throw new IllegalStateException("the event loop failed", t);
         } finally {
             free();
-            if (loop.interrupted) Thread.currentThread().interrupt();
+            if (context.end.interrupted) Thread.currentThread().interrupt();
         }
     }
 
     @Override
-    public CompletableFuture<Void> ended() { return loop.ended.copy(); }
+    public CompletableFuture<Void> ended() { return context.end.done.copy(); }
 
     /** Says whether the loop is to end, so that {@link #start} waits for the end. */
-    boolean isStopping() { return loop.stopped || leaves; }
+    boolean isStopping() { return context.end.stopped || leaves; }
 
     /** Waits until another thread has closed everything. The loop's own thread cannot wait for itself. */
     void join(CompletableFuture<Void> end) {
-        if (!loop.group.isLoopThread()) end.exceptionally(failure -> null).join();
+        if (!context.group.isLoopThread()) end.exceptionally(failure -> null).join();
     }
 
     /** Runs until the loop is stopped. Then it takes no more requests, but sends responses given before. */
     private void run(Runnable running) throws IOException {
         tasks.thread = Thread.currentThread();
-        if (!loop.checkStop()) {
+        if (!context.checkStop()) {
             acceptor.checkOpen();
             running.run();
         }
         // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns
-        for (int failures = 0; !loop.checkStop();) {
+        for (int failures = 0; !context.checkStop();) {
             try {
-                while (!loop.checkStop()) {
+                while (!context.checkStop()) {
                     turn();
                     failures = 0;
                 }
@@ -196,45 +196,45 @@ public final class EventLoop implements Server {
         for (int i = 0; i < MAX_LAST_BATCHES && !tasks.isEmpty(); i++) {
             tasks.runPresent(MAX_TASKS_PER_TURN);
         }
-        for (int i = 0; i < MAX_LAST_WRITES && loop.hasMoreToWrite(); i++) {
-            loop.renewShares();
-            loop.writeMore();
+        for (int i = 0; i < MAX_LAST_WRITES && context.shares.isAwaited(); i++) {
+            context.shares.begin();
+            context.shares.serve();
         }
         forEachConnection(connection -> dropped += connection.dropRequests());
     }
 
     private void turn() throws IOException {
         if (failure != null) recover();
-        long time = loop.endTurn();
+        long time = context.clock.endTurn();
         // a task or a place added from now on wakes the loop; earlier ones are seen below
         tasks.asleep = true;
-        long wait = Math.min(loop.scheduler.nanosToNext(time), acceptor.nanosToNext(time));
-        if (loop.leaving) {
-            wait = Math.min(wait, loop.until - time);
-            boolean empty = loop.connectionCount.get() == 0 && !acceptor.mustDrain();
+        long wait = Math.min(context.scheduler.nanosToNext(time), acceptor.nanosToNext(time));
+        if (context.end.leaving) {
+            wait = Math.min(wait, context.end.until - time);
+            boolean empty = context.connectionCount.get() == 0 && !acceptor.mustDrain();
             // stop() wakes the selector, so the last turn does not wait; it sends what the sockets take at
             // once
-            if (empty || loop.until - time <= 0) stop();
+            if (empty || context.end.until - time <= 0) stop();
         }
         // the wait is rounded up, so that the loop does not spin through the last millisecond
-        if (wait <= 0 || !tasks.isEmpty() || loop.hasMoreToWrite()) {
+        if (wait <= 0 || !tasks.isEmpty() || context.shares.isAwaited()) {
             selector.selectNow(dispatch);
         } else {
             selector.select(dispatch, wait / 1_000_000 + 1);
         }
         awake();
         // the clock is read before the tasks: if it fails, no task is lost
-        long now = loop.now();
+        long now = context.clock.now();
         acceptor.onTurn(now);
         tasks.runPresent(MAX_TASKS_PER_TURN);
-        loop.scheduler.advance(now);
-        loop.writeMore();
+        context.scheduler.advance(now);
+        context.shares.serve();
     }
 
     /** Pauses, so that others may release memory. A failed select may have lost what it watches. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
-        loop.log.report(TURN_ERROR, failure);
+        context.log.report(TURN_ERROR, failure);
         forEachConnection(REARM);
         acceptor.rearm();
         failure = null;
@@ -251,7 +251,7 @@ public final class EventLoop implements Server {
         // a volatile write costs far more than a read
         if (!tasks.asleep) return;
         tasks.asleep = false;
-        loop.beginTurn();
+        context.beginTurn();
     }
 
     private void dispatch(SelectionKey key) {
@@ -272,7 +272,7 @@ public final class EventLoop implements Server {
      */
     @Override
     public void stop() {
-        loop.stopped = true;
+        context.end.stopped = true;
         selector.wakeup();
     }
 
@@ -305,7 +305,7 @@ public final class EventLoop implements Server {
     /** Returns the end of a grace period that begins now. */
     long until(Duration grace) {
         Check.within("grace", grace, Duration.ZERO, Duration.ofDays(365));
-        return loop.clock.nanoTime() + grace.toNanos();
+        return context.clock.nanoTime() + grace.toNanos();
     }
 
     /** Begins a graceful stop; closes a loop that was never started. */
@@ -314,20 +314,20 @@ public final class EventLoop implements Server {
         if (!claimed.get()) stop();
         if (!claimed.getAndSet(true)) {
             free();
-            loop.ended.complete(null);
+            context.end.done.complete(null);
         }
-        if (!loop.stopped) tasks.add(() -> beginLeaving(until));
+        if (!context.end.stopped) tasks.add(() -> beginLeaving(until));
     }
 
     private void beginLeaving(long until) {
-        if (!loop.leave(until)) return;
-        loop.log.report(LEAVE, loop.connectionCount.get());
-        Runnable action = loop.group.onStopping.getAndSet(null);
+        if (!context.leave(until)) return;
+        context.log.report(LEAVE, context.connectionCount.get());
+        Runnable action = context.group.onStopping.getAndSet(null);
         if (action != null) tasks.add(() -> runOnStopping(action));
         try {
             acceptor.leave();
         } catch (Throwable t) {
-            loop.log.report(ACCEPT_ERROR, t);
+            context.log.report(ACCEPT_ERROR, t);
         }
         // each connection reads once more, for a request may be here, and gets a new deadline
         forEachConnection(connection -> connection.turn(Connection.READ));
@@ -339,25 +339,25 @@ public final class EventLoop implements Server {
             action.run();
         } finally {
             // the event has no connection
-            if (Thread.interrupted()) loop.log.report(HANDLER_INTERRUPT, (Object) null);
+            if (Thread.interrupted()) context.log.report(HANDLER_INTERRUPT, (Object) null);
         }
     }
 
     /** Waits for the end until a little after the grace period; returns how many requests were dropped. */
     int awaitEnd(long until) {
-        if (loop.group.isLoopThread()) return 0;
-        if (await(loop.ended, until)) return dropped;
-        long counted = loop.counters.get(Counters.UNANSWERED);
+        if (context.group.isLoopThread()) return 0;
+        if (await(context.end.done, until)) return dropped;
+        long counted = context.counters.get(Counters.UNANSWERED);
         // a loop that is only slow may take and answer requests between the two counts
         int unanswered = (int) Math.max(0, counted - Exchange.countUnderWay(tasks.present()));
-        loop.log.report(LEAVE_TIMEOUT, unanswered);
+        context.log.report(LEAVE_TIMEOUT, unanswered);
         return unanswered;
     }
 
     /** Waits for an end as {@link #awaitEnd} does; returns false if that was too long. */
     boolean await(CompletableFuture<Void> end, long until) {
         try {
-            return LoopContext.await(end, until + END_NANOS - loop.clock.nanoTime());
+            return LoopEnd.await(end, until + END_NANOS - context.clock.nanoTime());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;
@@ -365,13 +365,13 @@ public final class EventLoop implements Server {
     }
 
     @Override
-    public Stats stats() { return GroupContext.sum(loop.group.loops); }
+    public Stats stats() { return GroupContext.sum(context.group.loops); }
 
     /** Closes everything, even if some of it fails, and last what other loops have accepted for this one. */
     private void free() {
         // a loop that never ran has no thread yet
         tasks.thread = Thread.currentThread();
-        loop.group.exclude(loop);
+        context.group.exclude(context);
         // these are closed from the last to the first; a registered channel keeps its descriptor until the
         // selector is closed
         try (
@@ -382,11 +382,11 @@ public final class EventLoop implements Server {
                 closeChannels();
             } finally {
                 // before the tasks end, because other threads may release places then
-                loop.clear();
+                context.clear();
             }
-            loop.endTurn();
+            context.clock.endTurn();
         } catch (Throwable t) {
-            loop.log.report(LOOP_ERROR, t);
+            context.log.report(LOOP_ERROR, t);
         } finally {
             // from now on a thread that calls stop(Duration) is not taken for the loop's
             tasks.thread = null;

@@ -88,7 +88,7 @@ public final class EventLoopGroup implements Server {
         try {
             SocketAddress others = options.sharing() && size > 1 ? first.acceptor.share() : null;
             while (loops.size() < size) {
-                loops.add(new EventLoop(options, logger, handler, first.loop.group, others));
+                loops.add(new EventLoop(options, logger, handler, first.context.group, others));
             }
         } catch (Throwable t) {
             close();
@@ -154,8 +154,8 @@ public final class EventLoopGroup implements Server {
         try {
             thread.join();
         } catch (InterruptedException e) {
-            boolean early = loops.stream().anyMatch(loop -> !loop.loop.stopped);
-            if (early) first.loop.log.report(Event.LOOP_INTERRUPT, stats().connections());
+            boolean early = loops.stream().anyMatch(loop -> !loop.context.end.stopped);
+            if (early) first.context.log.report(Event.LOOP_INTERRUPT, stats().connections());
             stop();
             join(thread);
             Thread.currentThread().interrupt();
@@ -169,7 +169,7 @@ public final class EventLoopGroup implements Server {
         } catch (Throwable t) {
             if (failure == null) failure = t;
         }
-        if (failure != null || loop.loop.interrupted) stop();
+        if (failure != null || loop.context.end.interrupted) stop();
     }
 
     /** Makes {@link #start} return soon, as {@link EventLoop#stop()} does. */
@@ -190,7 +190,7 @@ public final class EventLoopGroup implements Server {
         int dropped = loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
         // nobody else will
         if (!started.get()) end.complete(null);
-        if (!first.loop.group.isLoopThread()) first.await(end, until);
+        if (!first.context.group.isLoopThread()) first.await(end, until);
         return dropped;
     }
 
@@ -199,7 +199,7 @@ public final class EventLoopGroup implements Server {
      *
      * @return whether the calling thread runs one of the loops, where {@link #stop(Duration)} does not wait
      */
-    public boolean isLoopThread() { return first.loop.group.isLoopThread(); }
+    public boolean isLoopThread() { return first.context.group.isLoopThread(); }
 
     @Override
     public Stats stats() { return first.stats(); }

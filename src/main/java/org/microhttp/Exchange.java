@@ -94,14 +94,14 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Makes the exchange of the request that was parsed last, or that is refused. */
     Exchange(Connection connection, RequestParser parser, RequestHead head) {
-        super(connection.loop.tasks, head);
+        super(connection.context.tasks, head);
         this.connection = connection;
-        log = connection.loop.log;
+        log = connection.context.log;
         id = connection.socket.id;
         client = parser.client();
         toHead = parser.isHead();
         http10 = parser.isHttp10();
-        reported = connection.loop.exchangeListener != null || log.wants(EXCHANGE);
+        reported = connection.context.exchangeListener != null || log.wants(EXCHANGE);
         began = reported ? connection.requestBegan() : 0;
     }
 
@@ -117,25 +117,25 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     @Override
-    Budget places() { return connection.loop.group.requests; }
+    Budget places() { return connection.context.group.requests; }
 
     /**
      * Takes a place, and counts a request for the handler. Returns false if the request has a response: none
      * was left, or the subscriber of its body has failed.
      */
     boolean takePlace() {
-        LoopContext loop = connection.loop;
+        LoopContext context = connection.context;
         unanswered = response == null;
-        if (unanswered) loop.counters.add(Counters.UNANSWERED, 1);
+        if (unanswered) context.counters.add(Counters.UNANSWERED, 1);
         if (!reserve()) {
-            loop.counters.refused(Refusal.OVERLOAD, false);
+            context.counters.refused(Refusal.OVERLOAD, false);
             report(OVERLOAD, null);
             abandon();
-            respond(loop.overloaded);
+            respond(context.overloaded);
             return false;
         }
         served = true;
-        loop.counters.add(Counters.SERVED, 1);
+        context.counters.add(Counters.SERVED, 1);
         return response == null;
     }
 
@@ -147,7 +147,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     private void countAnswered() {
-        if (unanswered) connection.loop.counters.add(Counters.UNANSWERED, -1);
+        if (unanswered) connection.context.counters.add(Counters.UNANSWERED, -1);
         unanswered = false;
     }
 
@@ -167,9 +167,9 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Calls the handler, which may respond before this returns. */
     void call(Request request) {
-        LoopContext loop = connection.loop;
+        LoopContext context = connection.context;
         try {
-            loop.handler.handle(request, this);
+            context.handler.handle(request, this);
         } catch (Throwable t) {
             // a response under way was given first
             if (response == null && !underWay) respond(Response.FAILED);
@@ -260,7 +260,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Returns the refusal of a request that only the response shows to be wrong. */
     private Response refuse(RefusalException e) {
-        connection.loop.counters.refused(e.refusal, served);
+        connection.context.counters.refused(e.refusal, served);
         reportRefused(e);
         return Response.refusing(e.refusal, e.limit);
     }
@@ -342,7 +342,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     void askErrorHandler() { response = askErrorHandler(response); }
 
     private Response askErrorHandler(Response own) {
-        ErrorHandler handler = connection.loop.errorHandler;
+        ErrorHandler handler = connection.context.errorHandler;
         if (handler == null || own.rule == null) return own;
         last |= own.closing;
         Response given = null, chosen;
@@ -359,7 +359,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Returns how many bytes it adds to a batch. A body that is not sent counts, because it is kept. */
     long weight() {
-        long least = response.file ? LoopContext.FILE : 0;
+        long least = response.file ? ConnectionTurn.FILE : 0;
         return responseHead().length + Math.max(response.body.length, least);
     }
 
@@ -414,7 +414,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Ends the exchange before all is sent. A handler that has the request keeps its place for its time. */
     void drop() {
         // if an error came when its handler had returned, it has no such place yet
-        if (unanswered) keepPlace(connection.loop.scheduler, connection.loop.handlerTimeout,
+        if (unanswered) keepPlace(connection.context.scheduler, connection.context.limits.handlerTimeout,
                 connection.socket.lastActive);
         outlast();
         end();
@@ -451,16 +451,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Logs the end. {@code bodySent} is negative if the head was not sent completely. */
     void logEnd(long bodySent) {
         if (connection == null || response == Response.CONTINUE) return;
-        LoopContext loop = connection.loop;
+        LoopContext context = connection.context;
         try {
             boolean complete = !isPending() && bodySent == bodyLength();
             if (complete) {
-                loop.counters.add(Counters.ANSWERS + response.status() / 100, 1);
+                context.counters.add(Counters.ANSWERS + response.status() / 100, 1);
                 log.report(WRITE_RESPONSE, id, response.status());
             }
             long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
             // the clock is read, because the body may have come from a slow disk
-            if (reported) reportEnd(octets, complete, loop.clock.nanoTime() - began);
+            if (reported) reportEnd(octets, complete, context.clock.nanoTime() - began);
         } catch (Throwable t) {
             // there may be no memory for an event
         }
@@ -469,11 +469,11 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Counts how long it took, and reports it to the listener and the log. */
     private void reportEnd(long sent, boolean complete, long nanos) {
         // how long a connection was in another protocol is no response time
-        if (complete && response.status() != 101) connection.loop.counters.took(nanos);
+        if (complete && response.status() != 101) connection.context.counters.took(nanos);
         var summary = new ExchangeSummary(id, client, head.method, head.target, head.version,
                 HeaderList.of(head), sent < 0 ? 0 : response.status(), Math.max(0, sent),
                 Duration.ofNanos(nanos), complete, response == null ? null : response.code);
-        if (connection.loop.exchangeListener != null) tell(connection.loop.exchangeListener, summary);
+        if (connection.context.exchangeListener != null) tell(connection.context.exchangeListener, summary);
         log.exchanged(summary);
     }
 

@@ -85,26 +85,26 @@ final class GroupContext {
         return channel.isRegistered() ? null : channel.register(selector, 0, attachment);
     }
 
-    void add(LoopContext loop) {
+    void add(LoopContext context) {
         LoopContext[] more = Arrays.copyOf(loops, loops.length + 1);
-        more[loops.length] = loop;
+        more[loops.length] = context;
         loops = more;
     }
 
     /** Returns what these loops have done together. Any thread may call it. */
     static Stats sum(LoopContext... loops) {
         Stats sum = Stats.of(Map.of());
-        for (LoopContext loop : loops) {
-            Map<String, Long> numbers = loop.counters.named();
-            numbers.put("connections", (long) loop.connectionCount.get());
-            numbers.put("longestTurn", loop.longestTurn);
+        for (LoopContext context : loops) {
+            Map<String, Long> numbers = context.counters.named();
+            numbers.put("connections", (long) context.connectionCount.get());
+            numbers.put("longestTurn", context.clock.longestTurn);
             sum = sum.plus(Stats.of(numbers));
         }
         return sum;
     }
 
     /** Says whether the calling thread runs a loop of the group; it must not wait for a loop to end. */
-    boolean isLoopThread() { return Arrays.stream(loops).anyMatch(loop -> loop.tasks.isLoopThread()); }
+    boolean isLoopThread() { return Arrays.stream(loops).anyMatch(context -> context.tasks.isLoopThread()); }
 
     /**
      * Chooses the loop for a connection: the accepting loop, or the first of those with the fewest
@@ -112,22 +112,22 @@ final class GroupContext {
      */
     synchronized LoopContext placeConnection(LoopContext accepting) {
         LoopContext emptiest = accepting;
-        for (LoopContext loop : loops) {
-            boolean emptier = loop.connectionCount.get() < emptiest.connectionCount.get();
-            if (emptier && !loop.leaving) emptiest = loop;
+        for (LoopContext context : loops) {
+            boolean emptier = context.connectionCount.get() < emptiest.connectionCount.get();
+            if (emptier && !context.end.leaving) emptiest = context;
         }
         emptiest.connectionCount.incrementAndGet();
         return emptiest;
     }
 
     /** Excludes a loop from {@link #placeConnection}. Connections placed before are counted in it. */
-    synchronized void exclude(LoopContext loop) { loop.leaving = true; }
+    synchronized void exclude(LoopContext context) { context.end.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */
     void releaseConnection() {
         connections.release(1);
-        for (LoopContext loop : loops) {
-            if (loop.door.canGoOn()) loop.tasks.wake();
+        for (LoopContext context : loops) {
+            if (context.door.canGoOn()) context.tasks.wake();
         }
     }
 }

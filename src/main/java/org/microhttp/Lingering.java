@@ -36,7 +36,7 @@ final class Lingering {
         }
         socket.report(Event.LINGER);
         socket.endOutput();
-        return new Lingering(socket.loop.now());
+        return new Lingering(socket.context.clock.now());
     }
 
     /** Counts what a read has returned; returns true if no further read is due. */

@@ -35,7 +35,7 @@ abstract class Outgoing extends Body {
     abstract long sent(long here);
 
     /** Asks for more, because all is sent; not if the loop is stopped. */
-    abstract void ask(LoopContext loop);
+    abstract void ask(LoopContext context);
 
     /** Fails: what is here is sent, nothing follows, and the response is cut. */
     abstract void fail(Event event, Throwable cause);

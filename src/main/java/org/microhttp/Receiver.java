@@ -81,7 +81,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
         connection.incoming = this;
         connection.enter(waiting);
         if (isOpen()) signal(subscriber, one -> one.onSubscribe(this));
-        connection.loop.forgetTime();
+        connection.context.clock.forget();
     }
 
     /** Returns the subscriber; null once it has ended, or if there was none. */
@@ -109,7 +109,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
         ByteBuffer piece = connection.parser.takePart();
         requested.updateAndGet(had -> had > 0 ? had - 1 : had);
         signal(subscriber, one -> one.onNext(List.of(piece)));
-        connection.loop.forgetTime();
+        connection.context.clock.forget();
         return true;
     }
 

@@ -1,6 +1,6 @@
 package org.microhttp;
 
-import static org.microhttp.LoopContext.NONE;
+import static org.microhttp.LoopClock.NONE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,12 +89,12 @@ final class ResponseQueue {
 
     /** Sends what the socket takes and the turn allows; returns true if every response so far is sent. */
     boolean flush() throws IOException {
-        LoopContext loop = socket.loop;
+        LoopContext context = socket.context;
         // nothing was queued, so the client's time to take it begins now
-        if (!blocked && isReady(first)) socket.lastWritten = loop.now();
+        if (!blocked && isReady(first)) socket.lastWritten = context.clock.now();
         boolean more = !waits();
         for (int writes = 0; more && isReady(first); writes++) {
-            WriteShare share = isSmall() ? loop.small : loop.large;
+            WriteShare share = isSmall() ? context.shares.small : context.shares.large;
             more = mayWrite(share, writes);
             if (more) {
                 full = !writeBatch(share);
@@ -105,7 +105,8 @@ final class ResponseQueue {
             firstInLine = false;
         }
         blocked = isReady(first);
-        if (waited || loop.slow) loop.forgetTime();
+        if (waited || context.turn.slow) context.clock.forget();
+        context.turn.slow = false;
         if (waits() || inLine > 0) countInLine();
         if (first != null || charged > 0) charge();
         return !blocked;
@@ -114,7 +115,7 @@ final class ResponseQueue {
     private boolean mayWrite(WriteShare share, int writesBefore) {
         // while the loop is full a late answer has a share of its own: nothing holds back what makes those
         return share.allows(firstInLine)
-                || socket.loop.isFull() && writesBefore < share.perTurn / share.most;
+                || socket.context.isFull() && writesBefore < share.perTurn / share.most;
     }
 
     private void countInLine() {
@@ -122,13 +123,13 @@ final class ResponseQueue {
         for (Exchange exchange = waits() ? first : null; exchange != null; exchange = exchange.next) {
             kept += exchange.heapKept();
         }
-        socket.loop.inLine += kept - inLine;
+        socket.context.shares.inLine += kept - inLine;
         inLine = kept;
     }
 
     /** Says whether all that is ready is small enough to be sent before large responses. */
     private boolean isSmall() {
-        long left = socket.loop.small.most + sent;
+        long left = socket.context.shares.small.most + sent;
         for (Exchange some = first; left >= 0 && isReady(some); some = some.next) {
             left -= headLength(some) + some.bodyLength();
         }
@@ -140,7 +141,7 @@ final class ResponseQueue {
 
     private void waitInLine(WriteShare share) {
         share.add(first);
-        waitsSince = socket.loop.now();
+        waitsSince = socket.context.clock.now();
         waited = true;
     }
 
@@ -153,10 +154,10 @@ final class ResponseQueue {
     }
 
     /** Returns how long it has waited in line. Meanwhile the client's time to take something stands still. */
-    private long timeInLine() { return waits() ? socket.loop.now() - waitsSince : 0; }
+    private long timeInLine() { return waits() ? socket.context.clock.now() - waitsSince : 0; }
 
     /** Returns until when the client has to take something. */
-    long deadline() { return socket.lastWritten + timeInLine() + socket.loop.socketTimeout; }
+    long deadline() { return socket.lastWritten + timeInLine() + socket.context.limits.socketTimeout; }
 
     private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
 
@@ -166,8 +167,8 @@ final class ResponseQueue {
      */
     private boolean writeBatch(WriteShare share) throws IOException {
         // a full socket may take little, and the rest would be copied again
-        int most = full ? Math.min(share.most, LoopContext.BATCH) : share.most;
-        ByteBuffer out = socket.loop.out.clear().limit(most);
+        int most = full ? Math.min(share.most, ConnectionTurn.BATCH) : share.most;
+        ByteBuffer out = socket.context.buffers.out.clear().limit(most);
         Exchange exchange = first;
         long at = sent;
         try {
@@ -210,7 +211,7 @@ final class ResponseQueue {
         long writable = from < 0 ? 0 : body.writable(from);
         int piece = (int) Math.min(writable, share.most - length);
         if (piece == 0) return remove(share, socket.write(out)) == length;
-        socket.loop.slow = true;
+        socket.context.turn.slow = true;
         int count;
         try {
             count = socket.write(out, body, from, piece);
@@ -234,7 +235,7 @@ final class ResponseQueue {
         long left = exchange.bodyLength() - inBody;
         Body body = exchange.response.body;
         if (left > 0 && body.writable(inBody) == 0 && out.hasRemaining()) {
-            socket.loop.slow |= body.isFile();
+            socket.context.turn.slow |= body.isFile();
             try {
                 long most = body.isFile() && left > SMALL_FILE ? FILE_BEGINNING : left;
                 int count = body.put(inBody, (int) Math.min(most, out.remaining()), out);
@@ -262,8 +263,8 @@ final class ResponseQueue {
     private byte[] tail(Exchange exchange) {
         if (exchange.hasBegun()) return ByteQueue.NONE;
         if (exchange == first && sent > 0) return firstTail;
-        LoopContext loop = socket.loop;
-        return loop.tail.of(exchange.response, exchange.last, exchange.http10, loop.now());
+        LoopContext context = socket.context;
+        return context.tail.of(exchange.response, exchange.last, exchange.http10, context.clock.now());
     }
 
     /** Removes bytes that were sent: whole responses, and a part of the next. Returns their number. */
@@ -312,7 +313,7 @@ final class ResponseQueue {
             largest = Math.max(largest, exchange.bodyKept());
         }
         kept -= largest;
-        boolean taken = socket.loop.group.bytes.tryTake(kept - charged);
+        boolean taken = socket.context.group.bytes.tryTake(kept - charged);
         if (taken) charged = kept;
         return taken;
     }
@@ -334,7 +335,7 @@ final class ResponseQueue {
 
     /** Ends every exchange; nothing more is sent. */
     void drop() {
-        socket.loop.group.bytes.release(charged);
+        socket.context.group.bytes.release(charged);
         charged = 0;
         waitsSince = NONE;
         countInLine();

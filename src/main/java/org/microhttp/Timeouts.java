@@ -16,13 +16,13 @@ final class Timeouts {
 
     /** Returns the connection's deadline. */
     static long end(Connection some) {
-        LoopContext loop = some.loop;
+        LoopContext context = some.context;
         ResponseQueue queue = some.queue;
         return switch (some.state) {
             case IDLE -> silenceEnd(some);
-            case READING -> Scheduler.earlier(silenceEnd(some), some.since + loop.requestTimeout);
-            case LINGERING -> loop.idleDeadline(some.socket.lastActive, some.lingering.deadline);
-            case AWAITING -> orBlocked(queue, some.since + loop.handlerTimeout);
+            case READING -> Scheduler.earlier(silenceEnd(some), some.since + context.limits.requestTimeout);
+            case LINGERING -> context.end.idleDeadline(some.socket.lastActive, some.lingering.deadline);
+            case AWAITING -> orBlocked(queue, some.since + context.limits.handlerTimeout);
             case RECEIVING -> orBlocked(queue, some.incoming.deadline(some));
             // a publisher is not asked while its client takes nothing
             case STREAMING -> queue.blocked ? queue.deadline()
@@ -38,8 +38,8 @@ final class Timeouts {
 
     /** Returns until when the client may send nothing. */
     static long silenceEnd(Connection some) {
-        long end = some.socket.lastActive + some.loop.socketTimeout;
-        return some.state == IDLE ? some.loop.idleDeadline(some.socket.lastActive, end) : end;
+        long end = some.socket.lastActive + some.context.limits.socketTimeout;
+        return some.state == IDLE ? some.context.end.idleDeadline(some.socket.lastActive, end) : end;
     }
 
     /** Acts on a deadline that has passed. */
@@ -51,7 +51,7 @@ final class Timeouts {
             case AWAITING -> giveUpAwaiting(some);
             case RECEIVING -> some.incoming.giveUp(some);
             // in a graceful stop the loop does not wait until the client has sent everything
-            case LINGERING -> some.linger(some.loop.leaving);
+            case LINGERING -> some.linger(some.context.end.leaving);
             default -> {
                 if (!blocked) giveUpStreaming(some);
             }
@@ -76,23 +76,23 @@ final class Timeouts {
     }
 
     private static void giveUpReading(Connection some) throws IOException {
-        LoopContext loop = some.loop;
+        LoopContext context = some.context;
         boolean silent = !readLast(some);
         if (!some.state.takesRequests()) return;
         boolean begun = some.state == READING;
-        boolean tooLong = begun && loop.now() - some.since >= loop.requestTimeout;
-        Refusal.REQUEST_TIMEOUT.refuseIf(tooLong, loop.requestTimeout);
+        boolean tooLong = begun && context.clock.now() - some.since >= context.limits.requestTimeout;
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLong, context.limits.requestTimeout);
         // a handler may just have taken long, which is no silence of the client
-        if (!silent || loop.now() - silenceEnd(some) < 0) return;
-        Refusal.SOCKET_TIMEOUT.refuseIf(begun, loop.socketTimeout);
-        if (!loop.leaving) some.socket.reportTimeout();
+        if (!silent || context.clock.now() - silenceEnd(some) < 0) return;
+        Refusal.SOCKET_TIMEOUT.refuseIf(begun, context.limits.socketTimeout);
+        if (!context.end.leaving) some.socket.reportTimeout();
         some.close();
     }
 
     private static void giveUpAwaiting(Connection some) throws IOException {
-        LoopContext loop = some.loop;
-        if (some.queue.pending().underWay || loop.now() - some.since < loop.handlerTimeout) return;
-        some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, loop.handlerTimeout), some.queue.pending());
+        LoopContext context = some.context;
+        if (some.queue.pending().underWay || context.clock.now() - some.since < context.limits.handlerTimeout) return;
+        some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, context.limits.handlerTimeout), some.queue.pending());
     }
 
     private static void giveUpStreaming(Connection some) throws IOException {
@@ -106,7 +106,7 @@ final class Timeouts {
      */
     private static void giveUpWriting(Connection some) throws IOException {
         ResponseQueue queue = some.queue;
-        if (queue.flush() || queue.waits() || some.loop.now() - queue.deadline() < 0) return;
+        if (queue.flush() || queue.waits() || some.context.clock.now() - queue.deadline() < 0) return;
         some.socket.reportTimeout();
         // otherwise the kernel would keep megabytes for a client that does not read
         some.socket.dropUnsent();

@@ -26,15 +26,15 @@ final class UpgradeReceiver extends Receiver {
 
     /** Switches to the other protocol, which ends with the connection; returns false if it is refused. */
     static boolean begin(Exchange exchange, Connection connection) {
-        LoopContext loop = connection.loop;
+        LoopContext context = connection.context;
         if (exchange.last) {
             // there was no memory for what the client has sent ahead
-            exchange.replace(Response.refusing(Refusal.OUT_OF_BUFFERS, loop.group.bytes.limit));
+            exchange.replace(Response.refusing(Refusal.OUT_OF_BUFFERS, context.group.bytes.limit));
             return false;
         }
-        loop.counters.add(Counters.UPGRADES, 1);
+        context.counters.add(Counters.UPGRADES, 1);
         connection.parser.upgrade();
-        new UpgradeReceiver(exchange, loop.tasks).begin(UPGRADED, connection);
+        new UpgradeReceiver(exchange, context.tasks).begin(UPGRADED, connection);
         return true;
     }
 

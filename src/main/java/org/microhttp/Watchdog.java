@@ -8,13 +8,13 @@ import java.time.Duration;
  */
 final class Watchdog implements Runnable {
 
-    private final LoopContext loop;
+    private final LoopContext context;
     private final Thread watched = Thread.currentThread();
     private final long limit;
 
     /** Watches the loop that the calling thread runs. */
-    Watchdog(LoopContext loop, Duration limit) {
-        this.loop = loop;
+    Watchdog(LoopContext context, Duration limit) {
+        this.context = context;
         this.limit = limit.toNanos();
         var thread = new Thread(this, watched.getName() + "-watchdog");
         thread.setDaemon(true);
@@ -24,17 +24,17 @@ final class Watchdog implements Runnable {
     /** Checks about four times per limit. */
     @Override
     public void run() {
-        long reported = LoopContext.NONE;
+        long reported = LoopClock.NONE;
         try {
-            while (!LoopContext.await(loop.ended, limit / 4)) {
-                long turn = loop.turnBegan;
-                long nanos = loop.clock.nanoTime() - turn;
-                if (turn == LoopContext.NONE || turn == reported || nanos < limit) continue;
+            while (!LoopEnd.await(context.end.done, limit / 4)) {
+                long turn = context.clock.turnBegan;
+                long nanos = context.clock.nanoTime() - turn;
+                if (turn == LoopClock.NONE || turn == reported || nanos < limit) continue;
                 reported = turn;
                 var stack = new IllegalStateException("the loop's thread is busy here");
                 stack.setStackTrace(watched.getStackTrace());
                 // if the turn has ended meanwhile, the stack may be of another turn
-                if (loop.turnBegan == turn) loop.log.report(Event.LOOP_BLOCKED, nanos / 1_000_000, stack);
+                if (context.clock.turnBegan == turn) context.log.report(Event.LOOP_BLOCKED, nanos / 1_000_000, stack);
             }
         } catch (InterruptedException e) {
             // only a logger can have interrupted it

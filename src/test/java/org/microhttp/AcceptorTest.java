@@ -147,7 +147,7 @@ final class AcceptorTest {
             if (end == End.BEFORE) {
                 loop(1).close();
                 // as when it was chosen
-                loops.get(1).leaving = false;
+                loops.get(1).end.leaving = false;
             }
             for (int i = 0; i < 2; i++) {
                 clients.add(new RawClient(group.getPort()));
@@ -223,7 +223,7 @@ final class AcceptorTest {
     /** As if nothing had happened on it for an hour. */
     private static void age(Object attachment) {
         if (attachment instanceof Connection connection) {
-            long then = connection.loop.now() - Duration.ofHours(1).toNanos();
+            long then = connection.context.clock.now() - Duration.ofHours(1).toNanos();
             connection.socket.lastWritten = then;
             connection.socket.lastActive = then;
         }

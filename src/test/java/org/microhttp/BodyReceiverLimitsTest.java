@@ -90,7 +90,7 @@ class BodyReceiverLimitsTest extends BodyReceiverFixture {
         client.turn("defghij");
         expectSignals("(abcdefghij)");
         expectStatus(200);
-        assertFalse(loop.context.stopped);
+        assertFalse(loop.context.end.stopped);
         assertLogged(2, "handler_interrupt");
     }
 

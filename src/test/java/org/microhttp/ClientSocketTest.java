@@ -30,12 +30,12 @@ class ClientSocketTest extends ConnectionFixture {
 
     /** Begins another turn, whose time is another, and says which. */
     private long nextTurn() {
-        long before = loop.context.now();
-        loop.context.endTurn();
+        long before = loop.context.clock.now();
+        loop.context.clock.endTurn();
         while (System.nanoTime() == before) {
             Thread.onSpinWait();
         }
-        return loop.context.now();
+        return loop.context.clock.now();
     }
 
     private Stats stats() {
@@ -43,7 +43,7 @@ class ClientSocketTest extends ConnectionFixture {
     }
 
     private String received() {
-        ByteBuffer bytes = loop.context.received.flip();
+        ByteBuffer bytes = loop.context.buffers.received.flip();
         var text = new StringBuilder();
         while (bytes.hasRemaining()) {
             text.append((char) bytes.get());
@@ -93,7 +93,7 @@ class ClientSocketTest extends ConnectionFixture {
 
     @Test
     void remembersWhenBytesWent() throws Exception {
-        long made = loop.context.now();
+        long made = loop.context.clock.now();
         assertEquals(made, socket.lastWritten);
         assertEquals(made, socket.lastActive);
         long written = nextTurn();
@@ -110,7 +110,7 @@ class ClientSocketTest extends ConnectionFixture {
     /** Whoever wants what was read says so. */
     @Test
     void isNotUsedByWhatIsRead() throws Exception {
-        long made = loop.context.now();
+        long made = loop.context.clock.now();
         nextTurn();
         channel.send("abc").end();
         assertEquals(3, socket.read(Integer.MAX_VALUE));

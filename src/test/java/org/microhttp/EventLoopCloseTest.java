@@ -250,7 +250,7 @@ class EventLoopCloseTest {
             Consumer<Response> callback = handler.pending.take();
             CountDownLatch go = server.hold();
             callback.accept(TestServer.ok("late"));
-            Counters counters = server.loop.loop.counters;
+            Counters counters = server.loop.context.counters;
             counters.add(Counters.UNANSWERED, -1);
             int dropped = server.loop.stop(Duration.ZERO);
             counters.add(Counters.UNANSWERED, 1);

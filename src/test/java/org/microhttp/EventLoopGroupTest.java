@@ -151,6 +151,6 @@ final class EventLoopGroupTest {
     }
 
     private static void awaitEnd(EventLoopGroup group, int loop) throws Exception {
-        Inside.context(group, loop).ended.get();
+        Inside.context(group, loop).end.done.get();
     }
 }

@@ -44,7 +44,7 @@ final class EventLoopTurnTest {
         LoopContext loop = Inside.of(server.loop, LoopContext.class);
         loop.tasks.add(() -> {
             for (int i = 0; i < turns; i++) {
-                loop.scheduler.schedule(new Failing(failure), loop.now());
+                loop.scheduler.schedule(new Failing(failure), loop.clock.now());
             }
         });
     }

@@ -87,7 +87,7 @@ class GroupContextTest {
     void placesNothingWithALoopOnceItLeaves() {
         LoopContext emptiest = loops.get(1);
         for (int i = 0; i < 500; i++) {
-            emptiest.leaving = false;
+            emptiest.end.leaving = false;
             open(1_000_000, 0, 1_000_000);
             var thread = new Thread(() -> {
                 for (int n = 0; n < 3_000; n++) {
@@ -137,10 +137,10 @@ class GroupContextTest {
     void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> Inside.acceptor(loop).onReady());
-        assertEquals(Long.MAX_VALUE, Inside.acceptor(loops.get(0)).nanosToNext(loops.get(0).now()));
+        assertEquals(Long.MAX_VALUE, Inside.acceptor(loops.get(0)).nanosToNext(loops.get(0).clock.now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
         group.releaseConnection();
-        loops.forEach(loop -> assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.now())));
+        loops.forEach(loop -> assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.clock.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
     }
@@ -153,17 +153,17 @@ class GroupContextTest {
         Inside.of(Inside.acceptor(loop), ServerSocketChannel.class).close();
         Inside.acceptor(loop).onReady();
         assertEquals(0, Inside.used(group.connections));
-        long before = Inside.acceptor(loop).nanosToNext(loop.now());
+        long before = Inside.acceptor(loop).nanosToNext(loop.clock.now());
         assertTrue(before > 0 && before <= 100_000_000, before + " ns");
         assertTrue(group.connections.tryTake(1));
         group.releaseConnection();
         assertFalse(Inside.acceptor(loop).canGoOn());
-        assertEquals(before, Inside.acceptor(loop).nanosToNext(loop.now()));
-        assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.now() + before));
+        assertEquals(before, Inside.acceptor(loop).nanosToNext(loop.clock.now()));
+        assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.clock.now() + before));
         assertTrue(group.connections.tryTake(1));
         loops.get(1).connectionClosed();
         assertTrue(Inside.acceptor(loop).canGoOn());
-        assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.now()));
+        assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.clock.now()));
     }
 
     /** Where their number has no limit, too. */

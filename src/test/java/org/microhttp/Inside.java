@@ -92,13 +92,13 @@ public final class Inside {
         LoopContext context = of(loop, LoopContext.class);
         context.tasks.add(new Runnable() {
 
-            private long turn = LoopContext.NONE;
+            private long turn = LoopClock.NONE;
             private int turns;
 
             @Override
             public void run() {
-                if (context.turnBegan != turn) turns++;
-                turn = context.turnBegan;
+                if (context.clock.turnBegan != turn) turns++;
+                turn = context.clock.turnBegan;
                 context.tasks.add(turns <= 2 ? this : task);
             }
         });
@@ -137,8 +137,8 @@ public final class Inside {
     public static void withShares(List<EventLoop> loops, int small) throws ReflectiveOperationException {
         for (EventLoop loop : loops) {
             LoopContext context = of(loop, LoopContext.class);
-            for (WriteShare share : List.of(context.small, context.large)) {
-                boolean large = share == context.large;
+            for (WriteShare share : List.of(context.shares.small, context.shares.large)) {
+                boolean large = share == context.shares.large;
                 change(share, "most", large ? 4 * small : small);
                 change(share, "perTurn", large ? 8 * small : 4 * small);
                 share.begin();

@@ -28,7 +28,7 @@ class LoopContextTest extends ConnectionFixture {
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
         context = loop.context;
-        now = loop.context.now();
+        now = loop.context.clock.now();
         var key = new ScriptedChannel.Key();
         socket = new ClientSocket(loop.context, key.channel(), key);
     }
@@ -40,18 +40,18 @@ class LoopContextTest extends ConnectionFixture {
     @Test
     void isNeitherStoppedNorLeavingAtFirst() {
         assertFalse(context.checkStop());
-        assertFalse(context.leaving);
-        assertFalse(context.interrupted);
-        assertEquals(now + HOUR, context.idleDeadline(socket.lastActive, now + HOUR));
+        assertFalse(context.end.leaving);
+        assertFalse(context.end.interrupted);
+        assertEquals(now + HOUR, context.end.idleDeadline(socket.lastActive, now + HOUR));
     }
 
     @Test
     void isStoppedForGood() {
-        elsewhere(() -> context.stopped = true);
+        elsewhere(() -> context.end.stopped = true);
         assertTrue(context.checkStop());
         assertTrue(context.checkStop());
-        assertFalse(context.leaving);
-        assertFalse(context.interrupted);
+        assertFalse(context.end.leaving);
+        assertFalse(context.end.interrupted);
     }
 
     @Test
@@ -59,7 +59,7 @@ class LoopContextTest extends ConnectionFixture {
         Thread.currentThread().interrupt();
         assertTrue(context.checkStop());
         assertFalse(Thread.currentThread().isInterrupted());
-        assertTrue(context.interrupted);
+        assertTrue(context.end.interrupted);
         assertTrue(context.checkStop());
     }
 
@@ -68,17 +68,17 @@ class LoopContextTest extends ConnectionFixture {
     void theEarlierEndHolds(long first, long second, long expected) {
         assertTrue(context.leave(now + first));
         assertFalse(context.leave(now + second));
-        assertTrue(context.leaving);
-        assertEquals(now + expected, context.until);
+        assertTrue(context.end.leaving);
+        assertEquals(now + expected, context.end.until);
     }
 
     @Test
     void theEarlierEndHoldsWhereTheClockWraps() {
         context.leave(Long.MIN_VALUE + 5);
         context.leave(Long.MAX_VALUE - 5);
-        assertEquals(Long.MAX_VALUE - 5, context.until);
+        assertEquals(Long.MAX_VALUE - 5, context.end.until);
         context.leave(Long.MIN_VALUE + 5);
-        assertEquals(Long.MAX_VALUE - 5, context.until);
+        assertEquals(Long.MAX_VALUE - 5, context.end.until);
     }
 
     /** Also where that has passed when the loop begins to leave. */
@@ -87,29 +87,29 @@ class LoopContextTest extends ConnectionFixture {
     void whatIsIdleHasASecondFromItsLastUse(long used) {
         usedBefore(used);
         context.leave(now + HOUR);
-        assertEquals(now - used + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now - used + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
         long own = now - used + SECOND - 1;
-        assertEquals(own, context.idleDeadline(socket.lastActive, own));
+        assertEquals(own, context.end.idleDeadline(socket.lastActive, own));
     }
 
     @Test
     void whatIsUsedMeanwhileHasASecondFromThere() {
         context.leave(now + HOUR);
         socket.lastActive = now + 7;
-        assertEquals(now + 7 + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + 7 + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
         socket.lastActive = now + 9;
-        assertEquals(now + 9 + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + 9 + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
         context.leave(now + HOUR);
-        assertEquals(now + 9 + SECOND, context.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + 9 + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
     }
 
     @Test
     void aDeadlineIsEarlierAlsoWhereTheClockWraps() {
         context.leave(now + HOUR);
         socket.lastActive = now + Long.MAX_VALUE - 5;
-        assertEquals(now + Long.MAX_VALUE, context.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
+        assertEquals(now + Long.MAX_VALUE, context.end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
         socket.lastActive = now + Long.MAX_VALUE - 5 - SECOND;
-        assertEquals(now + Long.MAX_VALUE - 5, context.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
+        assertEquals(now + Long.MAX_VALUE - 5, context.end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
     }
 
     @Test
@@ -117,7 +117,7 @@ class LoopContextTest extends ConnectionFixture {
         assumeTrue(now > 0, "the clock is below zero");
         context.leave(now + HOUR);
         socket.lastActive = Long.MAX_VALUE - 5;
-        assertEquals(Long.MAX_VALUE, context.idleDeadline(socket.lastActive, Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE, context.end.idleDeadline(socket.lastActive, Long.MAX_VALUE));
     }
 
     /** Until the machine's clock shows another time. */
@@ -131,61 +131,61 @@ class LoopContextTest extends ConnectionFixture {
     @Test
     void theTimeIsReadWhenATurnBeginsAndAfterAHandler() {
         tick();
-        assertEquals(now, context.now());
-        context.endTurn();
+        assertEquals(now, context.clock.now());
+        context.clock.endTurn();
         context.beginTurn();
-        long turn = context.now();
-        assertEquals(context.turnBegan, turn);
-        context.beginConnectionTurn();
-        assertEquals(turn, context.now());
+        long turn = context.clock.now();
+        assertEquals(context.clock.turnBegan, turn);
+        context.turn.begin();
+        assertEquals(turn, context.clock.now());
         assertTrue(turn - now > 0);
         tick();
-        assertEquals(turn, context.now());
-        context.forgetTime();
-        long later = context.now();
+        assertEquals(turn, context.clock.now());
+        context.clock.forget();
+        long later = context.clock.now();
         assertTrue(later - turn > 0);
         tick();
-        assertEquals(later, context.now());
-        context.endTurn();
+        assertEquals(later, context.clock.now());
+        context.clock.endTurn();
         tick();
-        assertTrue(context.now() - later > 0);
+        assertTrue(context.clock.now() - later > 0);
     }
 
     @Test
     void aTurnOfTheLoopBeginsBeforeThatOfAConnection() {
-        context.endTurn();
-        assertEquals(LoopContext.NONE, context.turnBegan);
-        context.now();
-        assertEquals(LoopContext.NONE, context.turnBegan);
+        context.clock.endTurn();
+        assertEquals(LoopClock.NONE, context.clock.turnBegan);
+        context.clock.now();
+        assertEquals(LoopClock.NONE, context.clock.turnBegan);
         context.beginTurn();
-        long began = context.turnBegan;
-        assertNotEquals(LoopContext.NONE, began);
-        context.beginConnectionTurn();
-        assertEquals(began, context.turnBegan);
-        context.endTurn();
-        assertEquals(LoopContext.NONE, context.turnBegan);
+        long began = context.clock.turnBegan;
+        assertNotEquals(LoopClock.NONE, began);
+        context.turn.begin();
+        assertEquals(began, context.clock.turnBegan);
+        context.clock.endTurn();
+        assertEquals(LoopClock.NONE, context.clock.turnBegan);
     }
 
     @Test
     void theLongestTurnIsFromItsBeginningToTheSleep() {
-        context.endTurn();
-        long before = context.longestTurn;
+        context.clock.endTurn();
+        long before = context.clock.longestTurn;
         context.beginTurn();
-        while (System.nanoTime() - context.turnBegan <= before) {
+        while (System.nanoTime() - context.clock.turnBegan <= before) {
             Thread.onSpinWait();
         }
-        context.endTurn();
-        assertTrue(context.longestTurn > before);
+        context.clock.endTurn();
+        assertTrue(context.clock.longestTurn > before);
     }
 
     @Test
     void noTurnIsCountedThatHasNotBegun() {
-        context.endTurn();
-        long before = context.longestTurn;
+        context.clock.endTurn();
+        long before = context.clock.longestTurn;
         while (System.nanoTime() - now <= 2 * before) {
             Thread.onSpinWait();
         }
-        context.endTurn();
-        assertEquals(before, context.longestTurn);
+        context.clock.endTurn();
+        assertEquals(before, context.clock.longestTurn);
     }
 }

@@ -104,7 +104,7 @@ public final class Occupancy {
     public long now() {
         for (LoopContext loop : loops) {
             if (loop.tasks.isLoopThread()) {
-                return loop.now();
+                return loop.clock.now();
             }
         }
         throw new IllegalStateException("not a thread of the server");

@@ -90,7 +90,7 @@ abstract class PlannedWorld implements AutoCloseable {
     }
 
     private void end() {
-        loop.context.stopped = stops;
+        loop.context.end.stopped = stops;
         endLoop();
         tasks(Integer.MAX_VALUE);
         while (!later.isEmpty()) {
@@ -100,7 +100,7 @@ abstract class PlannedWorld implements AutoCloseable {
         pass(30 * SECOND);
         lookBack();
         check(Inside.used(loop.context.group.requests) == 0, "places are taken at the end");
-        check(Inside.used(loop.context.limits.bytes()) == 0, "bytes are charged at the end");
+        check(Inside.used(loop.context.limits.parser.bytes()) == 0, "bytes are charged at the end");
         checkInterrupts();
         if (broken != null) throw broken;
     }
@@ -134,7 +134,7 @@ abstract class PlannedWorld implements AutoCloseable {
     }
 
     private void checkInterrupts() {
-        boolean kept = !Thread.interrupted() && !loop.context.interrupted;
+        boolean kept = !Thread.interrupted() && !loop.context.end.interrupted;
         check(kept, "an interrupt of a program stays, or ends the loop");
     }
 
@@ -144,7 +144,7 @@ abstract class PlannedWorld implements AutoCloseable {
 
     final void tasks(int most) {
         tell("tasks " + most);
-        loop.context.endTurn();
+        loop.context.clock.endTurn();
         readOn();
         loop.context.tasks.run(most);
         readOn();
@@ -156,10 +156,10 @@ abstract class PlannedWorld implements AutoCloseable {
         tell("passes " + nanos / 1_000_000);
         passed += nanos;
         loop.blockFor(Duration.ofNanos(nanos));
-        loop.context.endTurn();
+        loop.context.clock.endTurn();
         if (random.nextInt(4) == 0) act();
         loop.context.tasks.run(random.nextInt(3));
-        loop.context.scheduler.advance(loop.context.now());
+        loop.context.scheduler.advance(loop.context.clock.now());
         tasks(10_000);
     }
 

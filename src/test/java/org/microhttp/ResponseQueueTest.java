@@ -37,7 +37,7 @@ class ResponseQueueTest {
         channel = key.channel();
         socket = new ClientSocket(loop.context, channel, key);
         queue = new ResponseQueue(socket);
-        loop.context.beginConnectionTurn();
+        loop.context.turn.begin();
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class ResponseQueueTest {
     }
 
     private boolean flush() throws IOException {
-        loop.context.beginConnectionTurn();
+        loop.context.turn.begin();
         return queue.flush();
     }
 

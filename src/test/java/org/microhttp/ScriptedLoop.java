@@ -73,7 +73,7 @@ final class ScriptedLoop implements AutoCloseable {
         }
 
         boolean isWriting() {
-            boolean waits = (interest() & SelectionKey.OP_WRITE) != 0 || context.hasMoreToWrite();
+            boolean waits = (interest() & SelectionKey.OP_WRITE) != 0 || context.shares.isAwaited();
             return channel.isOpen() && waits;
         }
 
@@ -161,10 +161,10 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** A turn of the loop, in which this is done, and then written what waits. */
     private void turn(Runnable action) {
-        context.endTurn();
-        context.renewShares();
+        context.clock.endTurn();
+        context.shares.begin();
         action.run();
-        context.writeMore();
+        context.shares.serve();
     }
 
     /** Runs the tasks that have come, in a turn of their own. */
@@ -180,12 +180,12 @@ final class ScriptedLoop implements AutoCloseable {
     /** A turn so much later, in which the times that are over by then are looked at. */
     void passTime(java.time.Duration time) {
         blockFor(time);
-        turn(() -> context.scheduler.advance(context.now()));
+        turn(() -> context.scheduler.advance(context.clock.now()));
     }
 
     /** Begins to leave, with an hour for what is here. */
     void leave() {
-        context.leave(context.now() + TimeUnit.HOURS.toNanos(1));
+        context.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
     }
 
     /** Has something done by another thread, and waits for its end. */

@@ -302,7 +302,7 @@ class StatsTest {
                 clock.set(time - 5);
                 loop.context.beginTurn();
                 clock.set(time);
-                loop.context.endTurn();
+                loop.context.clock.endTurn();
                 assertEquals(5, GroupContext.sum(loop.context).longestTurn().toNanos(), "at " + time);
             }
         }
@@ -424,6 +424,6 @@ class StatsTest {
         loop.counters.add(Counters.BYTES_OUT, 5 * count);
         loop.counters.add(Counters.TIMEOUTS, 6 * count);
         loop.counters.refused(refusal, false);
-        loop.longestTurn = Duration.ofMillis(millis).toNanos();
+        loop.clock.longestTurn = Duration.ofMillis(millis).toNanos();
     }
 }

@@ -201,7 +201,7 @@ class UpgradeFailuresTest extends UpgradeFixture {
     void bytesBeyondTheBudgetCut() throws IOException {
         start(new Options().withMaxBufferedBytes(1 << 20));
         incoming = new ScriptedReceiver();
-        loop.context.limits.bytes().tryTake(1 << 20);
+        loop.context.limits.parser.bytes().tryTake(1 << 20);
         turn(ASKS + "ahead");
         client.expectClosed();
         expectSignals("(!");
@@ -237,9 +237,9 @@ class UpgradeFailuresTest extends UpgradeFixture {
     @Test
     void bytesSentAheadThatAreLostAreRefused() throws IOException {
         start(new Options().withMaxBufferedBytes(1 << 20));
-        loop.context.limits.bytes().tryTake(1 << 20);
+        loop.context.limits.parser.bytes().tryTake(1 << 20);
         client.turn(ASKS.replace("GET /", "GET /later") + "ahead");
-        loop.context.limits.bytes().release(1 << 20);
+        loop.context.limits.parser.bytes().release(1 << 20);
         loop.later.get(0).accept(response());
         loop.runTasks();
         assertTrue(client.received().startsWith("HTTP/1.1 503 "));
@@ -267,7 +267,7 @@ class UpgradeFailuresTest extends UpgradeFixture {
     @Test
     void nothingIsRequestedAfterAStop() {
         upgrade();
-        loop.context.stopped = true;
+        loop.context.end.stopped = true;
         say("last");
         expectNext("last");
         assertEquals(8, outgoing.demand());

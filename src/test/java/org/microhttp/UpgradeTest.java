@@ -208,9 +208,9 @@ class UpgradeTest extends UpgradeFixture {
     void whatIsNotRequestedIsCounted() {
         incoming = new ScriptedReceiver();
         turn(ASKS + "ahead");
-        assertTrue(Inside.used(loop.context.limits.bytes()) >= 5);
+        assertTrue(Inside.used(loop.context.limits.parser.bytes()) >= 5);
         reset(client);
-        assertEquals(0, Inside.used(loop.context.limits.bytes()));
+        assertEquals(0, Inside.used(loop.context.limits.parser.bytes()));
     }
 
     @Test

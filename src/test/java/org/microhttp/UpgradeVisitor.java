@@ -113,7 +113,7 @@ final class UpgradeVisitor extends Visitor {
     @Override
     long longest() {
         boolean known = !gone || !reset && upgrade.receiver.completed;
-        return known ? super.longest() : world.loop.context.streamTimeout + PlannedWorld.SLACK;
+        return known ? super.longest() : world.loop.context.limits.streamTimeout + PlannedWorld.SLACK;
     }
 
     @Override

@@ -43,7 +43,7 @@ final class UpgradeWorld extends StreamWorld {
             case 3 -> {
                 visitor.send(1);
                 // a client that sends now and then is not silent, even if nobody requests that
-                if (random.nextInt(4) == 0) pass(2 * loop.context.streamTimeout / 3);
+                if (random.nextInt(4) == 0) pass(2 * loop.context.limits.streamTimeout / 3);
             }
             default -> super.step();
         }
@@ -51,7 +51,7 @@ final class UpgradeWorld extends StreamWorld {
 
     /** Another client takes what may be kept, or releases it. */
     private void beShort() {
-        Budget bytes = loop.context.limits.bytes();
+        Budget bytes = loop.context.limits.parser.bytes();
         long wanted = taken > 0 ? -taken : bytes.left();
         if (wanted < 0) {
             bytes.release(taken);

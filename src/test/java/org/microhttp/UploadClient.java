@@ -239,7 +239,7 @@ final class UploadClient {
             world.check(slow || silence <= world.options.socketTimeout().toNanos() + PlannedWorld.SLACK,
                     "a client is silent for too long: " + upload);
         }
-        boolean little = upload.wire.length() < world.loop.context.minReceived && receiver.demand() > 0;
+        boolean little = upload.wire.length() < world.loop.context.limits.minReceived && receiver.demand() > 0;
         boolean late = receiver.waited() > world.options.requestTimeout().toNanos() + PlannedWorld.SLACK;
         world.check(!little || !late, "a client takes too long: " + upload);
         world.check(receiver.silence() <= world.options.handlerTimeout().toNanos() + PlannedWorld.SLACK,
@@ -269,7 +269,7 @@ final class UploadClient {
     /** The loop ends, and says how many requests it drops; that calls no program. */
     void end() {
         long asked = uploads.stream().mapToInt(upload -> upload.asked).sum();
-        if (world.loop.context.stopped) client.connection.dropRequests();
+        if (world.loop.context.end.stopped) client.connection.dropRequests();
         world.check(asked == uploads.stream().mapToInt(upload -> upload.asked).sum(), "asks as it ends");
         client.connection.free();
     }

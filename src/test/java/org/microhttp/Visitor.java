@@ -90,7 +90,7 @@ class Visitor {
         boolean rests = !gone || world.now() - Math.max(goneAt, lastTook) > longest();
         boolean silent = waits && world.loop.context.tasks.isEmpty() && at.silence() > longest()
                 && !client.isWriting();
-        long most = world.loop.context.streamTimeout + PlannedWorld.SLACK;
+        long most = world.loop.context.limits.streamTimeout + PlannedWorld.SLACK;
         silent &= rests || silent && at.silence() > most;
         world.check(!silent, "a publisher is silent for too long");
     }
@@ -102,7 +102,7 @@ class Visitor {
 
     final long shortest() {
         LoopContext context = world.loop.context;
-        return gone ? Math.min(context.socketTimeout, context.streamTimeout) : context.streamTimeout;
+        return gone ? Math.min(context.limits.socketTimeout, context.limits.streamTimeout) : context.limits.streamTimeout;
     }
 
     /** Whether it has all it asked for, or no connection. */

@@ -77,7 +77,7 @@ class WriteShareTest extends ConnectionFixture {
     }
 
     private void finish() {
-        while (loop.context.hasMoreToWrite()) {
+        while (loop.context.shares.isAwaited()) {
             turn(List.of());
         }
     }
@@ -88,7 +88,7 @@ class WriteShareTest extends ConnectionFixture {
         var ready = connect(30, "/" + kind);
         var large = List.copyOf(ready);
         int turns = 0;
-        while (turns == 0 || loop.context.hasMoreToWrite()) {
+        while (turns == 0 || loop.context.shares.isAwaited()) {
             var small = connect(5, "/small");
             ready.addAll(small);
             long count = turn(ready);
@@ -148,11 +148,11 @@ class WriteShareTest extends ConnectionFixture {
         }
         finish();
         clients.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
-        assertEquals(0, loop.context.inLine);
+        assertEquals(0, loop.context.shares.inLine);
         clients.forEach(client -> client.channel.send(get("/" + kind)));
         turn(clients);
         clients.forEach(client -> client.connection.free());
-        assertEquals(0, loop.context.inLine);
+        assertEquals(0, loop.context.shares.inLine);
     }
 
     @Test
@@ -164,7 +164,7 @@ class WriteShareTest extends ConnectionFixture {
         String text = GivenBodies.text(0, LENGTH);
         loop.later.forEach(callback -> callback.accept(TestServer.ok(text)));
         loop.context.tasks.run(Integer.MAX_VALUE);
-        assertTrue(loop.context.inLine <= (most + 1) * LENGTH, loop.context.inLine + " bytes in line");
+        assertTrue(loop.context.shares.inLine <= (most + 1) * LENGTH, loop.context.shares.inLine + " bytes in line");
         finish();
         clients.forEach(client -> client.expect(ok(text)));
     }
@@ -222,7 +222,7 @@ class WriteShareTest extends ConnectionFixture {
         clients.subList(1, 18).forEach(client -> client.connection.free());
         turn(List.of());
         turn(List.of());
-        assertFalse(loop.context.hasMoreToWrite());
+        assertFalse(loop.context.shares.isAwaited());
         clients.get(19).expect(ok(GivenBodies.text(0, LENGTH)));
     }
 }

@@ -56,7 +56,9 @@ final class Dropped {
         int whole = Math.max(plan.whole(life.read), life.promises.handed);
         int count = whole - life.promises.handed;
         if (whole > 0 && plan.isLast(whole - 1)) return count;
-        if (!life.promises.isInside(whole)) return count;
+        // an empty line or a PROXY header that is read as the loop stops is not parsed any more
+        boolean unparsed = most && (whole == 0 ? life.read > 0 : life.read > plan.start(whole));
+        if (!unparsed && !life.promises.isInside(whole)) return count;
         // what is refused is no request
         boolean sure = whole < plan.requests().size() || !plan.refused();
         return most || sure ? count + 1 : count;

@@ -93,7 +93,9 @@ final class OwnAnswer {
     private boolean isOverload() {
         boolean whole = index < life.plan.requests().size() && life.read >= life.plan.ends()[index];
         if (!whole || !world.conditions.limitsPending() || index != promises.handed) return false;
-        boolean due = (promises.wasBlocked || world.ledger.wasFull())
+        // where turns of the loop write little, it may have waited in line since an earlier turn
+        boolean full = world.conditions.share() > 0 ? world.ledger.everFull() : world.ledger.wasFull();
+        boolean due = (promises.wasBlocked || full)
                 && "1".equals(answer.fields().get("retry-after"))
                 && (answer.isClosing() == life.plan.isLast(index) || world.leaving);
         if (due) promises.onOverload();
