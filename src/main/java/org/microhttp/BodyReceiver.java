@@ -109,23 +109,26 @@ final class BodyReceiver extends Receiver {
 
     @Override
     public long deadline(Connection connection) {
-        LoopContext context = connection.context;
-        if (isPaused()) return pausedSince + context.limits.handlerTimeout;
-        return Scheduler.earlier(Timeouts.silenceEnd(connection), sendingSince + context.limits.requestTimeout);
+        ConnectionLimits limits = connection.context.limits;
+        if (isPaused()) return pausedSince + limits.handlerTimeout;
+        return Scheduler.earlier(Timeouts.silenceEnd(connection), sendingSince + limits.requestTimeout);
     }
 
     @Override
     public void giveUp(Connection connection) throws IOException {
-        LoopContext context = connection.context;
-        boolean tooLong = isPaused() && context.clock.now() - pausedSince >= context.limits.handlerTimeout;
-        Refusal.HANDLER_TIMEOUT.refuseIf(tooLong, context.limits.handlerTimeout);
-        if (isPaused()) return;
+        LoopClock clock = connection.context.clock;
+        ConnectionLimits limits = connection.context.limits;
+        if (isPaused()) {
+            boolean tooLong = clock.now() - pausedSince >= limits.handlerTimeout;
+            Refusal.HANDLER_TIMEOUT.refuseIf(tooLong, limits.handlerTimeout);
+            return;
+        }
         boolean silent = !Timeouts.readLast(connection);
         if (connection.incoming != this || isPaused()) return;
-        boolean tooLittle = context.clock.now() - sendingSince >= context.limits.requestTimeout && isTooSlow(connection);
-        Refusal.REQUEST_TIMEOUT.refuseIf(tooLittle, context.limits.requestTimeout);
-        boolean tooSilent = silent && context.clock.now() - Timeouts.silenceEnd(connection) >= 0;
-        Refusal.SOCKET_TIMEOUT.refuseIf(tooSilent, context.limits.socketTimeout);
+        boolean tooLong = clock.now() - sendingSince >= limits.requestTimeout;
+        Refusal.REQUEST_TIMEOUT.refuseIf(tooLong && isTooSlow(connection), limits.requestTimeout);
+        boolean tooSilent = silent && clock.now() - Timeouts.silenceEnd(connection) >= 0;
+        Refusal.SOCKET_TIMEOUT.refuseIf(tooSilent, limits.socketTimeout);
     }
 
     /** Says whether too little has come in the client's time to send; if not, that time begins anew. */

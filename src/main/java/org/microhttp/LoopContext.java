@@ -9,8 +9,8 @@ import org.microhttp.protocol.Refusal;
 
 /**
  * What the parts of one loop share. Only the loop's thread uses it, with these exceptions. Other threads may
- * use {@code group}, {@code log}, {@code tasks}, {@code counters}, {@code clock}, {@code end} and {@code door}
- * as those classes allow, {@code connectionCount} and {@code connectionClosed}.
+ * use {@code group}, {@code log}, {@code tasks}, {@code counters}, {@code clock}, {@code end} and
+ * {@code door} as those classes allow, {@code connectionCount} and {@code connectionClosed}.
  */
 final class LoopContext {
 

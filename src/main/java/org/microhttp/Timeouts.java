@@ -90,9 +90,10 @@ final class Timeouts {
     }
 
     private static void giveUpAwaiting(Connection some) throws IOException {
-        LoopContext context = some.context;
-        if (some.queue.pending().underWay || context.clock.now() - some.since < context.limits.handlerTimeout) return;
-        some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, context.limits.handlerTimeout), some.queue.pending());
+        long limit = some.context.limits.handlerTimeout;
+        boolean tooLong = some.context.clock.now() - some.since >= limit;
+        if (!tooLong || some.queue.pending().underWay) return;
+        some.refuse(new RefusalException(Refusal.HANDLER_TIMEOUT, limit), some.queue.pending());
     }
 
     private static void giveUpStreaming(Connection some) throws IOException {

@@ -34,7 +34,8 @@ final class Watchdog implements Runnable {
                 var stack = new IllegalStateException("the loop's thread is busy here");
                 stack.setStackTrace(watched.getStackTrace());
                 // if the turn has ended meanwhile, the stack may be of another turn
-                if (context.clock.turnBegan == turn) context.log.report(Event.LOOP_BLOCKED, nanos / 1_000_000, stack);
+                boolean same = context.clock.turnBegan == turn;
+                if (same) context.log.report(Event.LOOP_BLOCKED, nanos / 1_000_000, stack);
             }
         } catch (InterruptedException e) {
             // only a logger can have interrupted it

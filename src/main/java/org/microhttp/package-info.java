@@ -9,77 +9,46 @@
  *
  * <h2>Reading the source</h2>
  * HTTP itself, without sockets, is the package {@code org.microhttp.protocol}, which has a tour of its own:
- * how bytes become requests, and why they are refused. Read that first, then these, in this order:
+ * how bytes become requests, and why they are refused. Read that first. Then read the core, which serves
+ * whole messages, in this order:
  * <ol>
- * <li>What a program uses: {@code Handler}, {@code Responder}, {@code ReceivedHandler}, {@code Request},
- *     {@code Response}, {@code Body}, {@code Header}; {@code Options} has every number;
- *     an {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
- *     refuses what a program may not pass.
- * <li>{@code Server} is what every server does. {@code EventLoop} is the thread, from the
- *     constructor, which binds, to the end, which closes everything. {@code Watchdog} reports a handler that
- *     blocks.
- * <li>{@code LoopContext} is what the parts of a loop share. {@code TaskQueue} has tasks from other threads.
- * <li>{@code GroupContext} is what the loops of a group share; a loop by itself is a group of one.
- *     It has the ledger of everything that a client can occupy.
- * <li>{@code Acceptor} accepts connections.
- * <li>{@code ConnectionState} has the table that is the heart of the library.
- * <li>{@code Connection} is one client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines,
- *     {@code Lingering} its end.
- * <li>{@code Exchange} is one request and its response, {@code PendingRequest} the part that handlers see,
- *     {@code Place} its place among the pending requests, {@code Abandonment} whether a client waits.
- *     {@code BlockingHandler} gives requests to an executor, perhaps to {@code BlockingThreads};
- *     {@code ChangedCallback} changes responses.
- * <li>Streams stand beside these classes, which know them as {@code Incoming}, input that is passed on as it
- *     comes, and {@code Outgoing}, a body that comes while it is sent. {@code Receiver} passes input on to a
- *     subscriber: {@code BodyReceiver} a request's body, {@code UpgradeReceiver} another protocol.
- *     {@code BodyStream} is a body that a publisher signals.
- * <li>{@code ResponseQueue} keeps responses until the socket has taken them; {@code WriteShare} limits what a
- *     turn of the loop writes, and in which order. {@code ResponseTail} renders the fields that depend on the
- *     moment.
- * <li>{@code Scheduler} fires deadlines. To move a deadline later is one assignment.
- * <li>{@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}: {@code DebugLogger},
- *     {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key and its value.
- *     {@code EscapedCause} is a cause whose messages forge no line.
- * <li>{@code Counters} count; {@code Stats} is a snapshot. {@code ExchangeSummary} is a request that is over,
- *     with its response, and {@code HeaderList} its headers. {@code EventLoopGroup} is several loops on one
- *     port.
+ * <li>{@code Handler}, {@code Request}, {@code Response}, {@code Body} and {@code Header} are what a program
+ *     uses, and {@code Options} has every number.
+ * <li>{@code EventLoop} is the thread, from the constructor, which binds, to the end, which closes
+ *     everything. {@code Acceptor} accepts connections.
+ * <li>{@code LoopContext} is what the parts of a loop share: the time is in {@code LoopClock}, whether the
+ *     loop ends in {@code LoopEnd}, the options as numbers in {@code ConnectionLimits}, what a connection may
+ *     take at once in {@code ConnectionTurn}, and the buffers in {@code LoopBuffers}. {@code TaskQueue} has
+ *     tasks from other threads. {@code Scheduler} fires deadlines: to move one later is one assignment.
+ * <li>{@code ConnectionState} has the table that is the heart of the library. {@code Connection} is one
+ *     client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines, {@code Lingering} its end.
+ * <li>{@code Exchange} is one request and its response. {@code PendingRequest} is the part of it that
+ *     handlers see, {@code Place} its place among the pending requests, {@code Abandonment} whether a client
+ *     waits.
+ * <li>{@code ResponseQueue} keeps responses until the socket has taken them. {@code ResponseTail} renders the
+ *     fields that depend on the moment. {@code WriteShares} limit what a turn of the loop writes: a
+ *     {@code WriteShare} for small responses, and one for large ones.
  * </ol>
- * Arrows say which class knows which:
- * <pre>
- *   EventLoopGroup --> EventLoop --> Watchdog, Acceptor --> Connection
- *
- *   Connection --> ClientSocket
- *      |
- *      +--> ConnectionState, Timeouts, Lingering
- *      |
- *      +--> ResponseQueue --> ClientSocket, Exchange --> Handler, Response, BodyStream
- *      |
- *      +--> the protocol's RequestParser
- *
- *   Response --> Body, Header
- *
- *   Handler --> ChangedCallback, BlockingThreads, BlockingHandler
- *
- *   BlockingHandler, Exchange --> PendingRequest --> Place, Abandonment
- *
- *   Exchange --> Request, ExchangeSummary, HeaderList --> Header
- *
- *   the parts of a loop --> LoopContext --> TaskQueue, ResponseTail, Scheduler, WriteShare
- *                                         |
- *                                         +--> Counters
- *                                         |
- *                                         +--> EventLog --> Event, Logger, LogEntry
- *                                         |
- *                                         +--> Options, GroupContext --> Stats
- *
- *   everything that checks what a program gives --> Check
- * </pre>
- * Some calls go against the arrows: an exchange hands its response to its connection; a stream tells both
- * about signals; a share lets an exchange's connection write; a place asks its holder whether to give it up;
- * an exchange tells its listeners that it is abandoned; the scheduler fires connections and places;
- * {@code GroupContext} wakes the acceptors that wait for a place when one is released; an acceptor hands a
- * connection to another loop's acceptor.
- * <p>
+ * Beside the core stand these, each of which can be read alone:
+ * <ul>
+ * <li>Streams. The core knows them as {@code Incoming}, input that is passed on as it comes, and
+ *     {@code Outgoing}, a body that comes while it is sent. {@code Receiver} passes input on to a subscriber:
+ *     {@code BodyReceiver} a request's body, {@code UpgradeReceiver} another protocol. {@code BodyStream} is
+ *     a body that a publisher signals.
+ * <li>Several loops. {@code EventLoopGroup} is several loops on one port, {@code GroupContext} what they
+ *     share: it has the ledger of everything that a client can occupy. A loop by itself is a group of one.
+ *     {@code Server} is what a loop and a group have in common.
+ * <li>Handlers of other kinds: {@code Responder}, {@code ReceivedHandler}; {@code BlockingHandler} gives
+ *     requests to an executor, perhaps to {@code BlockingThreads}; {@code ChangedCallback} changes responses.
+ *     An {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
+ *     refuses what a program may not pass.
+ * <li>The log. {@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}:
+ *     {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key
+ *     and its value. {@code EscapedCause} is a cause whose messages forge no line. {@code Watchdog} reports a
+ *     handler that blocks.
+ * <li>Figures. {@code Counters} count; {@code Stats} is a snapshot. {@code ExchangeSummary} is a request that
+ *     is over, with its response, and {@code HeaderList} its headers.
+ * </ul>
  * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
  * {@code stop}, {@code close}, {@code stats}, the callback of a request and the methods of {@code Request}.
  * While the loop runs, these only set a flag, add a task or a note, wake the loop or read counters. What
@@ -109,7 +78,7 @@
  * <li>100-continue: {@code RequestParser.takeContinue}, {@code Connection.awaitMore}
  * <li>an interrupt: {@code LoopContext.checkStop}; one that a callback leaves:
  *     {@code Exchange.clearInterrupt}
- * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopContext.idleDeadline}
+ * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopEnd.idleDeadline}
  * <li>out of descriptors: {@code Acceptor}; out of memory: {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
  *     {@code Response.render}; another kind of body: {@code Body}

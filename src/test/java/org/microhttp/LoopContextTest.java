@@ -19,6 +19,7 @@ class LoopContextTest extends ConnectionFixture {
     private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
     private LoopContext context;
+    private LoopEnd end;
     private ClientSocket socket;
 
     /** The time of the turn, which does not pass. */
@@ -28,6 +29,7 @@ class LoopContextTest extends ConnectionFixture {
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
         context = loop.context;
+        end = context.end;
         now = loop.context.clock.now();
         var key = new ScriptedChannel.Key();
         socket = new ClientSocket(loop.context, key.channel(), key);
@@ -42,7 +44,7 @@ class LoopContextTest extends ConnectionFixture {
         assertFalse(context.checkStop());
         assertFalse(context.end.leaving);
         assertFalse(context.end.interrupted);
-        assertEquals(now + HOUR, context.end.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + HOUR, end.idleDeadline(socket.lastActive, now + HOUR));
     }
 
     @Test
@@ -87,29 +89,29 @@ class LoopContextTest extends ConnectionFixture {
     void whatIsIdleHasASecondFromItsLastUse(long used) {
         usedBefore(used);
         context.leave(now + HOUR);
-        assertEquals(now - used + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now - used + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
         long own = now - used + SECOND - 1;
-        assertEquals(own, context.end.idleDeadline(socket.lastActive, own));
+        assertEquals(own, end.idleDeadline(socket.lastActive, own));
     }
 
     @Test
     void whatIsUsedMeanwhileHasASecondFromThere() {
         context.leave(now + HOUR);
         socket.lastActive = now + 7;
-        assertEquals(now + 7 + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + 7 + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
         socket.lastActive = now + 9;
-        assertEquals(now + 9 + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + 9 + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
         context.leave(now + HOUR);
-        assertEquals(now + 9 + SECOND, context.end.idleDeadline(socket.lastActive, now + HOUR));
+        assertEquals(now + 9 + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
     }
 
     @Test
     void aDeadlineIsEarlierAlsoWhereTheClockWraps() {
         context.leave(now + HOUR);
         socket.lastActive = now + Long.MAX_VALUE - 5;
-        assertEquals(now + Long.MAX_VALUE, context.end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
+        assertEquals(now + Long.MAX_VALUE, end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
         socket.lastActive = now + Long.MAX_VALUE - 5 - SECOND;
-        assertEquals(now + Long.MAX_VALUE - 5, context.end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
+        assertEquals(now + Long.MAX_VALUE - 5, end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
     }
 
     @Test
@@ -117,7 +119,7 @@ class LoopContextTest extends ConnectionFixture {
         assumeTrue(now > 0, "the clock is below zero");
         context.leave(now + HOUR);
         socket.lastActive = Long.MAX_VALUE - 5;
-        assertEquals(Long.MAX_VALUE, context.end.idleDeadline(socket.lastActive, Long.MAX_VALUE));
+        assertEquals(Long.MAX_VALUE, end.idleDeadline(socket.lastActive, Long.MAX_VALUE));
     }
 
     /** Until the machine's clock shows another time. */

@@ -239,7 +239,8 @@ final class UploadClient {
             world.check(slow || silence <= world.options.socketTimeout().toNanos() + PlannedWorld.SLACK,
                     "a client is silent for too long: " + upload);
         }
-        boolean little = upload.wire.length() < world.loop.context.limits.minReceived && receiver.demand() > 0;
+        long least = world.loop.context.limits.minReceived;
+        boolean little = upload.wire.length() < least && receiver.demand() > 0;
         boolean late = receiver.waited() > world.options.requestTimeout().toNanos() + PlannedWorld.SLACK;
         world.check(!little || !late, "a client takes too long: " + upload);
         world.check(receiver.silence() <= world.options.handlerTimeout().toNanos() + PlannedWorld.SLACK,

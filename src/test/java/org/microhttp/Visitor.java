@@ -101,8 +101,8 @@ class Visitor {
     }
 
     final long shortest() {
-        LoopContext context = world.loop.context;
-        return gone ? Math.min(context.limits.socketTimeout, context.limits.streamTimeout) : context.limits.streamTimeout;
+        ConnectionLimits limits = world.loop.context.limits;
+        return gone ? Math.min(limits.socketTimeout, limits.streamTimeout) : limits.streamTimeout;
     }
 
     /** Whether it has all it asked for, or no connection. */

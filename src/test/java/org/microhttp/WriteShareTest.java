@@ -164,7 +164,8 @@ class WriteShareTest extends ConnectionFixture {
         String text = GivenBodies.text(0, LENGTH);
         loop.later.forEach(callback -> callback.accept(TestServer.ok(text)));
         loop.context.tasks.run(Integer.MAX_VALUE);
-        assertTrue(loop.context.shares.inLine <= (most + 1) * LENGTH, loop.context.shares.inLine + " bytes in line");
+        long inLine = loop.context.shares.inLine;
+        assertTrue(inLine <= (most + 1) * LENGTH, inLine + " bytes in line");
         finish();
         clients.forEach(client -> client.expect(ok(text)));
     }

@@ -32,19 +32,5 @@
  * <li>{@code ProxyHeader} names a proxy's client; {@code TrustedNetwork} says whether an address is of a
  *     network.
  * </ol>
- * Arrows say which class knows which:
- * <pre>
- *   RequestParser --> RequestHead
- *      |
- *      +--> RequestFraming --> RequestTarget, ListReader --> Syntax
- *      |
- *      +--> ProxyHeader --> RequestTarget
- *      |
- *      +--> ByteQueue, Budget
- *
- *   TrustedNetwork --> RequestTarget
- *
- *   everything that checks --> Refusal, RefusalException
- * </pre>
  */
 package org.microhttp.protocol;
