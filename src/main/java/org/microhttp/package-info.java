@@ -43,9 +43,9 @@
  *     An {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
  *     refuses what a program may not pass.
  * <li>The log. {@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}:
- *     {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is a key
- *     and its value. {@code EscapedCause} is a cause whose messages forge no line. {@code Watchdog} reports a
- *     handler that blocks.
+ *     {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is
+ *     a key and its value. {@code EscapedCause} is a cause whose messages forge no line. {@code Watchdog}
+ *     reports a handler that blocks.
  * <li>Figures. {@code Counters} count; {@code Stats} is a snapshot. {@code ExchangeSummary} is a request that
  *     is over, with its response, and {@code HeaderList} its headers.
  * </ul>
