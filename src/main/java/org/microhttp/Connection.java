@@ -309,14 +309,17 @@ final class Connection extends Scheduler.Entry {
         exchange.last |= state == UPGRADED || exchange.isUnframed() || !parser.isPersistent()
                 || exchange.response.closing || parser.requests() >= context.limits.maxRequests;
         // in a graceful stop, requests that wait in the socket are answered, too
-        if (context.end.leaving && !exchange.last && parser.available() == 0) {
-            read(room());
-            exchange.last = parser.available() == 0;
-        }
+        if (context.end.leaving && !exchange.last) exchange.last = !hasMore();
         context.turn.bytesLeft -= exchange.weight();
         ConnectionState next = queue.blocked || context.turn.bytesLeft <= 0 ? WRITING : IDLE;
         ConnectionState after = exchange.last ? ENDING : next;
         enter(exchange.isPending() ? STREAMING : after);
+    }
+
+    /** Says whether bytes of a next request are here, if necessary after a read. */
+    private boolean hasMore() throws IOException {
+        if (parser.available() == 0) read(room());
+        return parser.available() > 0;
     }
 
     private void endReceiving(Throwable cause) {
