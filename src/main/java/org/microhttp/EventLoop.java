@@ -251,6 +251,8 @@ public final class EventLoop implements Server {
         // a volatile write costs far more than a read
         if (!tasks.asleep) return;
         tasks.asleep = false;
+        // before any callback, after which an interrupt is taken for the program's
+        context.checkStop();
         context.beginTurn();
     }
 
