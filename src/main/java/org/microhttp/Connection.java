@@ -35,7 +35,7 @@ final class Connection extends Scheduler.Entry {
     final ResponseQueue queue;
     ConnectionState state = IDLE;
 
-    /** Since when it is READING, which is when the request began, or AWAITING. Not kept in other states. */
+    /** When the request began, in READING; when its handler was called, in AWAITING. */
     long since;
 
     /** The exchange of the request whose body is still coming; else null. */
@@ -280,7 +280,6 @@ final class Connection extends Scheduler.Entry {
         if (exchange.takePlace() && !context.checkStop()) exchange.call(request);
         if (exchange.response == null) {
             since = context.clock.now();
-            exchange.keepPlace(context.scheduler, context.limits.handlerTimeout, since);
             enter(AWAITING);
         }
         context.clock.forget();
@@ -432,6 +431,8 @@ final class Connection extends Scheduler.Entry {
     void close() {
         if (state == CLOSED) return;
         queueIncomplete();
+        // an error has come while the handler was called
+        if (state == HANDLING) since = socket.lastActive;
         enter(CLOSED);
         if (queue.needsReset()) socket.dropUnsent();
         queue.logEnds();

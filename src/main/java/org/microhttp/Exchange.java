@@ -390,8 +390,16 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         head = head.shorten();
     }
 
-    /** Marks the request as abandoned, and calls its listeners. */
-    void abandon() { tell(abandonment.abandon()); }
+    /** Marks the request as abandoned, and calls its listeners, which may take over its place. */
+    void abandon() {
+        keepPlace();
+        tell(abandonment.abandon());
+    }
+
+    private void keepPlace() {
+        LoopContext context = connection.context;
+        if (unanswered) keepPlace(context.scheduler, context.limits.handlerTimeout, connection.since);
+    }
 
     /** Calls the listeners among these notes, the last first. */
     private void tell(Abandonment.Note last) {
@@ -413,9 +421,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Ends the exchange before all is sent. A handler that has the request keeps its place for its time. */
     void drop() {
-        // if an error came when its handler had returned, it has no such place yet
-        if (unanswered) keepPlace(connection.context.scheduler, connection.context.limits.handlerTimeout,
-                connection.socket.lastActive);
+        keepPlace();
         outlast();
         end();
     }

@@ -25,10 +25,10 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     /** Whether a client still waits. */
     final Abandonment abandonment = new Abandonment();
 
-    /** Whether it holds a place without an object: while its body comes, or the handler runs. */
+    /** Whether it holds a place, for which there is no object yet. */
     private boolean reserved;
 
-    /** The place it holds, if the handler has returned without a response; else null. */
+    /** The place it holds, once that may outlast the connection; else null. */
     Place place;
 
     PendingRequest(TaskQueue tasks, RequestHead head) {
@@ -50,10 +50,10 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
         return left;
     }
 
-    /** Has the place last for the handler's time, because the handler has returned without a response. */
-    final void keepPlace(Scheduler scheduler, long handlerTimeout, long now) {
+    /** Makes the place it holds an object, because it may outlast the connection, for the handler's time. */
+    final void keepPlace(Scheduler scheduler, long handlerTimeout, long called) {
         if (!reserved) return;
-        place = new Place(this, tasks, scheduler, places(), handlerTimeout, now);
+        place = new Place(this, tasks, scheduler, places(), handlerTimeout, called);
         reserved = false;
     }
 

@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.microhttp.protocol.Budget;
 
 /**
- * The place of a request among the pending ones, when its handler has returned without a response. When the
- * connection closes, the handler still works, so the place outlasts the connection: the scheduler then
- * releases it when the handler's time has passed, unless the handler responds first. While the connection is
- * open, the connection's own deadline releases it. A task of {@link BlockingHandler} may take it over.
+ * The place of a request among the pending ones, from when no client waits any more: the handler may still
+ * work, so the place outlasts the connection. The scheduler releases it when the handler's time has passed,
+ * unless the handler responds first. A task of {@link BlockingHandler} may take it over. While a client
+ * waits, the place is a flag of its {@link PendingRequest}, and the connection's own deadline releases it.
  */
 final class Place extends Scheduler.Entry {
 
@@ -31,14 +31,15 @@ final class Place extends Scheduler.Entry {
     /** Once the loop has ended, several threads may release it. */
     private final AtomicBoolean released = new AtomicBoolean();
 
-    /** Makes a place that was taken from a budget, and begins the handler's time. */
-    Place(Holder holder, TaskQueue tasks, Scheduler scheduler, Budget places, long handlerTimeout, long now) {
+    /** Makes a place that was taken from a budget, of a request whose handler was called at a time. */
+    Place(Holder holder, TaskQueue tasks, Scheduler scheduler, Budget places, long handlerTimeout,
+            long called) {
         this.holder = holder;
         this.tasks = tasks;
         this.scheduler = scheduler;
         this.places = places;
         this.handlerTimeout = handlerTimeout;
-        until = now + handlerTimeout;
+        until = called + handlerTimeout;
     }
 
     /** Files the place with the scheduler, because its connection is closed and the handler still works. */
