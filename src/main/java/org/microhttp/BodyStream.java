@@ -432,6 +432,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
 
     @Override
     void removeSent() {
+        assert isReady();
         sent = sent(length);
         segments.clear();
         length = 0;

@@ -138,8 +138,25 @@ final class Connection extends Scheduler.Entry {
         state = next;
     }
 
+    /** Says whether the parts of the connection agree with its state, as they do between turns. */
+    private boolean isConsistent() {
+        Exchange pending = queue.pending();
+        return switch (state) {
+            case IDLE, READING -> pending == null && incoming == null && !queue.blocked;
+            case RECEIVING -> pending == null && incoming != null && early != null;
+            case AWAITING -> pending != null && pending.response == null && incoming == null;
+            case STREAMING -> pending != null && pending.stream() != null && incoming == null;
+            case UPGRADED -> pending != null && pending.stream() != null && incoming != null;
+            case WRITING -> pending == null && incoming == null;
+            case ENDING -> queue.blocked && incoming == null;
+            case LINGERING, CLOSED -> queue.first == null && incoming == null;
+            case HANDLING -> false;
+        };
+    }
+
     /** Sets the interest and the deadline of the state. */
     private void settle() {
+        assert isConsistent() : state;
         int interest = switch (state) {
             case IDLE, READING, LINGERING -> OP_READ;
             // it reads on while there is room, to notice a reset; earlier responses may be blocked

@@ -331,6 +331,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Replaces a response of which nothing was sent. */
     void replace(Response by) {
+        assert !hasBegun();
         Response failed = response;
         Outgoing stream = stream();
         respond(by);

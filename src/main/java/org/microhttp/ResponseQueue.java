@@ -105,6 +105,7 @@ final class ResponseQueue {
             firstInLine = false;
         }
         blocked = isReady(first);
+        assert blocked || !waits();
         if (waited || context.turn.slow) context.clock.forget();
         context.turn.slow = false;
         if (waits() || inLine > 0) countInLine();
@@ -348,5 +349,6 @@ final class ResponseQueue {
         sent = 0;
         blocked = false;
         full = false;
+        assert inLine == 0;
     }
 }
