@@ -137,7 +137,7 @@ final class UpgradeVisitor extends Visitor {
         PlannedPublisher publisher = visit.publisher;
         boolean ended = publisher.completed || publisher.failed || visit.hasFailed();
         boolean silent = visit.isSilent();
-        boolean deaf = reader.isLogged("socket_timeout");
+        boolean deaf = client.channel.room == 0 && reader.isLogged("socket_timeout");
         return ended || reader.isFailed() || world.isShort || silent || deaf;
     }
 
