@@ -27,7 +27,7 @@
  *     ends of lines. {@code Budget} counts what several parsers keep.
  * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
  * <li>{@code Syntax} has the classes of characters, {@code ListReader} the grammar of lists,
- *     {@code RequestTarget} those of targets and authorities.
+ *     {@code RequestTarget} those of targets and authorities, {@code IpAddress} that of addresses.
  * <li>{@code Refusal} lists every reason to refuse a request; a {@code RefusalException} carries it out.
  * <li>{@code ProxyHeader} names a proxy's client; {@code TrustedNetwork} says whether an address is of a
  *     network.
