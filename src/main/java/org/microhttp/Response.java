@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
+import org.microhttp.protocol.ListReader;
 import org.microhttp.protocol.Refusal;
 
 /**
@@ -364,10 +365,11 @@ public final class Response {
                 Check.that(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
             } else if (header.isNamed("Connection")) {
                 // Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1)
-                for (String element : value.split(",")) {
-                    String option = element.strip();
-                    Check.that(isAll(TOKEN, option), "Connection", element, "a list of tokens");
-                    if (!option.isEmpty() && !option.equalsIgnoreCase("keep-alive")) options.add(option);
+                var elements = new ListReader(value);
+                while (elements.next()) {
+                    String option = elements.readElement();
+                    Check.that(isAll(TOKEN, option), "Connection", option, "a list of tokens");
+                    if (!option.equalsIgnoreCase("keep-alive")) options.add(option);
                 }
             } else if (!header.isNamed("Transfer-Encoding")) {
                 lines.append(name).append(": ").append(value).append("\r\n");

@@ -61,10 +61,7 @@ final class RequestFraming {
         };
         if (name == null || !matches(bytes, from, colon, name, ANY_CASE)) return;
         int value = endOf(SPACE, bytes, colon + 1, lineEnd);
-        int end = lineEnd;
-        while (end > value && SPACE[bytes[end - 1] & 0xFF]) {
-            end--;
-        }
+        int end = trimmedEnd(bytes, value, lineEnd);
         switch (name) {
             case "host" -> host(bytes, value, end);
             case "expect" -> expect(new ListReader(bytes, value, end));

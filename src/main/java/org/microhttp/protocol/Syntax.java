@@ -68,6 +68,15 @@ public final class Syntax {
         return (moved & ~eight & 0x8080808080808080L) == 0;
     }
 
+    /** Returns where bytes end without the white space at their end. */
+    static int trimmedEnd(byte[] bytes, int from, int to) {
+        int end = to;
+        while (end > from && SPACE[bytes[end - 1] & 0xFF]) {
+            end--;
+        }
+        return end;
+    }
+
     /** Returns the number of these digits. It cannot overflow: from 2^59 on, further digits are ignored. */
     static long number(byte[] bytes, int from, int to, int radix) {
         long number = 0;
