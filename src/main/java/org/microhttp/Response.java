@@ -40,7 +40,7 @@ public final class Response {
             + "508 Loop Detected, 511 Network Authentication Required,";
 
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
-    static final Response CONTINUE = new Response(100, octets("HTTP/1.1 100 Continue\r\n"),
+    static final Response CONTINUE = new Response(100, bytes("HTTP/1.1 100 Continue\r\n"),
             Body.of(ByteBuffer.allocate(0)), false, true);
 
     /** The response to a request whose handler failed. */
@@ -379,7 +379,7 @@ public final class Response {
     }
 
     private static byte[] complete(StringBuilder lines, String length) {
-        return octets(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
+        return bytes(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
     }
 
     /** {@return the status code} */

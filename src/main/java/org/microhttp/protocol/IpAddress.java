@@ -13,7 +13,7 @@ final class IpAddress {
 
     static boolean isV4(String text) { return matcher(V4, text).matches(); }
 
-    static boolean isV6(String text) { return isV6(octets(text + "]"), 0, text.length()); }
+    static boolean isV6(String text) { return isV6(bytes(text + "]"), 0, text.length()); }
 
     /**
      * Says whether bytes are an IPv6address. It has eight groups of hexadecimal digits, or fewer and one

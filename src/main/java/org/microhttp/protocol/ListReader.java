@@ -21,7 +21,7 @@ public final class ListReader {
         at = from;
     }
 
-    public ListReader(String list) { this(octets(list), 0, list.length()); }
+    public ListReader(String list) { this(bytes(list), 0, list.length()); }
 
     /** Says whether a list has an element, in any case. */
     public static boolean has(String list, String element) {

@@ -25,7 +25,7 @@ final class ProxyHeader {
      * The beginning of version 2. After its 12 bytes come the command, the family of the addresses, and the
      * length of the rest, in two bytes.
      */
-    private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.octets("\r\n\r\n\0\r\nQUIT\n"));
+    private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.bytes("\r\n\r\n\0\r\nQUIT\n"));
 
     /** The length of the fixed part of version 2. */
     private static final int FIXED = 16;
@@ -38,7 +38,7 @@ final class ProxyHeader {
 
     private ProxyHeader() { }
 
-    /** Returns the client that a line, given without its end, names; null if it names none. */
+    /** Returns the client that a line without its end names; null if it names none. */
     static SocketAddress client(String text) {
         BAD_PROXY_HEADER.refuseUnless(Syntax.matcher(LINE, text).matches());
         String[] words = text.split(" ");
@@ -50,7 +50,7 @@ final class ProxyHeader {
         return new InetSocketAddress(words[2], Integer.parseInt(words[4]));
     }
 
-    /** Returns the length of a header of version 2; more than is here if it is not yet known. */
+    /** Returns the length of a header of version 2; more than has come if it is not yet known. */
     static int length(ByteBuffer header) {
         if (header.limit() < FIXED) return FIXED;
         BAD_PROXY_HEADER.refuseUnless(header.slice(0, 12).equals(SIGNATURE));
@@ -84,7 +84,7 @@ final class ProxyHeader {
         }
     }
 
-    /** Checks the values after the addresses, each with a type, a length, and so many bytes. */
+    /** Checks the values after the addresses. Each has a type, a length in two bytes, and that many bytes. */
     private static void check(ByteBuffer header) {
         int sumAt = 0;
         while (header.hasRemaining()) {

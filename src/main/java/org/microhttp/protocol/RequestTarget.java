@@ -34,7 +34,7 @@ public final class RequestTarget {
         String authority = absolute.group(1);
         TARGET_USERINFO.refuseIf(authority.contains("@"));
         COMMA_IN_AUTHORITY.refuseIf(authority.contains(","));
-        BAD_TARGET.refuseUnless(isAuthority(octets(authority + " "), 0, authority.length()));
+        BAD_TARGET.refuseUnless(isAuthority(bytes(authority + " "), 0, authority.length()));
     }
 
     /** Says whether a target of visible characters passes {@link #check}. */
@@ -49,8 +49,8 @@ public final class RequestTarget {
 
     /**
      * Says whether bytes are uri-host [ ":" port ], where uri-host = "[" ( IPv6address / IPvFuture ) "]" /
-     * reg-name, without a comma. A name must not be empty (RFC 9110 §4.2.1); a port may be, and may begin
-     * with zeros. The byte after the authority must be one that no authority has.
+     * reg-name, without a comma. A name must not be empty (RFC 9110 §4.2.1). A port may be empty, and may
+     * begin with zeros. The byte after the authority must be one that no authority has.
      */
     static boolean isAuthority(byte[] bytes, int from, int to) {
         int end = endOf(NAME, bytes, from, to);

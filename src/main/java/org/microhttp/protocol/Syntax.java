@@ -20,7 +20,7 @@ public final class Syntax {
             TOKEN = table("09AZaz!!#'*+-.^`||~~"), VISIBLE = table("!~"),
             TEXT = table("\t\t ~\u0080\u00ff");
 
-    /** The bits to ignore in a comparison: a lower case letter has 0x20, which its capital lacks. */
+    /** The bit to ignore in a comparison: a lower-case letter has 0x20, which its capital lacks. */
     static final int EXACTLY = 0, ANY_CASE = 0x20;
 
     private static final VarHandle EIGHT =
@@ -94,7 +94,7 @@ public final class Syntax {
         return true;
     }
 
-    /** Compares bytes with a text, which must be in lower case with {@link #ANY_CASE}. */
+    /** Compares bytes with a text, which has only a-z, 0-9 and "-" if it is in {@link #ANY_CASE}. */
     static boolean matches(byte[] bytes, int from, int to, String expected, int letterCase) {
         if (to - from != expected.length()) return false;
         for (int i = from; i < to; i++) {
@@ -132,5 +132,5 @@ public final class Syntax {
 
     public static String text(byte[] bytes) { return text(bytes, 0, bytes.length); }
 
-    public static byte[] octets(String text) { return text.getBytes(StandardCharsets.ISO_8859_1); }
+    public static byte[] bytes(String text) { return text.getBytes(StandardCharsets.ISO_8859_1); }
 }
