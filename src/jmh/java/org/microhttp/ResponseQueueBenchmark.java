@@ -30,7 +30,7 @@ public class ResponseQueueBenchmark extends Measured {
 
     /** One that has just parsed a request. */
     private static RequestParser parser(String method) {
-        byte[] bytes = Syntax.octets(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
+        byte[] bytes = Syntax.bytes(method + " / HTTP/1.1\r\nHost: x\r\n\r\n");
         var parser = Samples.parser();
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {

@@ -48,7 +48,7 @@ public class ShapeBenchmark extends Measured {
 
     @Setup
     public void receive() {
-        received = Samples.received(Syntax.octets(shape.text));
+        received = Samples.received(Syntax.bytes(shape.text));
     }
 
     @Benchmark

@@ -1,7 +1,6 @@
 package org.microhttp;
 
 import static org.microhttp.Event.*;
-import static org.microhttp.protocol.Syntax.octets;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -119,7 +118,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         var stream = new BodyStream(exchange, tasks, body);
         String lines = Syntax.text(given.head);
         if (stream.isChunked()) lines += "Transfer-Encoding: chunked\r\n";
-        return given.streaming(octets(lines), stream);
+        return given.streaming(Syntax.bytes(lines), stream);
     }
 
     private static void checkUpgrade(String protocol, Exchange exchange) {
@@ -244,7 +243,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     Body with(List<Release> others) { throw new UnsupportedOperationException("it is sent already"); }
 
     private void append(String line) {
-        if (isChunked()) append(new Buffer(ByteBuffer.wrap(octets(line))));
+        if (isChunked()) append(new Buffer(ByteBuffer.wrap(Syntax.bytes(line))));
     }
 
     private void append(Buffer segment) {

@@ -99,7 +99,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         log = connection.context.log;
         id = connection.socket.id;
         client = parser.client();
-        toHead = parser.isHead();
+        toHead = parser.isToHead();
         http10 = parser.isHttp10();
         reported = connection.context.exchangeListener != null || log.wants(EXCHANGE);
         began = reported ? connection.requestBegan() : 0;

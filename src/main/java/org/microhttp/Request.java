@@ -6,10 +6,9 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.concurrent.Flow;
-import java.util.regex.*;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
-import org.microhttp.protocol.RequestHead;
-import org.microhttp.protocol.RequestTarget;
+import org.microhttp.protocol.*;
 
 /**
  * A complete request. For example, a handler that answers with a part of what it got:
@@ -219,9 +218,7 @@ public final class Request {
 
     /** Says whether a header, which is a list (RFC 9110 §5.6.1), has an element, in any case. */
     boolean lists(String name, String element) {
-        // this makes no object for an element
-        Pattern list = Pattern.compile("(?is)(.*,)?[ \t]*+" + Pattern.quote(element) + "[ \t]*+(,.*)?");
-        return values(name).stream().anyMatch(own -> list.matcher(own).matches());
+        return values(name).stream().anyMatch(list -> ListReader.has(list, element));
     }
 
     /**

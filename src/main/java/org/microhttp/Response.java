@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.*;
+import org.microhttp.protocol.ListReader;
 import org.microhttp.protocol.Refusal;
 
 /**
@@ -39,7 +40,7 @@ public final class Response {
             + "508 Loop Detected, 511 Network Authentication Required,";
 
     /** The interim response to a client that waits before it sends a body (RFC 9110 §15.2.1). */
-    static final Response CONTINUE = new Response(100, octets("HTTP/1.1 100 Continue\r\n"),
+    static final Response CONTINUE = new Response(100, bytes("HTTP/1.1 100 Continue\r\n"),
             Body.of(ByteBuffer.allocate(0)), false, true);
 
     /** The response to a request whose handler failed. */
@@ -364,10 +365,11 @@ public final class Response {
                 Check.that(value.matches("[0-9]{1,18}"), "Content-Length", value, "1 to 18 digits");
             } else if (header.isNamed("Connection")) {
                 // Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1)
-                for (String element : value.split(",")) {
-                    String option = element.strip();
-                    Check.that(isAll(TOKEN, option), "Connection", element, "a list of tokens");
-                    if (!option.isEmpty() && !option.equalsIgnoreCase("keep-alive")) options.add(option);
+                var elements = new ListReader(value);
+                while (elements.next()) {
+                    String option = elements.readElement();
+                    Check.that(isAll(TOKEN, option), "Connection", option, "a list of tokens");
+                    if (!option.equalsIgnoreCase("keep-alive")) options.add(option);
                 }
             } else if (!header.isNamed("Transfer-Encoding")) {
                 lines.append(name).append(": ").append(value).append("\r\n");
@@ -377,7 +379,7 @@ public final class Response {
     }
 
     private static byte[] complete(StringBuilder lines, String length) {
-        return octets(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
+        return bytes(lines + (length == null ? "" : "Content-Length: " + length + "\r\n"));
     }
 
     /** {@return the status code} */

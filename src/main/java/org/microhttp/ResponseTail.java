@@ -1,7 +1,7 @@
 package org.microhttp;
 
 import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
-import static org.microhttp.protocol.Syntax.octets;
+import static org.microhttp.protocol.Syntax.bytes;
 
 import java.time.*;
 import java.util.function.LongSupplier;
@@ -16,8 +16,8 @@ final class ResponseTail {
     private record Forms(byte[] plain, byte[] close, byte[] keepAlive) {
 
         Forms(String end) {
-            this(octets(end), octets("Connection: close\r\n" + end),
-                    octets("Connection: keep-alive\r\n" + end));
+            this(bytes(end), bytes("Connection: close\r\n" + end),
+                    bytes("Connection: keep-alive\r\n" + end));
         }
     }
 

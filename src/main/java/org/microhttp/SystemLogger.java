@@ -1,8 +1,9 @@
 package org.microhttp;
 
-import static java.lang.System.Logger.Level.*;
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.WARNING;
 
-import java.util.*;
+import java.util.Objects;
 
 /**
  * Passes events to a {@link System.Logger}, and so to the logging framework of the program:
@@ -18,11 +19,6 @@ import java.util.*;
  * replaced by an exception that prints the same stack trace, escaped. Several loops may share it.
  */
 public final class SystemLogger implements Logger {
-
-    /** The events that an operator must see; a client alone must not be able to cause any of them. */
-    static final Set<String> WARNINGS = Set.of("accept_error", "body_error", "connection_error",
-            "handler_error", "handler_timeout", "leave_timeout", "loop_blocked", "loop_error",
-            "loop_interrupt", "publisher_error", "response_ignored", "response_ready_error", "turn_error");
 
     private final System.Logger logger, access;
 
@@ -46,7 +42,7 @@ public final class SystemLogger implements Logger {
 
     /** {@return whether the framework would print an event of that name} */
     @Override
-    public boolean enabled(String event) { return target(event).isLoggable(level(event)); }
+    public boolean enabled(String event) { return target(event).isLoggable(Event.level(event)); }
 
     @Override
     public void log(Exception cause, LogEntry... entries) { log((Throwable) cause, entries); }
@@ -56,12 +52,10 @@ public final class SystemLogger implements Logger {
         String event = entries[0].value();
         var text = new StringBuilder();
         DebugLogger.append(text, entries);
-        target(event).log(level(event), text.substring(1), EscapedCause.of(cause));
+        target(event).log(Event.level(event), text.substring(1), EscapedCause.of(cause));
     }
 
-    private System.Logger target(String event) { return event.equals("exchange") ? access : logger; }
-
-    private static System.Logger.Level level(String event) {
-        return WARNINGS.contains(event) ? WARNING : DEBUG;
+    private System.Logger target(String event) {
+        return event.equals(Event.EXCHANGE.text) ? access : logger;
     }
 }

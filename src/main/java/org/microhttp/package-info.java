@@ -42,10 +42,10 @@
  *     requests to an executor, perhaps to {@code BlockingThreads}; {@code ChangedCallback} changes responses.
  *     An {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
  *     refuses what a program may not pass.
- * <li>The log. {@code Event} lists the events. {@code EventLog} gives them to a {@code Logger}:
- *     {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger} or the program's. {@code LogEntry} is
- *     a key and its value. {@code EscapedCause} is a cause whose messages forge no line. {@code Watchdog}
- *     reports a handler that blocks.
+ * <li>The log. {@code Event} lists the events and their levels. {@code EventLog} gives them to a
+ *     {@code Logger}: {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger} or the program's.
+ *     {@code LogEntry} is a key and its value. {@code EscapedCause} is a cause whose messages forge no line.
+ *     {@code Watchdog} reports a handler that blocks.
  * <li>Figures. {@code Counters} count; {@code Stats} is a snapshot. {@code ExchangeSummary} is a request that
  *     is over, with its response, and {@code HeaderList} its headers.
  * </ul>

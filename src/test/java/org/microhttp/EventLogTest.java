@@ -77,19 +77,14 @@ class EventLogTest {
     /** Each event that has a cause of the program or the machine, or reports a failure of the handler. */
     @Test
     void eachFailureThatIsNotTheClientsIsAWarning() {
-        var recording = new RecordingLogger();
-        var log = new EventLog(recording);
-        var cause = new IllegalStateException("on purpose");
         Set<Event> failures = EnumSet.of(ACCEPT_ERROR, TURN_ERROR, LOOP_ERROR, LOOP_INTERRUPT,
                 LEAVE_TIMEOUT, LOOP_BLOCKED, HANDLER_ERROR, BODY_ERROR, PUBLISHER_ERROR,
                 RESPONSE_READY_ERROR, RESPONSE_IGNORED, CONNECTION_ERROR, Event.of(Refusal.HANDLER_TIMEOUT));
-        failures.forEach(event -> log.report(event, 1, "peer", "GET", "/", cause));
-        var warnings = recording.events().stream().map(RecordingLogger.Event::name).collect(toSet());
-        assertTrue(SystemLogger.WARNINGS.containsAll(warnings), warnings::toString);
-        Set<String> others = new TreeSet<>(SystemLogger.WARNINGS);
-        others.removeAll(warnings);
-        assertEquals(Set.of(), others, "an operator need not know of it, so it is no warning");
-        assertEquals(failures.size(), warnings.size());
+        logger.setLevel(Level.WARNING);
+        for (Event event : Event.values()) {
+            assertEquals(failures.contains(event), system.enabled(event.text), event.text);
+        }
+        assertFalse(system.enabled("event_of_a_program"));
     }
 
     /** With its cause, or without one, and an error as itself. */

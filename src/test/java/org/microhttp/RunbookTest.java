@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,8 +61,12 @@ final class RunbookTest {
     @Test
     void saysWhatToDoAtEachWarning() {
         List<String> told = firstColumn("event in the log");
-        assertEquals(List.of(), SystemLogger.WARNINGS.stream().filter(event -> !told.contains(event))
-                .toList(), "A warning is for an operator to act on: say in the runbook what to do.");
+        Set<String> warnings = Stream.of(Event.values())
+                .filter(event -> event.level == System.Logger.Level.WARNING)
+                .map(event -> event.text).collect(toSet());
+        Set<String> rows = Set.copyOf(told.subList(0, told.size() - 4));
+        assertEquals(warnings, rows, "A warning is for an operator to act on: say in the runbook what to do,"
+                + " before the last four events, which are no warnings.");
     }
 
     @Test

@@ -2,10 +2,7 @@ package org.microhttp.protocol;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * A limit that the loops of a group share, and how much of it is left. All threads may use it. Without a
- * limit nothing is counted.
- */
+/** A limit that threads share, and how much of it is left. Without a limit nothing is counted. */
 public final class Budget {
 
     /** No limit; also a number of bytes that is never reached. */
@@ -20,18 +17,17 @@ public final class Budget {
         left = new AtomicLong(limit);
     }
 
-    /** Returns how much is left. */
     public long left() { return left.get(); }
 
     public boolean isLimited() { return limit < NO_LIMIT; }
 
-    /** Takes so many, or releases them if the count is negative; false, and takes none, if fewer are left. */
+    /** Takes a count, or releases it if it is negative. If fewer are left, takes none and returns false. */
     public boolean tryTake(long count) {
         if (!isLimited() || count == 0) return true;
         while (true) {
             long had = left.get();
             if (had < count) return false;
-            assert had - count <= limit : "more is given back than was taken";
+            assert had - count <= limit : "more is released than was taken";
             if (left.compareAndSet(had, had - count)) return true;
         }
     }

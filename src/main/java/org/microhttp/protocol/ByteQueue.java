@@ -8,13 +8,13 @@ import java.util.Arrays;
 /**
  * Received bytes that are not yet consumed, in one array so that a line can be read in place.
  * <pre>
- *   bytes  ....|consumed, kept|being scanned|not looked at|....
- *            start         position      scanned         end
+ *   bytes  ....|consumed, kept|scanned, no CRLF|not scanned|....
+ *              start          position         scanned     end
  * </pre>
- * At first the array is the loop's, borrowed for a turn, until {@link #keep} copies the rest into the queue's
- * own array. The own array doubles as bytes come, up to the most that can come, and is cut to twice its
- * content when it is less than a quarter full; see also {@link #move}. Each byte is scanned once, however it
- * arrives: the search for the end of a line goes on where it stopped.
+ * At first the array is the caller's scratch array, until {@link #keep} copies the rest into the queue's own.
+ * That one doubles as bytes come, up to the most that can come, and is cut to twice its content when it is
+ * less than a quarter full; see also {@link #moveFrom}. Each byte is scanned once, however it arrives: the
+ * search for the end of a line goes on where it stopped.
  */
 public final class ByteQueue {
 
@@ -40,7 +40,7 @@ public final class ByteQueue {
     void add(ByteBuffer source, byte[] scratch, int most) {
         int length = source.remaining();
         if (start == end) {
-            begin(scratch);
+            reset(scratch);
         } else {
             makeRoom(length, most);
         }
@@ -51,10 +51,10 @@ public final class ByteQueue {
     /**
      * Moves bytes from another queue to the end of this one.
      *
-     * @param whole whether exactly {@code most} bytes will be moved: if a quarter of them comes first, there
-     *              is room for all at once. It holds other bytes of the source until they are overwritten
+     * @param whole whether exactly {@code most} bytes will be moved. If a quarter of them comes first, there
+     *              is room for all at once, which has other bytes of the source until they are overwritten
      */
-    void move(ByteQueue source, int length, int most, boolean whole) {
+    void moveFrom(ByteQueue source, int length, int most, boolean whole) {
         if (bytes.length == 0) {
             // most bodies arrive at once; a copy, unlike a new array, is not cleared first
             int capacity = whole && most / 4 <= length ? most : length;
@@ -76,9 +76,9 @@ public final class ByteQueue {
         if (length == 0) {
             release();
         } else if (bytes == scratch) {
-            moveTo(length);
+            resize(length);
         } else if (bytes.length / 4 > length) {
-            moveTo(2 * length);
+            resize(2 * length);
         }
     }
 
@@ -90,10 +90,10 @@ public final class ByteQueue {
         if (end + more <= bytes.length) return;
         int length = end - start;
         int doubled = (int) Math.min(2L * length, most);
-        moveTo(Math.max(length + more, doubled));
+        resize(Math.max(length + more, doubled));
     }
 
-    private void moveTo(int capacity) {
+    private void resize(int capacity) {
         bytes = Arrays.copyOfRange(bytes, start, start + capacity);
         position -= start;
         scanned -= start;
@@ -102,9 +102,9 @@ public final class ByteQueue {
     }
 
     /** Drops everything, the array included. */
-    void release() { begin(NONE); }
+    void release() { reset(NONE); }
 
-    private void begin(byte[] array) {
+    private void reset(byte[] array) {
         bytes = array;
         start = 0;
         position = 0;
@@ -127,7 +127,7 @@ public final class ByteQueue {
         return scanned;
     }
 
-    /** Releases the consumed bytes and returns how many there were. */
+    /** Drops the consumed bytes and returns how many there were. */
     int discard() {
         int length = consumed();
         start = position;

@@ -4,12 +4,12 @@ import static org.microhttp.protocol.Syntax.*;
 
 /**
  * Reads a field value that is a list (RFC 9110 §5.6.1), in place, from start to end. It reads each byte a few
- * times at most, and makes no object for an element. Chunk extensions are read as parameters of an element
- * are (RFC 9110 §5.6.6).
+ * times at most, and makes no object for an element, unless {@link #readElement} is called. Chunk extensions
+ * are read as parameters of an element are (RFC 9110 §5.6.6).
  */
-final class ListReader {
+public final class ListReader {
 
-    private static final boolean[] SPACE_OR_COMMA = table("\t\t  ,,");
+    private static final boolean[] SPACE_OR_COMMA = table("\t\t  ,,"), NO_COMMA = table("\0+-\u00ff");
 
     private final byte[] bytes;
     private final int end;
@@ -21,11 +21,36 @@ final class ListReader {
         at = from;
     }
 
+    public ListReader(String list) { this(bytes(list), 0, list.length()); }
+
+    /** Says whether a list has an element, in any case. */
+    public static boolean has(String list, String element) {
+        var elements = new ListReader(list);
+        while (elements.next()) {
+            int length = elements.readToComma() - elements.tokenFrom;
+            boolean same = list.regionMatches(true, elements.tokenFrom, element, 0, length);
+            if (same && length == element.length()) return true;
+        }
+        return false;
+    }
+
+    /** Reads the rest of the element, which may be no token, and returns all of it. */
+    public String readElement() {
+        int elementEnd = readToComma();
+        return text(bytes, tokenFrom, elementEnd);
+    }
+
+    /** Reads the rest of the element, and returns where it ends, without the white space before the comma. */
+    private int readToComma() {
+        at = endOf(NO_COMMA, bytes, at, end);
+        return trimmedEnd(bytes, tokenFrom, at);
+    }
+
     /**
      * Skips white space and commas, and so empty elements, and reads the token at the beginning of the next
      * element, if there is one; returns false if there is no element.
      */
-    boolean next() {
+    public boolean next() {
         at = endOf(SPACE_OR_COMMA, bytes, at, end);
         return readToken() || at < end;
     }

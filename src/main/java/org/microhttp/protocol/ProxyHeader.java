@@ -15,13 +15,9 @@ final class ProxyHeader {
     /** The longest line of version 1, with its end. */
     static final int LONGEST_LINE = 107;
 
-    /**
-     * The line of version 1. Both addresses are of the family. Ports are at most 65535 and have no leading
-     * zeros. Any text may follow UNKNOWN.
-     */
+    /** The line of version 1. Ports are at most 65535, without leading zeros; any text may follow UNKNOWN. */
     private static final String LINE =
-            "(?s)PROXY (UNKNOWN( .*)?|(TCP4 v4 v4|TCP6 v6 v6) (number|0) (number|0))"
-            .replace("v4", RequestTarget.IPV4).replace("v6", RequestTarget.IPV6)
+            "(?s)PROXY (UNKNOWN( .*)?|TCP[46] [^ ]+ [^ ]+ (number|0) (number|0))"
             .replace("number", "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}"
                     + "|655[0-2][0-9]|6553[0-5])");
 
@@ -29,7 +25,7 @@ final class ProxyHeader {
      * The beginning of version 2. After its 12 bytes come the command, the family of the addresses, and the
      * length of the rest, in two bytes.
      */
-    private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.octets("\r\n\r\n\0\r\nQUIT\n"));
+    private static final ByteBuffer SIGNATURE = ByteBuffer.wrap(Syntax.bytes("\r\n\r\n\0\r\nQUIT\n"));
 
     /** The length of the fixed part of version 2. */
     private static final int FIXED = 16;
@@ -42,15 +38,19 @@ final class ProxyHeader {
 
     private ProxyHeader() { }
 
-    /** Returns the client that a line, given without its end, names; null if it names none. */
+    /** Returns the client that a line without its end names; null if it names none. */
     static SocketAddress client(String text) {
         BAD_PROXY_HEADER.refuseUnless(Syntax.matcher(LINE, text).matches());
         String[] words = text.split(" ");
         if (words[1].equals("UNKNOWN")) return null;
+        // both addresses are of the family
+        boolean v6 = words[1].equals("TCP6");
+        BAD_PROXY_HEADER.refuseUnless(v6 ? IpAddress.isV6(words[2]) && IpAddress.isV6(words[3])
+                : IpAddress.isV4(words[2]) && IpAddress.isV4(words[3]));
         return new InetSocketAddress(words[2], Integer.parseInt(words[4]));
     }
 
-    /** Returns the length of a header of version 2; more than is here if it is not yet known. */
+    /** Returns the length of a header of version 2; more than has come if it is not yet known. */
     static int length(ByteBuffer header) {
         if (header.limit() < FIXED) return FIXED;
         BAD_PROXY_HEADER.refuseUnless(header.slice(0, 12).equals(SIGNATURE));
@@ -84,7 +84,7 @@ final class ProxyHeader {
         }
     }
 
-    /** Checks the values after the addresses, each with a type, a length, and so many bytes. */
+    /** Checks the values after the addresses. Each has a type, a length in two bytes, and that many bytes. */
     private static void check(ByteBuffer header) {
         int sumAt = 0;
         while (header.hasRemaining()) {

@@ -7,10 +7,9 @@ import java.util.*;
 
 /**
  * How one request is framed (RFC 9110 §6.1): where its body ends (RFC 9112 §6.3), whether its connection may
- * persist, whether its client waits for a 100. It takes each field of the header section when it is read,
- * keeps only its meaning, and judges all fields together when the section is complete. It also checks Host,
- * and refuses a second Host or Content-Type, because servers differ in which one they use; and it knows which
- * fields must not be trailers.
+ * persist, whether its client waits for a 100. {@link #add} keeps what each field of the header section
+ * means; {@link #complete} judges all fields together. It also checks Host, and refuses a second Host or
+ * Content-Type, because servers differ in which one they use; and it knows which fields must not be trailers.
  */
 final class RequestFraming {
 
@@ -47,7 +46,7 @@ final class RequestFraming {
                 || lower.endsWith("authorization") || lower.endsWith("authenticate");
     }
 
-    /** Takes one field; its name ends at the colon, its value at the end of the line. */
+    /** Adds a field. Its name ends at the colon, its value at the end of the line. */
     void add(byte[] bytes, int from, int colon, int lineEnd) {
         // the names that matter; the length alone excludes most fields
         String name = switch (colon - from) {
@@ -61,24 +60,21 @@ final class RequestFraming {
         };
         if (name == null || !matches(bytes, from, colon, name, ANY_CASE)) return;
         int value = endOf(SPACE, bytes, colon + 1, lineEnd);
-        int end = lineEnd;
-        while (end > value && SPACE[bytes[end - 1] & 0xFF]) {
-            end--;
-        }
+        int end = trimmedEnd(bytes, value, lineEnd);
         switch (name) {
-            case "host" -> host(bytes, value, end);
-            case "expect" -> expect(new ListReader(bytes, value, end));
-            case "connection" -> connection(new ListReader(bytes, value, end));
+            case "host" -> addHost(bytes, value, end);
+            case "expect" -> addExpect(new ListReader(bytes, value, end));
+            case "connection" -> addConnection(new ListReader(bytes, value, end));
             case "content-type" -> {
                 REPEATED_CONTENT_TYPE.refuseIf(contentType);
                 contentType = true;
             }
-            case "content-length" -> contentLength(bytes, value, end);
-            default -> transferEncoding(new ListReader(bytes, value, end));
+            case "content-length" -> addContentLength(bytes, value, end);
+            default -> addTransferEncoding(new ListReader(bytes, value, end));
         }
     }
 
-    private void host(byte[] bytes, int from, int to) {
+    private void addHost(byte[] bytes, int from, int to) {
         REPEATED_HOST.refuseIf(host);
         host = RequestTarget.isAuthority(bytes, from, to);
         if (!host) COMMA_IN_AUTHORITY.refuseIf(text(bytes, from, to).contains(","));
@@ -86,7 +82,7 @@ final class RequestFraming {
     }
 
     /** Connection = #connection-option, connection-option = token (RFC 9110 §7.6.1) */
-    private void connection(ListReader options) {
+    private void addConnection(ListReader options) {
         while (options.next()) {
             BAD_CONNECTION.refuseUnless(options.isAtElementEnd());
             close |= options.isToken("close");
@@ -95,7 +91,7 @@ final class RequestFraming {
     }
 
     /** Expect = #expectation; none but 100-continue can be met, so others are not parsed. */
-    private void expect(ListReader expectations) {
+    private void addExpect(ListReader expectations) {
         while (expectations.next() && !expectsOther) {
             expectsContinue = expectations.isAtElementEnd() && expectations.isToken("100-continue");
             expectsOther = !expectsContinue;
@@ -103,7 +99,7 @@ final class RequestFraming {
     }
 
     /** Content-Length = 1*DIGIT (RFC 9110 §8.6), here at most 18. */
-    void contentLength(byte[] bytes, int from, int to) {
+    void addContentLength(byte[] bytes, int from, int to) {
         REPEATED_CONTENT_LENGTH.refuseIf(contentLength);
         contentLength = true;
         BAD_CONTENT_LENGTH.refuseUnless(to > from && to - from <= 18 && endOf(DIGIT, bytes, from, to) == to);
@@ -115,7 +111,7 @@ final class RequestFraming {
      * 9110 §10.1.4). Empty elements are refused on purpose, although RFC 9110 §5.6.1.2 has a recipient
      * ignore them: they serve to smuggle requests.
      */
-    void transferEncoding(ListReader codings) {
+    void addTransferEncoding(ListReader codings) {
         coded = true;
         do {
             BAD_CODING.refuseUnless(codings.readToken());
@@ -129,7 +125,7 @@ final class RequestFraming {
     }
 
     /** chunk-size [ chunk-ext ] CRLF, chunk-size = 1*HEXDIG (RFC 9112 §7.1) */
-    static long chunkSize(byte[] bytes, int from, int end) {
+    static long parseChunkSize(byte[] bytes, int from, int end) {
         int sizeEnd = endOf(HEXDIG, bytes, from, end);
         BAD_CHUNK_SIZE.refuseUnless(sizeEnd > from && "\r; \t".indexOf(bytes[sizeEnd]) >= 0);
         // chunk-ext = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) (RFC 9112 §7.1.1)

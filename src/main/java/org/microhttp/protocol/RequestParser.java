@@ -8,9 +8,10 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Turns bytes into requests, incrementally. It knows no socket, thread or clock: {@link #receive} takes
- * bytes, then {@link #next} is called until it returns null. A body comes whole, by {@link #takeBody}, or in
- * parts, as {@link #keepBody} or {@link #streamBody} have said when its head had come.
+ * Turns bytes into requests, incrementally: {@link #receive} adds bytes, then {@link #next} is called until
+ * it returns null. If the head of a request with a body is complete, {@link #isHeld} is true: {@link
+ * #keepBody} then has the body kept for {@link #takeBody}, {@link #streamBody} has it come in parts, from
+ * {@link #takePart}.
  * <pre>
  *   PROXY -> START (if a proxy's header is required before the first request)
  *
@@ -25,14 +26,13 @@ import java.nio.ByteBuffer;
  *   DONE -> START, with the next request
  * </pre>
  * For example, the chunked body "3 CRLF abc CRLF 0 CRLF A: b CRLF CRLF": CHUNK_SIZE reads the line "3";
- * CHUNK_DATA moves "abc" to the end of the body, in {@link #readBlock}; CHUNK_END is the CRLF after it;
- * CHUNK_SIZE reads "0", after which trailers come; TRAILER reads "A: b", which {@link #parseField} checks as
- * it checks any field, and drops; the empty line is the end, in {@link #completeSection}.
+ * CHUNK_DATA moves "abc" to the end of the body, in {@link #readBlock}; CHUNK_END reads the CRLF after it;
+ * CHUNK_SIZE reads "0", after which trailers come; TRAILER reads "A: b", which {@link #readField} checks like
+ * any field, and drops; the empty line ends the request, in {@link #completeSection}.
  * <p>
- * How long a line may be, and from where it is measured: in CHUNK_SIZE 1 KiB, from the beginning of the line;
- * in FIELD {@code maxHeaderSize} less the request line, from that line's end; in TRAILER
- * {@code maxHeaderSize}, from the end of the last chunk-size line; a request line {@code maxHeaderSize}. All
- * bytes of the request count for {@code maxRequestSize}. See {@link #readLine} and {@link #refuseLine}.
+ * Limits of lines: a chunk-size line has 1 KiB. A request line and the fields after it have
+ * {@code headerSize} together; trailers have as much. All bytes of a request count for
+ * {@code requestSize}. See {@link #readLine} and {@link #refuseLine}.
  * <p>
  * A state consumes one element, a line or a block. After a {@link RefusalException} the parser is of no use.
  */
@@ -64,32 +64,31 @@ public final class RequestParser {
     /** The limit of a chunk-size line. Extensions have some 20 bytes, or 100 with a signature. */
     private static final int MAX_CHUNK_LINE = 1024;
 
-    /** Stands for no body; nothing is added to it. */
+    /** No body. Nothing is added to it. */
     private static final ByteQueue NO_BODY = new ByteQueue();
 
     private final ByteQueue input = new ByteQueue();
     private final Limits limits;
     private State state;
 
-    /** The peer, or the client that a proxy's header names. */
     private SocketAddress client;
 
-    /** The request line and the field lines, as far as they are parsed, and what the fields say. */
+    /** The request line and the field lines, as far as they are parsed, and what the fields mean. */
     private RequestHead head = RequestHead.NONE;
     private RequestFraming framing;
     private int fieldCount;
 
-    /** The bytes of the body that have come and are not taken. */
+    /** The received bytes of the body that are not taken. */
     private ByteQueue body = NO_BODY;
 
     /** The body of the request that was returned last, until it is taken. */
     private byte[] whole = ByteQueue.NONE;
 
-    /** How the body is wanted; the limit if it is taken in parts; if undecided, how many requests pend. */
     private Delivery delivery = Delivery.WHOLE;
+
+    /** What a refusal names if the body is too large: a size if in parts, pending requests if undecided. */
     private long deliveryLimit;
 
-    /** How many more bytes the request may have, including those here that are not discarded. */
     private long left;
 
     /** How many bytes of the body or the chunk are missing. */
@@ -98,22 +97,14 @@ public final class RequestParser {
     /** Whether the client may be waiting for a 100. */
     private boolean continueExpected;
 
-    /** Whether the last request, refused or not, has the method HEAD; whether it has the version HTTP/1.0. */
-    private boolean toHead, http10;
+    private boolean toHead, http10, persistent, pipelined;
 
-    /** Whether the connection may persist after the last complete head. */
-    private boolean persistent;
-
-    /** Whether bytes have come since the last request. */
+    /** Whether bytes were received since the last request was returned. */
     private boolean fresh;
-
-    /** Whether the last request came together with the one before it. */
-    private boolean pipelined;
 
     /** How many bytes are charged to the budget. */
     private int charged;
 
-    /** How many requests were returned. */
     private long requests;
 
     public RequestParser(Limits limits, SocketAddress client) {
@@ -129,11 +120,11 @@ public final class RequestParser {
     /** Returns the head of the incomplete request, as far as it is parsed. */
     public RequestHead head() { return head; }
 
-    /** Returns how many more bytes the request may have, including those here that are not discarded. */
+    /** Returns how many bytes the request may still have, counted from the first that is not discarded. */
     public long left() { return left; }
 
     /** Says whether the last request, refused or not, has the method HEAD. */
-    public boolean isHead() { return toHead; }
+    public boolean isToHead() { return toHead; }
 
     /** Says whether the last request, refused or not, has the version HTTP/1.0. */
     public boolean isHttp10() { return http10; }
@@ -141,16 +132,16 @@ public final class RequestParser {
     /** Says whether the connection may persist after the last complete head. */
     public boolean isPersistent() { return persistent; }
 
-    /** Says whether the last request came together with the one before it. */
+    /** Says whether no bytes were received between the last request and the one before it. */
     public boolean isPipelined() { return pipelined; }
 
     /** Returns how many requests were returned. */
     public long requests() { return requests; }
 
-    /** Takes received bytes. They are parsed in the scratch array if no earlier bytes are kept. */
+    /** Adds received bytes, which are parsed in the scratch array if no earlier bytes are kept. */
     public void receive(ByteBuffer received, byte[] scratch) {
         fresh = true;
-        input.add(received, scratch, sizeLeft());
+        input.add(received, scratch, leftInMemory());
     }
 
     /** Returns how many bytes are not yet parsed. */
@@ -160,11 +151,11 @@ public final class RequestParser {
     public int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
     /**
-     * Returns the head of the next request, whose body {@link #takeBody} returns; null if more bytes are
-     * needed, or the body must be begun or its parts taken first.
+     * Returns the head of the next request, whose body {@link #takeBody} returns. It returns null if
+     * {@link #isHeld} is true, if parts of a body must be taken first, or if more bytes are needed.
      */
     public RequestHead next() {
-        begin();
+        beginRequest();
         while (state != DONE) {
             if (!advance()) return null;
         }
@@ -178,14 +169,14 @@ public final class RequestParser {
         return complete;
     }
 
-    /** Says whether the user has to say how the body is wanted: its head, or all of it, has come. */
+    /** Says whether the user must choose how to get the body. Its head, or all of it, has come. */
     public boolean isHeld() {
         return state == HEAD || state == DONE && delivery == Delivery.UNDECIDED;
     }
 
     /**
-     * Refuses a request that is known to be above the limit of streamed bodies before its body begins. While
-     * it is open whether this one is streamed, it is refused only if it cannot be kept in memory either.
+     * Refuses a request whose known size is above the limit of streamed bodies. While it is not decided that
+     * it is streamed, it is refused only if it is also too large to be kept.
      */
     public void checkSize(long size, boolean streamed) {
         long known = limits.requestSize - left + (state == HEAD ? framing.bodyLength : 0);
@@ -195,12 +186,12 @@ public final class RequestParser {
     /** Keeps the body until it is whole. */
     public void keepBody() { beginBody(Delivery.WHOLE, 0); }
 
-    /** Has the body be taken in parts; the request may have so many bytes. */
-    public void streamBody(long size) { beginBody(Delivery.IN_PARTS, size); }
+    /** Has the body come in parts. The request may have {@code limit} bytes. */
+    public void streamBody(long limit) { beginBody(Delivery.IN_PARTS, limit); }
 
     /**
-     * Keeps the body until it is whole, and then asks again, once. If it is too large to be kept, the request
-     * is refused because so many others are pending.
+     * Keeps the body until it is whole, and is then held again, once. If the body is too large to be kept,
+     * the request is refused because {@code pending} others are pending.
      */
     public void postponeBody(long pending) { beginBody(Delivery.UNDECIDED, pending); }
 
@@ -215,7 +206,7 @@ public final class RequestParser {
         state = framing.chunked ? CHUNK_SIZE : BODY;
     }
 
-    /** Treats what follows as a body without an end; its length is so large that sums are still exact. */
+    /** Treats further input as a body without an end. Its length is one at which sums cannot overflow. */
     public void upgrade() {
         framing = new RequestFraming();
         framing.bodyLength = Budget.NO_LIMIT / 2;
@@ -223,29 +214,28 @@ public final class RequestParser {
         streamBody(Budget.NO_LIMIT);
     }
 
-    /** Takes the body of the request that {@link #next} returned last; empty if there is none. */
+    /** Takes the body of the request that {@link #next} returned last; empty if it has none. */
     public byte[] takeBody() {
         byte[] taken = whole;
         whole = ByteQueue.NONE;
         return taken;
     }
 
-    /** Takes the bytes that have come of the body of an incomplete request. */
+    /** Takes the received bytes of the body of an incomplete request. */
     public ByteBuffer takePart() { return body.take(); }
 
     /** Says whether bytes of the body can be taken. */
     public boolean hasBody() { return body.available() > 0; }
 
-    /** Ends a step: charges the bytes that are kept, and refuses if they are too many. */
+    /** Ends a step: moves unparsed bytes from the scratch array, and charges the bytes that are kept. */
     public void keep(byte[] scratch) {
         input.keep(scratch);
-        // the bytes of an incomplete request, and those after it
         long held = (long) input.bytes.length + head.size() + body.bytes.length;
         // arrays may be larger than their content, and one request alone must never exceed the budget
         int needed = (int) Math.min(held, limits.requestSize);
         boolean refused = !limits.bytes.tryTake(needed - charged);
         // the refusal answers the next request; the last one has its own response
-        if (refused) begin();
+        if (refused) beginRequest();
         OUT_OF_BUFFERS.refuseIf(refused, limits.bytes.limit);
         charged = needed;
         assert charged >= 0 && charged <= limits.requestSize;
@@ -261,7 +251,7 @@ public final class RequestParser {
     }
 
     /** Begins the next request, if the last one is returned. */
-    private void begin() {
+    private void beginRequest() {
         if (state != DONE || head != RequestHead.NONE) return;
         state = START;
         toHead = false;
@@ -271,7 +261,7 @@ public final class RequestParser {
     /** Returns true from a request's first byte until the request is returned. */
     public boolean isInsideRequest() { return available() > 0 || head != RequestHead.NONE; }
 
-    /** Says whether the client's last request asked for the close, and nothing came after it. */
+    /** Says whether the last request ends the connection, and no other has begun. */
     public boolean clientIsDone() { return state == DONE && !persistent; }
 
     /** Returns true once for a request whose client waits for a 100 before it sends the body. */
@@ -284,7 +274,7 @@ public final class RequestParser {
     /** Drops received bytes. If there are any, they count as the beginning of another request. */
     public void drop() {
         releaseRequest();
-        if (available() > 0) begin();
+        if (available() > 0) beginRequest();
         input.release();
         keep(ByteQueue.NONE);
     }
@@ -312,27 +302,27 @@ public final class RequestParser {
         BAD_PROXY_HEADER.refuseIf(length > limits.requestSize);
         if (length > available()) return false;
         input.position += length;
-        setClient(ProxyHeader.client(header.limit(length)));
+        completeProxyHeader(ProxyHeader.client(header.limit(length)));
         return true;
     }
 
-    private void setClient(SocketAddress named) {
+    private void completeProxyHeader(SocketAddress named) {
         if (named != null) client = named;
         input.discard();
         state = START;
     }
 
-    /** Consumes a line if it has arrived. A line that is too long is refused before its end is here. */
+    /** Consumes a line if it has arrived. A line that is too long is refused before its end arrives. */
     private boolean readLine() {
         // the earlier lines of a section are kept, so they are measured with this one
         int limit = switch (state) {
             case PROXY -> ProxyHeader.LONGEST_LINE;
             case CHUNK_SIZE -> MAX_CHUNK_LINE;
-            // the request line counts, too, and was released
+            // the request line counts, too, and was discarded
             case FIELD -> limits.headerSize - limits.requestSize + (int) left;
             default -> limits.headerSize;
         };
-        int most = Math.min(limit, sizeLeft());
+        int most = Math.min(limit, leftInMemory());
         int end = input.findLineEnd(most);
         if (end < 0) {
             if (input.consumed() + available() >= most) refuseLine(most < limit);
@@ -341,10 +331,10 @@ public final class RequestParser {
         int from = input.position;
         input.position = end + 2;
         switch (state) {
-            case PROXY -> setClient(ProxyHeader.client(text(input.bytes, from, end)));
-            case CHUNK_SIZE -> beginChunk(RequestFraming.chunkSize(input.bytes, from, end));
-            case FIELD, TRAILER -> parseField(input.bytes, from, end);
-            default -> parseRequestLine(input.bytes, from, end);
+            case PROXY -> completeProxyHeader(ProxyHeader.client(text(input.bytes, from, end)));
+            case CHUNK_SIZE -> beginChunk(RequestFraming.parseChunkSize(input.bytes, from, end));
+            case FIELD, TRAILER -> readField(input.bytes, from, end);
+            default -> readRequestLine(input.bytes, from, end);
         }
         return true;
     }
@@ -365,10 +355,10 @@ public final class RequestParser {
     }
 
     /** Returns how many more bytes of the request may be kept. */
-    private int sizeLeft() { return (int) Math.max(0, Math.min(left, limits.requestSize)); }
+    private int leftInMemory() { return (int) Math.max(0, Math.min(left, limits.requestSize)); }
 
     /** request-line = method SP request-target SP HTTP-version (RFC 9112 §3) */
-    private void parseRequestLine(byte[] bytes, int from, int end) {
+    private void readRequestLine(byte[] bytes, int from, int end) {
         if (from == end) {
             // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): exactly one is ignored
             EMPTY_LINES.refuseIf(state == REQUEST_LINE);
@@ -402,7 +392,7 @@ public final class RequestParser {
      * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the value was checked with the line's
      * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
      */
-    private void parseField(byte[] bytes, int from, int end) {
+    private void readField(byte[] bytes, int from, int end) {
         if (from == end) {
             completeSection(end);
             return;
@@ -436,7 +426,7 @@ public final class RequestParser {
         state = framing.hasBody() ? HEAD : DONE;
     }
 
-    /** Releases the line before a block, and checks the block's length before it is received. */
+    /** Discards the line before a block, and checks the block's length before it is received. */
     private void beginBlock(long length) {
         left -= input.discard();
         refuseSize(length > left);
@@ -447,9 +437,9 @@ public final class RequestParser {
     private boolean readBlock(State next) {
         int count = (int) Math.min(blockLeft, available());
         // a body in chunks may still grow to the rest of the request's limit
-        long toCome = next == DONE ? blockLeft : sizeLeft();
+        long toCome = next == DONE ? blockLeft : leftInMemory();
         int most = (int) Math.min(body.available() + toCome, limits.requestSize);
-        body.move(input, count, most, next == DONE && delivery == Delivery.WHOLE);
+        body.moveFrom(input, count, most, next == DONE && delivery == Delivery.WHOLE);
         left -= input.discard();
         blockLeft -= count;
         assert blockLeft >= 0;

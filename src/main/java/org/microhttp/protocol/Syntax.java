@@ -20,7 +20,7 @@ public final class Syntax {
             TOKEN = table("09AZaz!!#'*+-.^`||~~"), VISIBLE = table("!~"),
             TEXT = table("\t\t ~\u0080\u00ff");
 
-    /** The bits to ignore in a comparison: a lower case letter has 0x20, which its capital lacks. */
+    /** The bit to ignore in a comparison: a lower-case letter has 0x20, which its capital lacks. */
     static final int EXACTLY = 0, ANY_CASE = 0x20;
 
     private static final VarHandle EIGHT =
@@ -68,6 +68,15 @@ public final class Syntax {
         return (moved & ~eight & 0x8080808080808080L) == 0;
     }
 
+    /** Returns where bytes end without the white space at their end. */
+    static int trimmedEnd(byte[] bytes, int from, int to) {
+        int end = to;
+        while (end > from && SPACE[bytes[end - 1] & 0xFF]) {
+            end--;
+        }
+        return end;
+    }
+
     /** Returns the number of these digits. It cannot overflow: from 2^59 on, further digits are ignored. */
     static long number(byte[] bytes, int from, int to, int radix) {
         long number = 0;
@@ -85,7 +94,7 @@ public final class Syntax {
         return true;
     }
 
-    /** Compares bytes with a text, which must be in lower case with {@link #ANY_CASE}. */
+    /** Compares bytes with a text, which has only a-z, 0-9 and "-" if it is in {@link #ANY_CASE}. */
     static boolean matches(byte[] bytes, int from, int to, String expected, int letterCase) {
         if (to - from != expected.length()) return false;
         for (int i = from; i < to; i++) {
@@ -123,5 +132,5 @@ public final class Syntax {
 
     public static String text(byte[] bytes) { return text(bytes, 0, bytes.length); }
 
-    public static byte[] octets(String text) { return text.getBytes(StandardCharsets.ISO_8859_1); }
+    public static byte[] bytes(String text) { return text.getBytes(StandardCharsets.ISO_8859_1); }
 }

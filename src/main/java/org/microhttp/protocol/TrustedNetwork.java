@@ -2,7 +2,8 @@ package org.microhttp.protocol;
 
 import java.math.BigInteger;
 import java.net.*;
-import java.util.*;
+import java.util.List;
+import java.util.regex.Matcher;
 
 /** A network, as {@code 10.0.0.0/8} (RFC 4632 §3.1) or {@code fc00::/7} (RFC 4291 §2.3). */
 public record TrustedNetwork(byte[] address, int bits) {
@@ -11,17 +12,16 @@ public record TrustedNetwork(byte[] address, int bits) {
     public static final List<String> PRIVATE = List.of("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12",
             "192.168.0.0/16", "169.254.0.0/16", "::1/128", "fc00::/7", "fe80::/10");
 
-    private static final String TEXT = RequestTarget.IPV4 + "/(3[0-2]|[12]?[0-9])|" + RequestTarget.IPV6
-            + "/(12[0-8]|1[01][0-9]|[1-9]?[0-9])";
-
-    /** Reads a network; returns null if the text is not one. */
+    /** Parses a network; returns null if the text is not one. */
     public static TrustedNetwork parse(String text) {
-        if (!Syntax.matcher(TEXT, text).matches()) return null;
-        String[] parts = text.split("/");
-        byte[] address = new InetSocketAddress(parts[0], 0).getAddress().getAddress();
+        Matcher parts = Syntax.matcher("(.+)/(0|[1-9][0-9]{0,2})", text);
+        if (!parts.matches()) return null;
+        boolean v6 = IpAddress.isV6(parts.group(1));
+        int bits = Integer.parseInt(parts.group(2));
+        if (!v6 && !IpAddress.isV4(parts.group(1)) || bits > (v6 ? 128 : 32)) return null;
+        byte[] address = new InetSocketAddress(parts.group(1), 0).getAddress().getAddress();
         // the JDK reads an IPv4-mapped IPv6 address as one of version 4, so no client would be in its network
-        if (address.length != (text.contains(":") ? 16 : 4)) return null;
-        return new TrustedNetwork(address, Integer.parseInt(parts[1]));
+        return address.length == (v6 ? 16 : 4) ? new TrustedNetwork(address, bits) : null;
     }
 
     public boolean has(InetSocketAddress socket) {

@@ -14,23 +14,33 @@
  *   }
  *   parser.keep(scratch);
  * }</pre>
- * If {@code next} returns null and {@code isHeld} is true, a head is complete, and its user says by
- * {@code keepBody} or {@code streamBody} whether the body is kept until it is whole, or is taken in parts.
- * Whoever calls a parser catches {@code RefusalException}, responds with the status and the code of the
- * refusal, and closes.
+ * If {@code next} returns null and {@code isHeld} is true, a head is complete, and the caller chooses by
+ * {@code keepBody} or {@code streamBody} whether the body is kept until it is whole, or comes in parts. A
+ * call may throw a {@code RefusalException}: the caller responds with the status and the code of the refusal,
+ * and closes.
  *
  * <h2>Reading the source</h2>
  * Read it in this order:
  * <ol>
- * <li>{@code RequestParser} takes one element after another; it has a diagram of its states.
+ * <li>{@code RequestParser} reads one element after another; it has a diagram of its states.
  *     {@code RequestHead} is what it has read before a body. {@code ByteQueue} holds the bytes, and finds the
  *     ends of lines. {@code Budget} counts what several parsers keep.
  * <li>{@code RequestFraming} decides where the body ends and whether the connection persists.
  * <li>{@code Syntax} has the classes of characters, {@code ListReader} the grammar of lists,
- *     {@code RequestTarget} those of targets and authorities.
+ *     {@code RequestTarget} those of targets and authorities, {@code IpAddress} that of addresses.
  * <li>{@code Refusal} lists every reason to refuse a request; a {@code RefusalException} carries it out.
  * <li>{@code ProxyHeader} names a proxy's client; {@code TrustedNetwork} says whether an address is of a
  *     network.
  * </ol>
+ * Which method to read first:
+ * <ul>
+ * <li>bytes to a request: {@code RequestParser.next}, then {@code advance} and {@code readLine}
+ * <li>refused, and why: {@code Refusal.refuseIf}; to find the check of a code, search for the code in
+ *     capitals
+ * <li>a chunked body: {@code RequestParser.beginChunk}, then {@code readBlock} and {@code readChunkEnd}; the
+ *     line of a chunk is in {@code RequestFraming.parseChunkSize}
+ * <li>limits: {@code RequestParser.readLine} for lines and sections, {@code beginBlock} for bodies,
+ *     {@code readField} for the number of fields, {@code keep} for the memory of all parsers
+ * </ul>
  */
 package org.microhttp.protocol;

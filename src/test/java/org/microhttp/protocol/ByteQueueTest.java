@@ -141,8 +141,8 @@ class ByteQueueTest {
         for (int i = 0; i < 50; i++) {
             add("block" + i);
             expected.append("block").append(i);
-            body.move(queue, 3, MOST, false);
-            body.move(queue, queue.available(), MOST, false);
+            body.moveFrom(queue, 3, MOST, false);
+            body.moveFrom(queue, queue.available(), MOST, false);
             queue.discard();
             queue.keep(scratch);
         }
@@ -157,11 +157,11 @@ class ByteQueueTest {
         var body = new ByteQueue();
         String text = IntStream.range(0, 400).mapToObj(Integer::toString).collect(Collectors.joining());
         add(text);
-        body.move(queue, length, most, whole);
+        body.moveFrom(queue, length, most, whole);
         assertEquals(room, body.bytes.length);
         // what the room has meanwhile is overwritten
         queue.position += 100;
-        body.move(queue, 50, most, whole);
+        body.moveFrom(queue, 50, most, whole);
         String expected = text.substring(0, length) + text.substring(length + 100, length + 150);
         assertEquals(expected, new String(body.take().array(), ISO_8859_1));
     }

@@ -161,11 +161,11 @@ class RequestFramingTest {
             framing.add(host, 0, 4, host.length - 1);
             for (String length : values(lengths)) {
                 byte[] bytes = ("x" + length + "x").getBytes(ISO_8859_1);
-                framing.contentLength(bytes, 1, bytes.length - 1);
+                framing.addContentLength(bytes, 1, bytes.length - 1);
             }
             for (String coding : values(codings)) {
                 byte[] bytes = ("x" + coding + ",x").getBytes(ISO_8859_1);
-                framing.transferEncoding(new ListReader(bytes, 1, bytes.length - 2));
+                framing.addTransferEncoding(new ListReader(bytes, 1, bytes.length - 2));
             }
             framing.complete("POST", http10);
         } catch (RefusalException e) {

@@ -80,7 +80,7 @@ class RequestParserWorkTest {
             ByteQueue.discard body => bytes = bytes.clone(); ~ many requests, whole
             # a list is read from its start for each element, white space for each of its octets
             ListReader.next body => for (byte b : @byte[]); ~ options, whole
-            RequestFraming.add op -- => endOf(TEXT, #1, #3, $) ~ a section takes Content-Type:
+            Syntax.trimmedEnd op -- => endOf(TEXT, #1, #2, $) ~ a section takes Content-Type:
             # the section, or the array, is gone over for each field
             RequestParser call add/4 => for (byte b : $1); $ ~ many fields, whole
             RequestParser call add/4 => text($1); $ ~ many fields, whole
