@@ -45,7 +45,23 @@ public final class RequestParser {
     public record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
     enum State {
-        PROXY, START, REQUEST_LINE, FIELD, HEAD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE
+        PROXY, START, REQUEST_LINE, FIELD, HEAD, BODY, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, DONE;
+
+        boolean allows(State next) {
+            return switch (this) {
+                case PROXY -> next == START;
+                case START -> next == REQUEST_LINE || next == FIELD;
+                case REQUEST_LINE -> next == FIELD;
+                case FIELD -> next == HEAD || next == DONE;
+                case HEAD -> next == BODY || next == CHUNK_SIZE;
+                case CHUNK_SIZE -> next == CHUNK_DATA || next == TRAILER;
+                case CHUNK_DATA -> next == CHUNK_END;
+                case CHUNK_END -> next == CHUNK_SIZE;
+                case BODY, TRAILER -> next == DONE;
+                // another protocol follows a request as its body would
+                case DONE -> next == START || next == HEAD;
+            };
+        }
     }
 
     /** How the user of a parser wants a body. */
@@ -203,14 +219,14 @@ public final class RequestParser {
         if (wanted == Delivery.IN_PARTS) left += limit - limits.requestSize;
         beginBlock(framing.bodyLength);
         body = new ByteQueue();
-        state = framing.chunked ? CHUNK_SIZE : BODY;
+        enter(framing.chunked ? CHUNK_SIZE : BODY);
     }
 
     /** Treats further input as a body without an end. Its length is one at which sums cannot overflow. */
     public void upgrade() {
         framing = new RequestFraming();
         framing.bodyLength = Budget.NO_LIMIT / 2;
-        state = HEAD;
+        enter(HEAD);
         streamBody(Budget.NO_LIMIT);
     }
 
@@ -250,10 +266,15 @@ public final class RequestParser {
         left = limits.requestSize;
     }
 
+    private void enter(State next) {
+        assert state.allows(next) : state + " to " + next;
+        state = next;
+    }
+
     /** Begins the next request, if the last one is returned. */
     private void beginRequest() {
         if (state != DONE || head != RequestHead.NONE) return;
-        state = START;
+        enter(START);
         toHead = false;
         http10 = false;
     }
@@ -309,7 +330,7 @@ public final class RequestParser {
     private void completeProxyHeader(SocketAddress named) {
         if (named != null) client = named;
         input.discard();
-        state = START;
+        enter(START);
     }
 
     /** Consumes a line if it has arrived. A line that is too long is refused before its end arrives. */
@@ -362,7 +383,7 @@ public final class RequestParser {
         if (from == end) {
             // "SHOULD ignore at least one empty line" (RFC 9112 §2.2): exactly one is ignored
             EMPTY_LINES.refuseIf(state == REQUEST_LINE);
-            state = REQUEST_LINE;
+            enter(REQUEST_LINE);
             input.discard();
             return;
         }
@@ -385,7 +406,7 @@ public final class RequestParser {
         RequestTarget.check(method, target);
         left -= input.discard();
         framing = new RequestFraming();
-        state = FIELD;
+        enter(FIELD);
     }
 
     /**
@@ -416,14 +437,14 @@ public final class RequestParser {
         fieldCount = 0;
         if (state == TRAILER) {
             input.discard();
-            state = DONE;
+            enter(DONE);
             return;
         }
         persistent = framing.complete(head.method, http10);
         continueExpected = framing.expectsContinue;
         head.fields = input.copy(end);
         left -= input.discard();
-        state = framing.hasBody() ? HEAD : DONE;
+        enter(framing.hasBody() ? HEAD : DONE);
     }
 
     /** Discards the line before a block, and checks the block's length before it is received. */
@@ -444,14 +465,14 @@ public final class RequestParser {
         blockLeft -= count;
         assert blockLeft >= 0;
         if (blockLeft > 0) return false;
-        state = next;
+        enter(next);
         return true;
     }
 
     private void beginChunk(long size) {
         beginBlock(size);
         continueExpected = false;
-        state = size == 0 ? TRAILER : CHUNK_DATA;
+        enter(size == 0 ? TRAILER : CHUNK_DATA);
     }
 
     /** Consumes exactly CRLF, a byte at a time: a wrong byte is refused at once. */
@@ -461,7 +482,7 @@ public final class RequestParser {
         input.position++;
         if (input.consumed() == 2) {
             left -= input.discard();
-            state = CHUNK_SIZE;
+            enter(CHUNK_SIZE);
         }
         return true;
     }
