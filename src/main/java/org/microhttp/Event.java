@@ -47,7 +47,7 @@ enum Event {
     OUT_OF_BUFFERS,
     CLOSE_AFTER_RESPONSE,
     LINGER,
-    CONNECTION_ERROR(WARNING),
+    CONNECTION_ERROR(WARNING, "id"),
     CLOSE,
 
     // events of a request
@@ -78,8 +78,6 @@ enum Event {
     Event() { this("id"); }
 
     Event(String keys) { this(DEBUG, keys); }
-
-    Event(Level level) { this(level, "id"); }
 
     Event(Level level, String keys) {
         this.level = level;
