@@ -71,7 +71,7 @@ public class ResponseQueueBenchmark extends Measured {
         boolean sent = false;
         while (!sent) {
             loop.shares.begin();
-            if (queue.waits) queue.leaveLine();
+            if (queue.waits()) queue.leaveLine();
             loop.turn.begin();
             sent = queue.flush();
         }

@@ -253,11 +253,10 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             failing = true;
             failures++;
             // another failure may concern one client, so that the next accept succeeds at once; not so many
-            boolean strange = !(t instanceof IOException || t instanceof OutOfMemoryError);
+            boolean strange = !(t instanceof IOException);
             if (strange && failures <= MAX_ACCEPTS_PER_TURN) return true;
             pause();
         } finally {
-            // this releases the place of a failed accept, even if the log had no memory
             if (accepted == null) group.releaseConnection();
         }
         if (accepted == null) return false;
@@ -308,7 +307,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     @Override
     public void turnAway(SocketChannel accepted, Event event, Object why) {
-        // it was turned away already, but there was no memory to log that
+        // it was turned away already, and that has failed later
         if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
         context.connectionClosed();

@@ -156,15 +156,10 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     private void signal(Object given, Runnable signal) {
         Runnable task = () -> {
             run++;
-            try {
-                if (given == null) {
-                    refuse("null");
-                } else {
-                    signal.run();
-                }
-            } catch (Throwable t) {
-                // without memory, something may be missing
-                fail(BODY_ERROR, t);
+            if (given == null) {
+                refuse("null");
+            } else {
+                signal.run();
             }
         };
         // if a publisher goes on with forbidden signals, only a few are reported

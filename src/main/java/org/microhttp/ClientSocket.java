@@ -140,8 +140,8 @@ final class ClientSocket {
     void close() { close(channel, key); }
 
     /**
-     * Closes a channel, even without memory: then its close may fail before it cancels the key, and the
-     * descriptor lasts as long as the key, so the key is cancelled first. A closed selector may keep the key.
+     * Closes a channel. The key is cancelled first, because the descriptor lasts as long as its key, and the
+     * close may fail before it cancels the key. A closed selector may keep the key.
      */
     static void close(SelectableChannel channel, SelectionKey key) {
         try (channel) {

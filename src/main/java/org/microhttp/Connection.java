@@ -18,9 +18,6 @@ final class Connection extends Scheduler.Entry {
     /** The first step of a turn, or a later one. */
     interface Step { void run(Connection connection) throws IOException; }
 
-    // these are made now, because a step that needs memory could not be taken without it
-    private static final Step RESUME = Connection::resume, GIVE_UP = Timeouts::giveUp;
-
     private static final int FIRST_BYTES = 16;
 
     /** The first step of a turn in which input is read. */
@@ -63,7 +60,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Gives up, unless the loop is stopped: it then counts and closes what is left. */
     @Override
-    void onDeadline() { if (!context.end.stopped) turn(GIVE_UP); }
+    void onDeadline() { if (!context.end.stopped) turn(Timeouts::giveUp); }
 
     /**
      * Takes a step, sends what is queued, and goes on as long as everything is sent and more can be done. At
@@ -77,7 +74,7 @@ final class Connection extends Scheduler.Entry {
             try {
                 attempt(step);
                 while (sendQueued()) {
-                    attempt(RESUME);
+                    attempt(Connection::resume);
                 }
             } catch (ResponseQueue.BodyFailure e) {
                 cut();
@@ -89,12 +86,12 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Closes even if memory is short. */
+    /** Closes, whatever fails on the way: everything is released, but perhaps not everything logged. */
     void free() {
         try {
             close();
         } catch (Throwable t) {
-            // everything is released, but not everything logged
+            socket.report(t);
         }
     }
 
@@ -424,11 +421,7 @@ final class Connection extends Scheduler.Entry {
     /** Queues an incomplete request, perhaps after a blocked response, so that its end is logged. */
     private void queueIncomplete() {
         boolean begun = state.isInsideRequest() || state == WRITING && parser.head() != RequestHead.NONE;
-        try {
-            if (begun && queue.pending() == null) queue.add(incomplete());
-        } catch (Throwable t) {
-            // without memory, or if the clock fails, it is not logged
-        }
+        if (begun && queue.pending() == null) queue.add(incomplete());
     }
 
     /** Drops unanswered requests at the end of the loop; returns how many. What is not parsed is one. */
@@ -444,20 +437,25 @@ final class Connection extends Scheduler.Entry {
         return unsent + (more ? 1 : 0);
     }
 
-    /** Logs an incomplete request, closes and releases everything, except the place of a working handler. */
+    /** Logs the end, closes and releases everything, except the place of a working handler. */
     void close() {
         if (state == CLOSED) return;
-        queueIncomplete();
         // an error has come while the handler was called
         if (state == HANDLING) since = socket.lastActive;
-        enter(CLOSED);
-        if (queue.needsReset()) socket.dropUnsent();
-        queue.logEnds();
-        socket.close();
-        cancelDeadline();
-        context.connectionClosed();
-        context.counters.add(Counters.CLOSED, 1);
-        drop();
+        try {
+            queueIncomplete();
+            enter(CLOSED);
+            queue.logEnds();
+        } finally {
+            // also if that has failed
+            enter(CLOSED);
+            if (queue.needsReset()) socket.dropUnsent();
+            socket.close();
+            cancelDeadline();
+            context.connectionClosed();
+            context.counters.add(Counters.CLOSED, 1);
+            drop();
+        }
         socket.report(CLOSE);
     }
 }

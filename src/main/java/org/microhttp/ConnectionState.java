@@ -136,7 +136,7 @@ enum ConnectionState {
             WRITING, EnumSet.of(
                     // everything is sent; if the turn was full, others had theirs
                     IDLE,
-                    // there is no memory for what waits: that is refused
+                    // no buffer is left for what waits: that is refused
                     ENDING,
                     // the body of a response has failed in the middle
                     LINGERING),

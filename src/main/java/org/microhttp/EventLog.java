@@ -19,13 +19,9 @@ final class EventLog {
         if (wants(event)) give(event, values);
     }
 
-    /** Reports an event with a connection's number and a value, a cause or null; not if memory is short. */
+    /** Reports an event with a connection's number and a value, a cause or null. */
     void report(Event event, long id, Object what) {
-        try {
-            if (wants(event)) give(event, id, what);
-        } catch (Throwable t) {
-            // the event has happened, though it is not logged
-        }
+        if (wants(event)) give(event, id, what);
     }
 
     /** Reports an event with a connection's number and another number. */

@@ -42,8 +42,7 @@ public final class EventLoop implements Server {
     /** How long {@link #stop(Duration)} waits after the grace period for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
 
-    // these are made now, because there may be no memory later
-    private static final Consumer<Connection> REARM = Connection::watchAnew;
+    /** It is made once, not for each turn. */
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();
@@ -231,11 +230,11 @@ public final class EventLoop implements Server {
         context.shares.serve();
     }
 
-    /** Pauses, so that others may release memory. A failed select may have lost what it watches. */
+    /** Pauses, so that repeated failures do not spin. A failed select may have lost what it watches. */
     private void recover() {
         LockSupport.parkNanos(PAUSE_NANOS);
         context.log.report(TURN_ERROR, failure);
-        forEachConnection(REARM);
+        forEachConnection(Connection::watchAnew);
         acceptor.rearm();
         failure = null;
     }
@@ -395,18 +394,10 @@ public final class EventLoop implements Server {
         }
     }
 
-    /** Closes every registered channel, as soon as there is memory for that. */
     private void closeChannels() {
-        for (int failures = 0; failures < MAX_FAILED_TURNS; failures++) {
-            try {
-                for (SelectionKey key : selector.keys()) {
-                    if (key.attachment() instanceof Connection connection) connection.free();
-                    ClientSocket.close(key.channel(), key);
-                }
-                return;
-            } catch (OutOfMemoryError e) {
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
+        for (SelectionKey key : selector.keys()) {
+            if (key.attachment() instanceof Connection connection) connection.free();
+            ClientSocket.close(key.channel(), key);
         }
     }
 }

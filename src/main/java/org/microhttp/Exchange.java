@@ -197,7 +197,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
             releasePlace();
             release(given);
         }
-        // this comes after the task: without memory for the task, no response is under way
+        // this comes after the task: if an error prevents the task, no response is under way
         underWay = true;
     }
 
@@ -322,11 +322,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Logs an event of the request; the cause may be null. */
     void report(Event event, Throwable cause) {
-        try {
-            log.report(event, id, client, head.method, head.target, cause);
-        } catch (Throwable t) {
-            // there may be no memory for an event
-        }
+        log.report(event, id, client, head.method, head.target, cause);
     }
 
     /** Replaces a response of which nothing was sent. */
@@ -459,18 +455,15 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     void logEnd(long bodySent) {
         if (connection == null || response == Response.CONTINUE) return;
         LoopContext context = connection.context;
-        try {
-            boolean complete = !isPending() && bodySent == bodyLength();
-            if (complete) {
-                context.counters.add(Counters.ANSWERS + response.status() / 100, 1);
-                log.report(WRITE_RESPONSE, id, response.status());
-            }
-            long octets = isStreamed() ? stream().sent(bodySent) : bodySent;
-            // the clock is read, because the body may have come from a slow disk
-            if (reported) reportEnd(octets, complete, context.clock.nanoTime() - began);
-        } catch (Throwable t) {
-            // there may be no memory for an event
+        boolean complete = !isPending() && bodySent == bodyLength();
+        if (complete) {
+            context.counters.add(Counters.ANSWERS + response.status() / 100, 1);
+            log.report(WRITE_RESPONSE, id, response.status());
         }
+        if (!reported) return;
+        long bytes = isStreamed() ? stream().sent(bodySent) : bodySent;
+        // the clock is read, because the body may have come from a slow disk
+        reportEnd(bytes, complete, context.clock.nanoTime() - began);
     }
 
     /** Counts how long it took, and reports it to the listener and the log. */

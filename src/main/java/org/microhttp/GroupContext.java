@@ -123,7 +123,7 @@ final class GroupContext {
     /** Excludes a loop from {@link #placeConnection}. Connections placed before are counted in it. */
     synchronized void exclude(LoopContext context) { context.end.leaving = true; }
 
-    /** Releases the place of a connection, and wakes every loop that may accept again. Makes no object. */
+    /** Releases the place of a connection, and wakes every loop that may accept again. */
     void releaseConnection() {
         connections.release(1);
         for (LoopContext context : loops) {

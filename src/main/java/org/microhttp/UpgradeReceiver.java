@@ -28,7 +28,7 @@ final class UpgradeReceiver extends Receiver {
     static boolean begin(Exchange exchange, Connection connection) {
         LoopContext context = connection.context;
         if (exchange.last) {
-            // there was no memory for what the client has sent ahead
+            // no buffer was left for what the client has sent ahead
             exchange.replace(Response.refusing(Refusal.OUT_OF_BUFFERS, context.group.bytes.limit));
             return false;
         }

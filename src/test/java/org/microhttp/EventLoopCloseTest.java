@@ -113,34 +113,6 @@ class EventLoopCloseTest {
         return selector;
     }
 
-    @Test
-    void closesItsConnectionsAsSoonAsThereIsMemory() throws Exception {
-        var loop = new EventLoop(TestServer.options(), log, TestServer::echoTarget);
-        Selector real = Inside.of(loop, Selector.class);
-        var looks = new AtomicInteger();
-        try (real; var client = new RawClient(loop.getPort())) {
-            Inside.acceptor(Inside.of(loop, LoopContext.class)).onReady();
-            var scarce = new ScriptedSelector();
-            Inside.set(scarce, Set.class, new AbstractSet<SelectionKey>() {
-                @Override
-                public Iterator<SelectionKey> iterator() {
-                    if (looks.incrementAndGet() < 4) throw new OutOfMemoryError("wanted");
-                    return real.keys().iterator();
-                }
-
-                @Override
-                public int size() {
-                    return real.keys().size();
-                }
-            });
-            Inside.set(loop, Selector.class, scarce);
-            loop.leave(System.nanoTime());
-            assertEquals(4, looks.get());
-            assertEquals("", client.readUntilItFails());
-            assertEquals(0, loop.stats().connections());
-        }
-    }
-
     /** Once for all of its loops. */
     @ParameterizedTest
     @EnumSource

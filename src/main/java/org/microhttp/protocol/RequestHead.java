@@ -37,12 +37,8 @@ public final class RequestHead {
     /** Returns what a log needs: a small head itself, of a large one only the line, if that is small. */
     public RequestHead shorten() {
         if (size() <= SMALL) return this;
-        try {
-            var line = new RequestHead(method, target, version);
-            return line.size() > SMALL ? NONE : line;
-        } catch (OutOfMemoryError e) {
-            return NONE;
-        }
+        var line = new RequestHead(method, target, version);
+        return line.size() > SMALL ? NONE : line;
     }
 
     @Override
