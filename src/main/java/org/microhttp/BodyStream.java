@@ -156,10 +156,15 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     private void signal(Object given, Runnable signal) {
         Runnable task = () -> {
             run++;
-            if (given == null) {
-                refuse("null");
-            } else {
-                signal.run();
+            try {
+                if (given == null) {
+                    refuse("null");
+                } else {
+                    signal.run();
+                }
+            } catch (Throwable t) {
+                // a part may be missing, so the body must not end as if it were whole
+                fail(BODY_ERROR, t);
             }
         };
         // if a publisher goes on with forbidden signals, only a few are reported

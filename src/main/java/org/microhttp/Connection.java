@@ -81,8 +81,11 @@ final class Connection extends Scheduler.Entry {
             }
             settle();
         } catch (Throwable t) {
-            socket.report(t);
-            free();
+            try {
+                socket.report(t);
+            } finally {
+                free();
+            }
         }
     }
 
@@ -433,7 +436,6 @@ final class Connection extends Scheduler.Entry {
         if (refusesMore() || pending != null && !parser.isPersistent()) return unsent;
         boolean more = parser.isInsideRequest() && !parser.clientIsDone()
                 && parser.requests() < context.limits.maxRequests;
-        queueIncomplete();
         return unsent + (more ? 1 : 0);
     }
 

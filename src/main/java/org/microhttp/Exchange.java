@@ -425,8 +425,11 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /** Logs the end and ends the exchange. Idempotent. */
     void end(long bodySent) {
-        logEnd(bodySent);
-        end();
+        try {
+            logEnd(bodySent);
+        } finally {
+            end();
+        }
     }
 
     private void end() {

@@ -11,11 +11,11 @@ import java.util.List;
  * @param connection the number of the connection, which events have as {@code id}
  * @param client     the address of the client, or of the proxy in between; null if the system knows none
  * @param method     the method, as sent; null, like target and version, if the request line was refused, had
- *                   not come completely, or memory was short
+ *                   not come completely, or no buffer was left
  * @param target     the target, as sent
  * @param version    the version, as sent
  * @param headers    the headers of the request, which are read when they are first looked at; empty if they
- *                   were refused, had not come completely, or memory was short. To keep the list is to keep
+ *                   were refused, had not come completely, or no buffer was left. To keep the list is to keep
  *                   the whole header section
  * @param status     of the response; 0 if the connection ended before its head was sent
  * @param bytes      how many bytes of the response's body the socket took, without chunk framing

@@ -79,7 +79,7 @@
  * <li>an interrupt: {@code LoopContext.checkStop}; one that a callback leaves:
  *     {@code Exchange.clearInterrupt}
  * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopEnd.idleDeadline}
- * <li>out of descriptors: {@code Acceptor}; out of memory: {@code Connection.turn}, {@code EventLoop.run}
+ * <li>out of descriptors: {@code Acceptor}; an error: {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
  *     {@code Response.render}; another kind of body: {@code Body}
  * </ul>
