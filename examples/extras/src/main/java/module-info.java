@@ -4,6 +4,7 @@ module org.microhttp.extras {
     requires transitive org.microhttp;
 
     exports org.microhttp.extras.accesslog;
+    exports org.microhttp.extras.compression;
     exports org.microhttp.extras.events;
     exports org.microhttp.extras.files;
     exports org.microhttp.extras.forms;
