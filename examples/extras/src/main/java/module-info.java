@@ -11,6 +11,7 @@ module org.microhttp.extras {
     exports org.microhttp.extras.metrics;
     exports org.microhttp.extras.representation;
     exports org.microhttp.extras.routing;
+    exports org.microhttp.extras.security;
     exports org.microhttp.extras.tls;
     exports org.microhttp.extras.uploads;
     exports org.microhttp.extras.websocket;

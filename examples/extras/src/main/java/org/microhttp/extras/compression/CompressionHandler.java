@@ -26,6 +26,7 @@ import org.microhttp.extras.representation.Coding;
 import org.microhttp.extras.representation.Outcome;
 import org.microhttp.extras.representation.Resource;
 import org.microhttp.extras.representation.Variant;
+import org.microhttp.extras.representation.Vary;
 
 /**
  * Compresses the responses of another handler with gzip, for clients that accept it: {@code new
@@ -156,7 +157,7 @@ public final class CompressionHandler implements Handler {
         if (!isCompressible(request, response)) {
             return response;
         }
-        Response varied = withVary(response);
+        Response varied = Vary.on("Accept-Encoding", response);
         boolean accepted = Outcome.unconditional(request, EITHER).coding() == Coding.GZIP;
         if (!accepted || request.version().equals("HTTP/1.0")) {
             return varied;
@@ -174,7 +175,8 @@ public final class CompressionHandler implements Handler {
         for (Header field : response.headers()) {
             String name = field.name().toLowerCase(Locale.ROOT);
             boolean fixed = name.equals("cache-control")
-                    && list(field).anyMatch(directive -> directive.equalsIgnoreCase("no-transform"));
+                    && Stream.of(field.value().split(",")).map(String::strip)
+                            .anyMatch(directive -> directive.equalsIgnoreCase("no-transform"));
             if (fixed || EXCLUDING_FIELDS.contains(name)) {
                 return false;
             }
@@ -191,18 +193,6 @@ public final class CompressionHandler implements Handler {
         return alone ? Long.parseLong(length) : size;
     }
 
-    private static Stream<String> list(Header field) {
-        return Stream.of(field.value().split(",")).map(String::strip);
-    }
-
-    private static Response withVary(Response response) {
-        boolean varies = response.headers().stream()
-                .filter(field -> field.name().equalsIgnoreCase("Vary"))
-                .flatMap(CompressionHandler::list)
-                .anyMatch(name -> name.equals("*") || name.equalsIgnoreCase("Accept-Encoding"));
-        return varies ? response : response.withAddedHeader("Vary", "Accept-Encoding");
-    }
-
     private static Response withWeakTag(Response response) {
         String tag = response.header("ETag");
         boolean strong = tag != null && !tag.startsWith("W/");
@@ -214,7 +204,7 @@ public final class CompressionHandler implements Handler {
         String tag = response.header("ETag");
         boolean weakened = tag != null
                 && request.values("If-None-Match").stream().anyMatch(known -> known.contains("W/" + tag));
-        return weakened ? withWeakTag(withVary(response)) : response;
+        return weakened ? withWeakTag(Vary.on("Accept-Encoding", response)) : response;
     }
 
     /** {@return what is sent instead of a body; null if that is sent as it is, because no place is free} */
