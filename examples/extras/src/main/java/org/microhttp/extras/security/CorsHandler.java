@@ -22,7 +22,7 @@ import org.microhttp.Response;
  * handler has set. Two fields Origin, or one that is no origin, are not allowed.
  * <p>
  * So this protects nothing: it tells browsers what a page may read, and a request without a preflight, such
- * as a form, is handled in any case. To refuse requests, look at their Origin, and use cookies with {@code
+ * as a form, is handled in any case. To refuse requests, use a {@link HostGuard}, and cookies with {@code
  * SameSite}. Requests to private networks from public pages (Access-Control-Request-Private-Network) are
  * never allowed by a field: browsers differ in that, and do not require it.
  * <p>
