@@ -5,6 +5,7 @@ module org.microhttp.extras {
 
     exports org.microhttp.extras.accesslog;
     exports org.microhttp.extras.compression;
+    exports org.microhttp.extras.cookies;
     exports org.microhttp.extras.events;
     exports org.microhttp.extras.files;
     exports org.microhttp.extras.forms;

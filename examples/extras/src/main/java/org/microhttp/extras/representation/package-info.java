@@ -28,7 +28,7 @@
  * <ul>
  * <li>the request: {@code RequestFields} finds its fields, {@code Negotiation} chooses a variant,
  *     {@code Preconditions} and {@code EntityTags} have the conditions, {@code ByteRange} the range,
- *     {@code HttpDate} dates</li>
+ *     {@link org.microhttp.extras.representation.HttpDate} dates</li>
  * <li>what is known of content before: {@link org.microhttp.extras.representation.Coding} and {@link
  *     org.microhttp.extras.representation.MediaTypes}, with {@code MimeTypesFile}</li>
  * <li>answers that send nothing of it: {@link org.microhttp.extras.representation.PlainAnswers}, with the
