@@ -7,13 +7,14 @@ import java.nio.file.*;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.*;
 import java.util.concurrent.Flow;
+import java.util.function.UnaryOperator;
 
 /**
  * The body of a {@link Response}: an array, a buffer, or a region of a file, which has a length and can be
  * read from any offset more than once; or the buffers that a publisher signals while the body is sent.
  * <p>
- * A body is immutable: {@link #onReleased} and {@link #withHeadAtOnce} return copies. It is safe for all
- * threads, and may be sent any number of times, also at the same time.
+ * A body is immutable: {@link #onReleased}, {@link #withHeadAtOnce} and {@link #withPublisher} return copies.
+ * It is safe for all threads, and may be sent any number of times, also at the same time.
  */
 public abstract class Body {
 
@@ -194,6 +195,25 @@ public abstract class Body {
      * @return the copy
      */
     public Body withHeadAtOnce() { return this; }
+
+    /**
+     * Copies a publisher's body with another publisher, which subscribes to the first when it is subscribed
+     * to. The copy has no known length; the rest is that of this body. This is how a wrapping handler changes
+     * what it cannot {@link #read}. For example, to count what is sent:
+     * <pre>{@code
+     *   Handler counted = handler.andThen((request, response) ->
+     *           response.withBody(response.body().withPublisher(Counting::new)));
+     * }</pre>
+     * This has no effect on other bodies, nor on that of {@link Response#upgrade}.
+     *
+     * @param change makes a publisher of the first; called at once, and only for a publisher's body
+     * @return the copy; this body itself if it is no publisher's
+     * @throws NullPointerException if the function, or what it returns, is null
+     */
+    public Body withPublisher(UnaryOperator<Flow.Publisher<? extends ByteBuffer>> change) {
+        Objects.requireNonNull(change, "change");
+        return this;
+    }
 
     /**
      * Copies the body with one more action, for example to close a file. The actions of a body run when a
@@ -393,6 +413,13 @@ public abstract class Body {
 
         @Override
         public Body withHeadAtOnce() { return new Streamed(publisher, length, incoming, true, releases); }
+
+        @Override
+        public Body withPublisher(UnaryOperator<Flow.Publisher<? extends ByteBuffer>> change) {
+            if (incoming != null) return super.withPublisher(change);
+            var changed = Objects.requireNonNull(change.apply(publisher), "the changed publisher");
+            return new Streamed(changed, -1, null, headAtOnce, releases);
+        }
 
         @Override
         Body with(List<Release> others) {

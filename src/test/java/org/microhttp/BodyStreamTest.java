@@ -249,6 +249,34 @@ class BodyStreamTest extends ConnectionFixture {
         assertTrue(client.isClosed() || client.channel.outputEnded);
     }
 
+    /** With the head at once and the release of the first, and without its length. */
+    @Test
+    void isSentByAnotherPublisher() {
+        var released = new ArrayList<String>();
+        var asked = new ScriptedPublisher();
+        Body first = Body.of(asked, 7).onReleased(() -> released.add("first")).withHeadAtOnce();
+        body = first.withPublisher(given -> {
+            assertSame(asked, given);
+            return publisher;
+        });
+        assertEquals(-1, body.length());
+        ask(get("/"));
+        client.expect(CHUNKED);
+        publisher.next("abc");
+        publisher.complete();
+        loop.runTasks();
+        client.expect(CHUNKED + chunk("abc") + "0\r\n\r\n");
+        assertEquals(List.of(), asked.subscribers);
+        assertEquals(List.of("first"), released);
+        assertThrows(NullPointerException.class, () -> first.withPublisher(null));
+        assertThrows(NullPointerException.class, () -> first.withPublisher(given -> null));
+        var incoming = ScriptedReceiver.requesting(1);
+        Body upgrade = Response.upgrade("echo", List.of(), publisher, incoming).body();
+        for (Body other : List.of(Body.of(ByteBuffer.allocate(1)), upgrade)) {
+            assertSame(other, other.withPublisher(given -> fail("it is no publisher's")));
+        }
+    }
+
     @Test
     void isNotSentToHead() {
         client.turn(get("/").replace("GET", "HEAD") + get("/small"));

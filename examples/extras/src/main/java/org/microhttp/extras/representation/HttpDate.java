@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Dates as HTTP has them (RFC 9110 §5.6.7): written in one form, and read in three. */
-final class HttpDate {
+public final class HttpDate {
 
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
@@ -47,13 +47,21 @@ final class HttpDate {
         return !time.isBefore(FIRST) && time.isBefore(END);
     }
 
-    /** {@return a time, of a year from 0 to 9999, to the second} */
-    static String format(Instant time) {
+    /**
+     * {@return a time as text, to the second, such as {@code Sun, 06 Nov 1994 08:49:37 GMT}}
+     *
+     * @param time of a year from 0 to 9999
+     */
+    public static String format(Instant time) {
         return FORMAT.format(time);
     }
 
-    /** {@return the time of a text in one of the three forms; null if it has none of them} */
-    static Instant parse(String text) {
+    /**
+     * {@return the time of a text; null if that has none of the three forms}
+     *
+     * @param text as a client has sent it
+     */
+    public static Instant parse(String text) {
         for (Pattern form : new Pattern[] {IMF_FIXDATE, ASCTIME_DATE}) {
             Matcher date = form.matcher(text);
             if (date.matches()) {

@@ -28,11 +28,12 @@
  * <ul>
  * <li>the request: {@code RequestFields} finds its fields, {@code Negotiation} chooses a variant,
  *     {@code Preconditions} and {@code EntityTags} have the conditions, {@code ByteRange} the range,
- *     {@code HttpDate} dates</li>
+ *     {@link org.microhttp.extras.representation.HttpDate} dates</li>
  * <li>what is known of content before: {@link org.microhttp.extras.representation.Coding} and {@link
  *     org.microhttp.extras.representation.MediaTypes}, with {@code MimeTypesFile}</li>
  * <li>answers that send nothing of it: {@link org.microhttp.extras.representation.PlainAnswers}, with the
  *     phrases of {@link org.microhttp.extras.representation.Reason}</li>
+ * <li>what caches need: {@link org.microhttp.extras.representation.Vary}</li>
  * <li>paths and names: {@link org.microhttp.extras.representation.UrlDecoding} decodes them, {@link
  *     org.microhttp.extras.representation.TargetPath} is where a target leads, and {@link
  *     org.microhttp.extras.representation.PathPattern} which paths are meant</li>

@@ -1,0 +1,28 @@
+/**
+ * Which pages of the web may use a server. {@link org.microhttp.extras.security.CorsHandler} lets pages of
+ * other origins read responses, as a {@link org.microhttp.extras.security.CorsPolicy} says. {@link
+ * org.microhttp.extras.security.HostGuard} refuses requests for other hosts, against DNS rebinding.
+ * <pre>{@code
+ * import org.microhttp.*;
+ * import org.microhttp.extras.security.*;
+ *
+ * public class LocalApi {
+ *     public static void main(String[] args) throws Exception {
+ *         String app = "https://app.example.com";
+ *         Handler api = Handler.of(request -> Response.json(200, "[]"));
+ *         var policy = CorsPolicy.of(app).withMethods("GET", "PUT").withHeaders("Content-Type");
+ *         Handler guarded = HostGuard.local(new CorsHandler(api, policy), app);
+ *         new EventLoop(new Options().withPort(8080), guarded).start();
+ *     }
+ * }
+ * }</pre>
+ * <b>Limits.</b> Origins and hosts are named one by one, or all origins; there are no patterns. Nothing is
+ * kept between requests.
+ * <p>
+ * <b>Refused.</b> A preflight that is not allowed gets a 204 that allows nothing. A request for another host
+ * gets a 421, one of another origin a 403. Policies and guards refuse what no browser would send with an
+ * {@link IllegalArgumentException}, and so credentials for all origins.
+ * <p>
+ * <b>Inside</b> {@code Origin} has the form of an origin.
+ */
+package org.microhttp.extras.security;
