@@ -41,7 +41,7 @@ final class PlannedAnswer {
         World world = life.world;
         Parsed request = life.plan.requests().get(index);
         boolean mustClose = life.plan.isLast(index) || asksToClose;
-        // what comes early, and finds no memory, is refused, and the answer that is owed is then the last
+        // what comes early, and finds no buffer, is refused, and the answer that is owed is then the last
         boolean mayClose = mustClose || world.leaving || world.conditions.limitsBytes();
         if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);
         boolean keeps = "keep-alive".equals(answer.fields().get("connection"));
