@@ -134,7 +134,7 @@ final class Connection extends Scheduler.Entry {
     }
 
     void enter(ConnectionState next) {
-        assert next == state || state.allows(next) : state;
+        assert next == state || state.allows(next);
         state = next;
     }
 
@@ -156,7 +156,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Sets the interest and the deadline of the state. */
     private void settle() {
-        assert isConsistent() : state;
+        assert isConsistent();
         int interest = switch (state) {
             case IDLE, READING, LINGERING -> OP_READ;
             // it reads on while there is room, to notice a reset; earlier responses may be blocked
@@ -287,7 +287,7 @@ final class Connection extends Scheduler.Entry {
 
     /** Handles a request, whose body is in memory or was received by a subscriber. */
     void handle(Exchange exchange, Request request) throws IOException {
-        assert state.takesRequests() || state == RECEIVING : state;
+        assert state.takesRequests() || state == RECEIVING;
         queue.add(exchange);
         early = null;
         incoming = null;

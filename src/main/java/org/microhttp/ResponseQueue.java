@@ -105,7 +105,6 @@ final class ResponseQueue {
             firstInLine = false;
         }
         blocked = isReady(first);
-        assert blocked || !waits();
         if (waited || context.turn.slow) context.clock.forget();
         context.turn.slow = false;
         if (waits() || inLine > 0) countInLine();

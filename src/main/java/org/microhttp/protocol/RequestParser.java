@@ -267,7 +267,7 @@ public final class RequestParser {
     }
 
     private void enter(State next) {
-        assert state.allows(next) : state + " to " + next;
+        assert state.allows(next);
         state = next;
     }
 
