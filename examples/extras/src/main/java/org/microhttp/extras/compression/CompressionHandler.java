@@ -48,11 +48,12 @@ import org.microhttp.extras.representation.Vary;
  * gets it, too. So a client that has a compressed response cannot use its tag in If-Match. A HEAD gets the
  * fields of a GET, but no length.
  * <p>
- * <b>When and where.</b> A body of 16 KiB or less is compressed at once, by the thread that calls back; the
- * response has a length. Others are compressed while they are sent, 16 KiB at a time and only as fast as the
- * client reads, by daemon threads, one for each processor, that all handlers share: the loop does not wait.
- * They also read files, and call {@code request} of a publisher. What a publisher signals, such as an event,
- * is flushed as soon as the publisher has nothing more, so the client gets it without waiting for the next.
+ * <b>When and where.</b> A body of 8 KiB or less is compressed at once, by the thread that calls back, which
+ * takes it less than a millisecond; the response has a length. Others are compressed while they are sent, 16
+ * KiB at a time and only as fast as the client reads, by daemon threads, one for each processor, that all
+ * handlers share: the loop does not wait. They also read files, and call {@code request} of a publisher. What
+ * a publisher signals, such as an event, is flushed as soon as the publisher has nothing more, so the client
+ * gets it without waiting for the next.
  * <p>
  * <b>Secrets.</b> Over TLS, the length of a compressed response tells what is repeated in it. If one response
  * has a secret, such as a token in a form, and also a text that the request has chosen, a page of another
@@ -69,6 +70,9 @@ import org.microhttp.extras.representation.Vary;
  * Responses of the server itself, such as a 413, do not pass here. Safe for any number of loops.
  */
 public final class CompressionHandler implements Handler {
+
+    /** In bytes: for more, the time of another thread's turn is less than that of the work. */
+    private static final int MOST_AT_ONCE = 8 << 10;
 
     private static final int IDLE_SECONDS = 10;
     private static final Executor THREADS = threads();
@@ -212,7 +216,7 @@ public final class CompressionHandler implements Handler {
         var gzip = new GzipPublisher(options.level(), threads, places);
         Body streamed = body.withPublisher(gzip::of);
         if (streamed == body) {
-            if (body.length() <= GzipStream.PIECE) {
+            if (body.length() <= MOST_AT_ONCE) {
                 return atOnce(body);
             }
             streamed = Body.of(gzip.of(body));

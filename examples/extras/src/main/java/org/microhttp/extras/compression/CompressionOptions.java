@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *                   Content-Type do not count. A response without a Content-Type is not compressed
  * @param minSize    the least size of a body, in bytes, 0 or more; a body of unknown size is compressed
  * @param level      1, the fastest, to 9, the smallest
- * @param maxStreams how many bodies above 16 KiB, or of a publisher, are compressed at a time, 1 or more;
+ * @param maxStreams how many bodies above 8 KiB, or of a publisher, are compressed at a time, 1 or more;
  *                   others are sent as they are. Each takes some 300 KiB, most of it outside of the heap
  */
 public record CompressionOptions(Set<String> types, int minSize, int level, int maxStreams) {

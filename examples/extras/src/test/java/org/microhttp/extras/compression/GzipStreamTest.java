@@ -8,8 +8,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -17,6 +19,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.Body;
+import org.microhttp.testing.TestServer;
 import org.microhttp.testing.Tier;
 import org.microhttp.wire.model.RandomCases;
 
@@ -285,6 +288,44 @@ final class GzipStreamTest {
         assertInstanceOf(IllegalArgumentException.class, other.failure);
         assertThrows(NullPointerException.class, () -> source.subscriber.onNext(null));
         assertThrows(NullPointerException.class, () -> publisher.subscribe(null));
+    }
+
+    /** Rules 2.7 and 3.5: the source is not asked and cancelled at once, and not asked after a cancel. */
+    @Test
+    void aCancelWaitsForWhatTheSourceDoes() throws Exception {
+        var asked = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        publisher.of(signals -> signals.onSubscribe(new Flow.Subscription() {
+
+            @Override
+            public void request(long count) {
+                asked.countDown();
+                TestServer.await(goOn);
+                calls.add("request");
+            }
+
+            @Override
+            public void cancel() {
+                calls.add("cancel");
+            }
+        }));
+        Subscriber subscriber = subscribe();
+        subscriber.request(1);
+        var worker = new Thread(tasks.remove(0));
+        worker.start();
+        TestServer.await(asked);
+        var canceller = new Thread(subscriber.subscription::cancel);
+        canceller.start();
+        while (canceller.getState() != Thread.State.BLOCKED && canceller.isAlive()) {
+            Thread.onSpinWait();
+        }
+        goOn.countDown();
+        TestServer.join(worker);
+        TestServer.join(canceller);
+        runTasks();
+        assertEquals(List.of("request", "cancel"), calls);
+        assertEquals(1, places.availablePermits());
     }
 
     /** There is no memory for a thread, at the first task or at a later one. */
