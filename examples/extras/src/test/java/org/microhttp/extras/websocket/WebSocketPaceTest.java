@@ -157,8 +157,8 @@ final class WebSocketPaceTest extends WebSocketFixture {
         for (String frame = client.frame(); !frame.equals("10:63"); frame = client.frame()) {
             pongs += frame.startsWith("10:") ? 1 : 0;
         }
-        // those that were with the server before, and the last
-        assertTrue(pongs <= 8 + 1, pongs + " pongs");
+        // those that were with the server before, and those that may wait
+        assertTrue(pongs <= 8 + 16, pongs + " pongs");
         client.close(1000, "");
         noted.end();
     }
