@@ -1,5 +1,6 @@
 package org.microhttp.extras.websocket;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.extras.testing.ClientFrames.*;
@@ -143,6 +144,27 @@ final class WebSocketCompressionTest extends WebSocketFixture {
             assertEquals(52, order.size());
             assertTrue(order.indexOf("another") < 25, () -> "at " + order.indexOf("another"));
             assertEquals(51, order.indexOf("last"));
+        }
+    }
+
+    /** RFC 6455 §4.1: before the handshake is answered, and so before anything can be sent. */
+    @Test
+    void messagesThatAreSentAheadTakeTurns() throws Exception {
+        start(TestServer.options(), noted);
+        var bombs = new ClientFrames();
+        byte[] payload = DeflatedBytes.deflate(new byte[TURN]);
+        for (int i = 0; i < 5; i++) {
+            bombs.frame(DEFLATED | BINARY, payload, i);
+        }
+        try (var raw = new RawClient(server.itself.getPort())) {
+            raw.send(FrameClient.HANDSHAKE + OFFER + "\r\n" + new String(bombs.bytes(), ISO_8859_1));
+            raw.readUntil("\r\n\r\n");
+            noted.expect("open");
+            for (int i = 0; i < 5; i++) {
+                noted.expect("2:" + "00".repeat(TURN));
+            }
+            raw.reset();
+            noted.end();
         }
     }
 

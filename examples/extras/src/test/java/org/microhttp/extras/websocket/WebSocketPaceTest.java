@@ -195,6 +195,30 @@ final class WebSocketPaceTest extends WebSocketFixture {
         }
     }
 
+    /** Also within what has come at once, of which more than the limit could be sent back. */
+    @Test
+    void anEchoWaitsWithinARead() throws Exception {
+        options = options.withMaxQueuedBytes(10_000);
+        start(TestServer.options(), new WebSocketListener() {
+
+            @Override
+            public void onBinary(WebSocket socket, ByteBuffer data) {
+                assertTrue(socket.sendBinary(data));
+            }
+        });
+        try (var client = new FrameClient(server.itself.getPort())) {
+            var messages = new ClientFrames();
+            int count = 50;
+            for (int i = 0; i < count; i++) {
+                messages.frame(FIN | BINARY, new byte[1000 + i], i);
+            }
+            client.send(messages.bytes());
+            for (int i = 0; i < count; i++) {
+                assertEquals("2:" + "00".repeat(1000 + i), client.frame());
+            }
+        }
+    }
+
     /** What is silent for the server's limit ends there, whatever pings would do. */
     @Test
     void theServerEndsWhatIsSilent() throws Exception {
